@@ -849,7 +849,7 @@ class Operations:
     ) -> t.User:
         """Accept an invitation by choosing a password. The invitation works once; log in afterwards to get a token.
 
-        Needs no credential.
+        No credential is required.
         """
         return self.caller.call(
             "POST",
@@ -883,7 +883,7 @@ class Operations:
 
         A refresh token works once. Using it a second time ends its login, because the token may have been stolen.
 
-        Needs no credential.
+        No credential is required.
         """
         return self.caller.call(
             "POST",
@@ -902,7 +902,7 @@ class Operations:
 
         A setting of the deployment decides who may register: anyone, only the first account, or nobody.
 
-        Needs no credential.
+        No credential is required.
         """
         return self.caller.call(
             "POST",
@@ -969,7 +969,7 @@ class Operations:
     ) -> t.Tokens:
         """Log in with JSON.
 
-        Needs no credential.
+        No credential is required.
         """
         return self.caller.call(
             "POST",
@@ -1964,7 +1964,7 @@ class Operations:
     ) -> t.Health:
         """Check health: whether this process can serve requests, and which of its dependencies respond.
 
-        Needs no credential.
+        No credential is required.
         """
         return self.caller.call(
             "GET",
@@ -1979,7 +1979,7 @@ class Operations:
     ) -> t.Liveness:
         """Check liveness: whether the process responds, regardless of its dependencies.
 
-        Needs no credential.
+        No credential is required.
         """
         return self.caller.call(
             "GET",
@@ -2473,7 +2473,7 @@ class Operations:
     ) -> t.Readiness:
         """Check readiness: whether the database responds and the process is not stopping.
 
-        Needs no credential.
+        No credential is required.
         """
         return self.caller.call(
             "GET",
@@ -3612,7 +3612,7 @@ class Operations:
 
         Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. A flow that sets its source verifies the signature of that host, reads its media types and headers, and ignores requests that do not match. If no source is set, the host is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).
 
-        Needs no credential.
+        No credential is required.
         """
         return self.caller.call(
             "POST",

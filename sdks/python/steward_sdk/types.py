@@ -74,7 +74,7 @@ class _ApprovalRequestActorRequired(TypedDict):
 
 class ApprovalRequestActor(_ApprovalRequestActorRequired, total=False):
     reason: str
-    # Alias of the model; set if kind is ai.
+    # Alias of the model; set if the kind is ai.
     model: str
     # Confidence of the model, from 0 to 1.
     confidence: float
@@ -88,7 +88,7 @@ class ApprovalRequestAi(TypedDict):
 
 
 class ApprovalWorkflowChannelConfigsItem(TypedDict):
-    # webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+    # webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
     kind: Literal["webhook", "slack", "mattermost"]
     url: str
 
@@ -139,19 +139,19 @@ class CreateApiKeyRequestRuntimePrincipal(_CreateApiKeyRequestRuntimePrincipalRe
 
 
 class _CreateApprovalWorkflowRequestChannelConfigsItemRequired(TypedDict):
-    # webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+    # webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
     kind: Literal["webhook", "slack", "mattermost"]
 
 
 class CreateApprovalWorkflowRequestChannelConfigsItem(_CreateApprovalWorkflowRequestChannelConfigsItemRequired, total=False):
-    """The address is `url`; `webhook_url` is accepted, too."""
+    """The address is `url`; `webhook_url` is also accepted."""
 
     url: str
     webhook_url: str
 
 
 class CreateApprovalWorkflowRequestApprovalConfig(TypedDict, total=False):
-    """Older form that names a single receiver."""
+    """Older format that names a single receiver."""
 
     # Address of the receiver; null removes it.
     webhook_url: Union[str, None]
@@ -185,7 +185,7 @@ class CreatedUserInvitation(TypedDict):
 
 
 class DeletionJobKept(TypedDict):
-    """Matching sessions that are kept."""
+    """Matching sessions that are not deleted."""
 
     # Sessions under legal hold.
     legal_hold: int
@@ -202,21 +202,21 @@ class DeliveredNoteAuthor(TypedDict):
 DeliveryDetailsBreakerHistoryItem = TypedDict("DeliveryDetailsBreakerHistoryItem", {"at": "str", "from": "Literal['closed', 'open', 'half_open']", "to": "Literal['closed', 'open', 'half_open']", "reason": "Literal['failures', 'cooldown_over', 'probe_succeeded', 'probe_failed', 'endpoint_changed']", "consecutive_failures": "int"}, total=False)
 
 class DeliveryDetailsAttemptsItem(TypedDict):
-    # 1-based.
+    # Number of the attempt, starting at 1.
     number: int
     # When the attempt began.
     started_at: str
     # Milliseconds up to the status line or the error.
     duration_ms: int
-    # Milliseconds of name resolution; null if this step did not happen.
+    # Milliseconds for name resolution; null if this step did not happen.
     dns_ms: Union[int, None]
-    # Milliseconds of opening the connection; null if this step did not happen.
+    # Milliseconds to open the connection; null if this step did not happen.
     connect_ms: Union[int, None]
-    # Milliseconds of the TLS handshake; null if this step did not happen.
+    # Milliseconds for the TLS handshake; null if this step did not happen.
     tls_ms: Union[int, None]
     # Milliseconds until the status line; null if this step did not happen.
     first_byte_ms: Union[int, None]
-    # HTTP status of the answer.
+    # HTTP status of the response.
     response_status: Union[int, None]
     # Short error.
     error: Union[str, None]
@@ -226,8 +226,8 @@ class DeliveryDetailsAttemptsItem(TypedDict):
     remote_address: Union[str, None]
     # When the following attempt was scheduled; null after the last.
     next_attempt_at: Union[str, None]
-    # First KiB of the answer’s body, with credentials hidden; null if it has none, is no text, or
-    # was not kept.
+    # First KiB of the response body, with credentials masked; null if there is none, it is not
+    # text, or it was not stored.
     answer: Union[str, None]
     # Whether this was the probe of a half-open breaker.
     probe: bool
@@ -238,8 +238,8 @@ class DeliveryDetailsAttemptsItem(TypedDict):
 class DueTimesItemsItem(TypedDict):
     flow_id: str
     due_at: str
-    # Outcome: it started a run, waits for the previous run, was skipped, or passed while no worker
-    # ran.
+    # Outcome: it started a run, waits for the previous run, was skipped, or was missed because no
+    # worker was running.
     outcome: Literal["started", "queued", "skipped", "missed"]
     reason: Union[str, None]
     execution_id: Union[str, None]
@@ -259,14 +259,14 @@ class EmbeddingSettingCorpus(TypedDict):
     failed: int
     # Number of chunks that have only a vector of another model.
     other_model: int
-    # All content up to this time is embedded.
+    # All content stored up to this time is embedded.
     embedded_through: Union[str, None]
 
 
 class _ErrorBodyDetailRequired(TypedDict):
     # Stable machine-readable code.
     code: str
-    # Message for people, saying what to do.
+    # Message for people that says what to do.
     message: str
 
 
@@ -296,11 +296,11 @@ class FlowWebhookConfig(TypedDict, total=False):
     supersede_on_update: bool
     dedupe_path: str
     # The sending host; selects signature, media types, headers, deduplication and handshakes. If
-    # omitted, any sender of JSON is accepted and only the payload is kept.
+    # omitted, any sender of JSON is accepted and only the payload is stored.
     source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
     signing_secrets: Union[List[str], None]
-    # Events that start a run, by the host’s names, for example "pull_request.opened", "Merge
-    # Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+    # Events that start a run, by the names that the host uses, for example "pull_request.opened",
+    # "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
     event_types: List[str]
     # Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for
     # example payload.pull_request.draft == false. Requests that do not match are ignored.
@@ -327,7 +327,7 @@ class FlowTemplatesItemsItem(TypedDict):
     name: str
     title: str
     description: str
-    # Fields to set before the first run, in addition to name, model and tracker.
+    # Fields that must be set before the first run, in addition to name, model and tracker.
     to_set: List[str]
     variants: List[FlowTemplatesItemsItemVariantsItem]
 
@@ -339,7 +339,7 @@ class FlowTrackerRegistration(TypedDict):
     reason: Union[str, None]
     # Time of the last registration.
     registered_at: Union[str, None]
-    # When it is tried next.
+    # When the next attempt is made.
     retry_at: Union[str, None]
 
 
@@ -356,7 +356,8 @@ class FoundSessionExplainChunksItemTermsItem(TypedDict):
 
 class FoundSessionExplainChunksItem(TypedDict):
     document_id: str
-    # Weight of the chunk in the score: the best chunk counts fully, the next two less.
+    # Weight of the chunk in the score: the best chunk has the full weight, the next two a lower
+    # one.
     weight: float
     title_bonus: float
     terms: List[FoundSessionExplainChunksItemTermsItem]
@@ -390,10 +391,11 @@ class FoundSessionExplainFusion(TypedDict):
 
 class _FoundSessionExplainRequired(TypedDict):
     # How candidates were found: every chunk of a small account, the newest chunks for a common
-    # word, the text index, or vectors alone.
+    # word, the text index, or only vectors.
     retrieval: Literal["all", "walk", "index", "vectors"]
     terms: List[FoundSessionExplainTermsItem]
-    # Chunks that contribute to the score: the sum of weight x (title_bonus + contributions).
+    # Chunks that contribute to the score, which is the sum of weight x (title_bonus +
+    # contributions).
     chunks: List[FoundSessionExplainChunksItem]
 
 
@@ -480,7 +482,7 @@ class PolicyDiffChangesItem(TypedDict):
 
 
 class _ReportDiscoveryRequestAgentsItemRequired(TypedDict):
-    # Kind of agent: claude_code, codex, or a name of your own.
+    # Kind of agent: claude_code, codex, or a custom name.
     agent_kind: str
     # Hash of the path of the agent’s configuration, with the home folder written as ~.
     config_path_hash: str
@@ -496,7 +498,7 @@ class ReportDiscoveryRequestAgentsItem(_ReportDiscoveryRequestAgentsItemRequired
 
 
 class SavedApprovalWorkflowChannelConfigsItem(TypedDict):
-    # webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+    # webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
     kind: Literal["webhook", "slack", "mattermost"]
     url: str
 
@@ -521,17 +523,17 @@ class SearchAnswerDegraded(TypedDict):
 
 
 class SearchGrantsGrantsItem(TypedDict):
-    # Grants are looked up in the order API key, managed agent, account; the first that has a value
-    # decides.
+    # Grants are looked up in the order API key, managed agent, account; the first one that has a
+    # value applies.
     subject_type: Literal["api_key", "managed_agent", "account"]
-    # An API key of the account, an agent by the id in its key, or the account itself.
+    # An API key of the account, an agent identified by the id in its key, or the account itself.
     subject_id: str
     # Whether the subject may search the sessions of the account.
     session_search_account_scope: bool
 
 
 class SeriesTotalSums(TypedDict, total=False):
-    """The measures of the series, of the whole range."""
+    """The measures of the series for the whole range."""
 
     # Number of rows.
     count: int
@@ -543,23 +545,24 @@ class SeriesTotalSums(TypedDict, total=False):
     input_tokens: int
     # Output tokens.
     output_tokens: int
-    # Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
-    mean_ms: Union[float, None]
-    # Median of the durations in milliseconds; null without any. Percentiles are accurate to 10
+    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10
     # percent.
+    mean_ms: Union[float, None]
+    # Median of the durations in milliseconds; null if there are no durations. Percentiles are
+    # accurate to 10 percent.
     p50_ms: Union[float, None]
-    # 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate
-    # to 10 percent.
+    # 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles
+    # are accurate to 10 percent.
     p95_ms: Union[float, None]
-    # 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate
-    # to 10 percent.
+    # 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles
+    # are accurate to 10 percent.
     p99_ms: Union[float, None]
-    # Number of rows at the end.
+    # Number of rows at the end of the range.
     size: int
 
 
 class SeriesTotalValues(TypedDict, total=False):
-    """The measures of the series, one value for each step."""
+    """The measures of the series, with one value for each step."""
 
     # Number of rows.
     count: List[int]
@@ -571,32 +574,33 @@ class SeriesTotalValues(TypedDict, total=False):
     input_tokens: List[int]
     # Output tokens.
     output_tokens: List[int]
-    # Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
-    mean_ms: List[Union[float, None]]
-    # Median of the durations in milliseconds; null without any. Percentiles are accurate to 10
+    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10
     # percent.
+    mean_ms: List[Union[float, None]]
+    # Median of the durations in milliseconds; null if there are no durations. Percentiles are
+    # accurate to 10 percent.
     p50_ms: List[Union[float, None]]
-    # 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate
-    # to 10 percent.
+    # 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles
+    # are accurate to 10 percent.
     p95_ms: List[Union[float, None]]
-    # 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate
-    # to 10 percent.
+    # 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles
+    # are accurate to 10 percent.
     p99_ms: List[Union[float, None]]
-    # Number of rows at the end.
+    # Number of rows at the end of the range.
     size: List[int]
 
 
 class SeriesTotal(TypedDict):
     """Totals of all groups, including those that are not listed."""
 
-    # The measures of the series, of the whole range.
+    # The measures of the series for the whole range.
     sums: SeriesTotalSums
-    # The measures of the series, one value for each step.
+    # The measures of the series, with one value for each step.
     values: SeriesTotalValues
 
 
 class SeriesGroupsItemSums(TypedDict, total=False):
-    """The measures of the series, of the whole range."""
+    """The measures of the series for the whole range."""
 
     # Number of rows.
     count: int
@@ -608,23 +612,24 @@ class SeriesGroupsItemSums(TypedDict, total=False):
     input_tokens: int
     # Output tokens.
     output_tokens: int
-    # Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
-    mean_ms: Union[float, None]
-    # Median of the durations in milliseconds; null without any. Percentiles are accurate to 10
+    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10
     # percent.
+    mean_ms: Union[float, None]
+    # Median of the durations in milliseconds; null if there are no durations. Percentiles are
+    # accurate to 10 percent.
     p50_ms: Union[float, None]
-    # 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate
-    # to 10 percent.
+    # 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles
+    # are accurate to 10 percent.
     p95_ms: Union[float, None]
-    # 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate
-    # to 10 percent.
+    # 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles
+    # are accurate to 10 percent.
     p99_ms: Union[float, None]
-    # Number of rows at the end.
+    # Number of rows at the end of the range.
     size: int
 
 
 class SeriesGroupsItemValues(TypedDict, total=False):
-    """The measures of the series, one value for each step."""
+    """The measures of the series, with one value for each step."""
 
     # Number of rows.
     count: List[int]
@@ -636,27 +641,28 @@ class SeriesGroupsItemValues(TypedDict, total=False):
     input_tokens: List[int]
     # Output tokens.
     output_tokens: List[int]
-    # Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
-    mean_ms: List[Union[float, None]]
-    # Median of the durations in milliseconds; null without any. Percentiles are accurate to 10
+    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10
     # percent.
+    mean_ms: List[Union[float, None]]
+    # Median of the durations in milliseconds; null if there are no durations. Percentiles are
+    # accurate to 10 percent.
     p50_ms: List[Union[float, None]]
-    # 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate
-    # to 10 percent.
+    # 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles
+    # are accurate to 10 percent.
     p95_ms: List[Union[float, None]]
-    # 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate
-    # to 10 percent.
+    # 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles
+    # are accurate to 10 percent.
     p99_ms: List[Union[float, None]]
-    # Number of rows at the end.
+    # Number of rows at the end of the range.
     size: List[int]
 
 
 class SeriesGroupsItem(TypedDict):
     # Id or name of the group; null for rows without one.
     key: Union[str, None]
-    # The measures of the series, of the whole range.
+    # The measures of the series for the whole range.
     sums: SeriesGroupsItemSums
-    # The measures of the series, one value for each step.
+    # The measures of the series, with one value for each step.
     values: SeriesGroupsItemValues
 
 
@@ -668,7 +674,7 @@ class SimilarSessionsItemsItemExcerptsItem(TypedDict):
     gap_after_chunk: Union[int, None]
     occurred_at: str
     role: Union[str, None]
-    # HTML, with everything escaped.
+    # HTML in which everything is escaped.
     text: str
     # Cosine similarity: 1 for the same meaning, 0 for nothing in common.
     similarity: float
@@ -722,14 +728,14 @@ class StoreInteractionRequestUsage(TypedDict, total=False):
 
 
 class StoredContentCopyOf(TypedDict):
-    """The entry of another session from which a fork copied this one; it is searched and counted there."""
+    """The entry of another session from which a fork copied this entry; the content is searched and counted there."""
 
     id: str
     runtime_session_id: str
 
 
 class TestPolicyRequestAgent(TypedDict, total=False):
-    """Attributes of an agent that need not exist."""
+    """Attributes of an agent that does not have to exist."""
 
     kind: str
     name: str
@@ -742,7 +748,7 @@ class ThrownKillSwitchChangedBy(TypedDict):
 
 
 class TimelineEntryCopyOf(TypedDict):
-    """The entry of another session from which a fork copied this one; it is searched and counted there."""
+    """The entry of another session from which a fork copied this entry; the content is searched and counted there."""
 
     id: str
     runtime_session_id: str
@@ -766,7 +772,7 @@ class ToolServerOauth(TypedDict):
     # The person who logged in.
     connected_by: str
     connected_at: str
-    # Whether the token was lost for good, so that a person has to log in again.
+    # Whether the token was permanently lost, so that a person has to log in again.
     ended: bool
 
 
@@ -785,19 +791,19 @@ class TrackerTrialError(TypedDict):
 
 
 class _UpdateApprovalWorkflowRequestChannelConfigsItemRequired(TypedDict):
-    # webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+    # webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
     kind: Literal["webhook", "slack", "mattermost"]
 
 
 class UpdateApprovalWorkflowRequestChannelConfigsItem(_UpdateApprovalWorkflowRequestChannelConfigsItemRequired, total=False):
-    """The address is `url`; `webhook_url` is accepted, too."""
+    """The address is `url`; `webhook_url` is also accepted."""
 
     url: str
     webhook_url: str
 
 
 class UpdateApprovalWorkflowRequestApprovalConfig(TypedDict, total=False):
-    """Older form that names a single receiver."""
+    """Older format that names a single receiver."""
 
     # Address of the receiver; null removes it.
     webhook_url: Union[str, None]
@@ -812,7 +818,7 @@ class UsageSummaryItemsItem(TypedDict):
     calls: int
     # Number of calls that were refused before anything was sent.
     refused_calls: int
-    # Number of calls with unknown price; they add nothing to the cost.
+    # Number of calls with an unknown price; they are not included in the cost.
     unpriced_calls: int
     # Includes cached input.
     input_tokens: int
@@ -831,7 +837,7 @@ class UsageSummaryTotal(TypedDict):
     calls: int
     # Number of calls that were refused before anything was sent.
     refused_calls: int
-    # Number of calls with unknown price; they add nothing to the cost.
+    # Number of calls with an unknown price; they are not included in the cost.
     unpriced_calls: int
     # Includes cached input.
     input_tokens: int
@@ -861,7 +867,8 @@ class AcceptInvitationRequest(_AcceptInvitationRequestRequired, total=False):
 
 
 class AcceptToolRequest(TypedDict, total=False):
-    # Hash of the definition that was reviewed. If the tool has changed since, the answer is 409.
+    # Hash of the definition that was reviewed. If the tool has changed since then, the response is
+    # 409.
     definition_hash: str
 
 
@@ -869,9 +876,10 @@ class AcceptedTrigger(TypedDict):
     status: Literal["accepted"]
     flow_id: str
     execution_id: str
-    # Status at the time of the answer.
+    # Status at the time of the response.
     execution_status: Literal["PENDING", "INITIALIZING", "RUNNING", "SUCCEEDED", "FAILED", "STOPPED"]
-    # Whether the trigger repeats an earlier one; then the execution is that of the earlier trigger.
+    # Whether the trigger repeats an earlier one; if so, the execution is that of the earlier
+    # trigger.
     deduplicated: bool
     # URL of the execution; with ?wait=60 it waits for the end.
     status_url: str
@@ -889,7 +897,7 @@ class Agent(TypedDict):
     # How the agent was registered.
     enrolled_via: Literal["operator_registration", "discovery", "runtime"]
     # Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is
-    # kept.
+    # retained.
     lifecycle_state: Literal["active", "suspended", "retired"]
     lifecycle_reason: Union[str, None]
     merged_into: Union[str, None]
@@ -899,7 +907,7 @@ class Agent(TypedDict):
     last_model_call_at: Union[str, None]
     # Time of the last permission check by the agent’s hook, to the minute.
     last_permission_check_at: Union[str, None]
-    # Problems because of which policies do not apply although they appear to.
+    # Problems that prevent policies from applying although they appear to apply.
     warnings: List[AgentWarningsItem]
     latest_enrollment: Union[Enrollment, None]
     created_at: str
@@ -949,14 +957,14 @@ class ApiKey(TypedDict):
     hint: str
     scopes: Union[List[str], None]
     user_id: str
-    # The key that created this one; when that key ends, so does this one.
+    # The key that created this one; when that key ends, this one ends as well.
     parent_id: Union[str, None]
     runtime_principal: Any
     # A `key` acts for its owner. The other kinds can use only the operations whose
     # `x-credential-kinds` name them.
     kind: Literal["key", "agent_key", "discovery_key"]
-    # Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of
-    # its owner.
+    # Maximum permissions of a key of this kind, regardless of what its owner and scopes allow.
+    # Null: those of its owner.
     most_permissions: Union[List[str], None]
     # Limits of the key: its models, calls and tokens. Null: no limits.
     limits: Union[ApiKeyLimits, None]
@@ -1018,19 +1026,19 @@ class ApprovalRequest(TypedDict):
     # Effect of the call, without its arguments.
     summary: str
     reasoning: Union[str, None]
-    # Workflow whose approvers decide the request.
+    # Workflow whose approvers decide on the request.
     approval_workflow_id: str
     # Number of approvals by different people that the request needs. If the workflow lowers its
-    # quorum, pending requests need fewer, too.
+    # quorum, pending requests also need fewer.
     quorum: int
     # Whether enough people can still decide, given the current users, roles and workflow. Null once
     # the request is decided.
     quorum_reachable: Union[bool, None]
-    # If too few people can decide: the reason and the remedy.
+    # Reason and remedy if too few people can decide.
     stuck_reason: Union[str, None]
-    # Names of people who may still decide, now or after escalation: the first ten.
+    # Names of people who may still decide, now or after escalation; at most ten.
     may_decide: List[str]
-    # An AI model never decides the request.
+    # Whether an AI model never decides on the request.
     human_only: bool
     votes: List[ApprovalRequestVotesItem]
     managed_agent_id: Union[str, None]
@@ -1043,12 +1051,12 @@ class ApprovalRequest(TypedDict):
     # The policy rule that required the approval.
     rule: Union[ApprovalRequestRule, None]
     policy_version: int
-    # Hash of the tool’s description; the approval is valid for this description only. Null for
+    # Hash of the tool’s description; the approval is valid only for this description. Null for
     # tools that do not run through the service.
     definition_hash: Union[str, None]
     requested_at: str
     expires_at: str
-    # Time since which the workflow’s escalation_user_ids may decide, too.
+    # Time since which the workflow’s escalation_user_ids may also decide.
     escalated_at: Union[str, None]
     resolved_at: Union[str, None]
     # The person, model, bypass or system that decided.
@@ -1057,7 +1065,7 @@ class ApprovalRequest(TypedDict):
     # When a receiver of the workflow accepted the request.
     webhook_posted_at: Union[str, None]
     webhook_error: Union[str, None]
-    # Answer of the model that was asked first. Null: no model was asked, or it has not answered.
+    # Response of the model that was asked first. Null: no model was asked, or it has not responded.
     ai: Union[ApprovalRequestAi, None]
 
 
@@ -1083,11 +1091,11 @@ class ApprovalWorkflow(TypedDict):
     escalation_user_ids: List[str]
     channel_configs: List[ApprovalWorkflowChannelConfigsItem]
     approval_config: ApprovalWorkflowApprovalConfig
-    # Whether approvers get mail.
+    # Whether approvers receive mail.
     email: bool
     webhook_secret_hint: Union[str, None]
     is_default: bool
-    # ai_first: a model is asked before people, unless the rule says human_only.
+    # ai_first: a model is asked before people, unless the rule sets human_only.
     mode: Literal["human", "ai_first"]
     ai_model_id: Union[str, None]
     ai_guidelines: str
@@ -1127,11 +1135,11 @@ class BackfillState(TypedDict):
     enabled: bool
     backfill_state: Literal["not_started", "in_progress", "complete"]
     backfill_complete: bool
-    # Start of the range in which the search index is complete; null without any chunks.
+    # Start of the range in which the search index is complete; null if there are no chunks.
     indexed_from: Union[str, None]
     # Start of the last session that was completely indexed; null if there is none.
     cursor_started_at: Union[str, None]
-    # When the backfill last made progress.
+    # Time at which the backfill last made progress.
     last_pass_at: Union[str, None]
     # Why the last pass stopped.
     stop_reason: Union[Literal["account_rows", "pass_rows", "pass_seconds", "finished", "failed"], None]
@@ -1141,7 +1149,7 @@ class BackfillState(TypedDict):
     remaining_sessions: int
     # Whether the count is exact; false: it is a lower bound.
     remaining_sessions_is_exact: bool
-    # Number of sessions of which only a title is indexed, among the newest 1,000.
+    # Number of sessions for which only a title is indexed, among the newest 1,000.
     sessions_without_chunks: int
     # Expected number of chunks per such session, from the newest 50.
     chunks_per_session: float
@@ -1164,7 +1172,8 @@ class Backtest(TypedDict):
     limit: int
     # Number of calls examined so far, newest first.
     examined: int
-    # Number of examined calls that were recorded without arguments, which conditions could not see.
+    # Number of examined calls that were recorded without arguments, so that conditions on arguments
+    # could not be evaluated.
     without_arguments: int
     decisions: BacktestDecisions
     # Number of calls that would be decided differently.
@@ -1183,7 +1192,7 @@ class BegunLogin(TypedDict):
     authorization_url: str
     # Address to which that page redirects, with `code` and `state`.
     redirect_uri: str
-    # Until then.
+    # Time until which the login can be finished.
     expires_at: str
 
 
@@ -1202,7 +1211,7 @@ class Budget(TypedDict):
     currency: Literal["USD"]
     hard: bool
     # Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs,
-    # earlier answers, provider tools): reserve the cost of the largest input until the call ends
+    # earlier responses, provider tools): reserve the cost of the largest input until the call ends
     # (default), or refuse the call.
     unsized_calls: Literal["hold", "refuse"]
     thresholds_percent: List[int]
@@ -1254,7 +1263,7 @@ class CheckPermissionRequest(_CheckPermissionRequestRequired, total=False):
     execution_id: Union[str, None]
     # Whether the caller can show the returned notes to its agent; default true.
     takes_operator_notes: bool
-    # Seconds the answer may wait for an approval; default 0.
+    # Maximum seconds that the response may wait for an approval; default 0.
     wait_seconds: int
 
 
@@ -1266,13 +1275,13 @@ class ConnectToolServerRequest(TypedDict, total=False):
     client_secret: str
     # Scopes, separated by spaces; default: those that the server asks for.
     scope: str
-    # Address to which the person returns. Default: the console. Programs use an address of their
+    # Address to which the person returns. Default: the console. Programs use an address on their
     # own machine (http://127.0.0.1:PORT/...).
     redirect_uri: str
 
 
 class _CreateAgentRequestRequired(TypedDict):
-    # Kind of agent: claude_code, codex, or a name of your own.
+    # Kind of agent: claude_code, codex, or a custom name.
     agent_kind: str
     # Display name of the agent.
     display_name: str
@@ -1297,10 +1306,10 @@ class _CreateAiModelRequestRequired(TypedDict):
 class CreateAiModelRequest(_CreateAiModelRequestRequired, total=False):
     # Base URL of the API including its version, https. Optional for openai and anthropic.
     base_url: str
-    # API key of the provider; stored encrypted and never returned. An empty text or null removes
+    # API key of the provider; stored encrypted and never returned. An empty string or null removes
     # it.
     api_key: Union[str, None]
-    # Prices set by the account; null: prices of the catalogue.
+    # Prices set by the account; null: prices of the catalog.
     prices: Union[ModelPrices, None]
     # Maximum output tokens of a call; null: unknown.
     max_output_tokens: Union[int, None]
@@ -1347,25 +1356,25 @@ class CreateApprovalWorkflowRequest(_CreateApprovalWorkflowRequestRequired, tota
     require_comment: bool
     # Whether the requester may decide their own request.
     allow_self_approval: bool
-    # Seconds after which escalation_user_ids may decide, too.
+    # Seconds after which escalation_user_ids may also decide.
     escalate_after_seconds: Union[int, None]
-    # Users who are asked when nobody decided in time.
+    # Users who are asked if nobody decides in time.
     escalation_user_ids: List[str]
     # Receivers of requests and their outcomes.
     channel_configs: List[CreateApprovalWorkflowRequestChannelConfigsItem]
-    # Older form that names a single receiver.
+    # Older format that names a single receiver.
     approval_config: CreateApprovalWorkflowRequestApprovalConfig
-    # Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
+    # Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).
     email: Union[bool, None]
     # Whether this workflow handles calls whose rule names no workflow. It replaces the previous
     # default.
     is_default: bool
-    # ai_first: a model is asked before people, unless the rule says human_only.
+    # ai_first: a model is asked before people, unless the rule sets human_only.
     mode: Literal["human", "ai_first"]
     ai_model_id: Union[str, None]
     # Instructions for the model.
     ai_guidelines: str
-    # Minimum confidence at which the model’s decision counts; default 0.8.
+    # Minimum confidence for the model’s decision to take effect; default 0.8.
     ai_confidence_threshold: float
 
 
@@ -1390,12 +1399,12 @@ class CreateBudgetRequest(_CreateBudgetRequestRequired, total=False):
     # Whether calls that would exceed the limit are refused; default true.
     hard: bool
     # Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs,
-    # earlier answers, provider tools): reserve the cost of the largest input until the call ends
+    # earlier responses, provider tools): reserve the cost of the largest input until the call ends
     # (default), or refuse the call.
     unsized_calls: Literal["hold", "refuse"]
     # Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
     thresholds_percent: List[int]
-    # False: the budget still counts spend, but neither refuses calls nor sends alerts.
+    # False: the budget still counts spend but does not refuse calls or send alerts.
     enabled: bool
 
 
@@ -1406,16 +1415,17 @@ class _CreateEndpointRequestRequired(TypedDict):
 
 
 class CreateEndpointRequest(_CreateEndpointRequestRequired, total=False):
-    # Description of your choice.
+    # Optional description.
     description: str
-    # Event types to receive; empty means every v1 event. See the catalogue.
+    # Event types to receive; empty means every v1 event. See the catalog.
     event_types: List[str]
-    # Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+    # Whether the first KiB of the receiver’s response to each attempt is stored, with credentials
+    # masked.
     keep_answers: bool
 
 
 class _CreateEnrollmentRequestRequired(TypedDict):
-    # How the agent was enrolled: cli, manual, or a name of your own.
+    # How the agent was enrolled: cli, manual, or a custom name.
     enrollment_type: str
 
 
@@ -1453,7 +1463,7 @@ class CreateFlowRequest(_CreateFlowRequestRequired, total=False):
     description: Union[str, None]
     # Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
     is_enabled: bool
-    # Trigger that starts the flow besides a manual one. Default manual.
+    # Trigger that starts the flow, in addition to manual starts. Default manual.
     trigger: Literal["manual", "webhook", "tracker", "schedule"]
     ai_model_id: Union[str, None]
     allowed_tools: List[str]
@@ -1468,16 +1478,16 @@ class CreateFlowRequest(_CreateFlowRequestRequired, total=False):
     timeout_seconds: int
     evidence: Union[EvidenceConfig, None]
     reporting: Union[ReportingConfig, None]
-    # Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*"
-    # for all public hosts. Without a port: 80 and 443. Default: none.
+    # Hosts that programs of a run may reach in addition to the API: "host", "host:port", "*.host",
+    # or "*" for all public hosts. Without a port: 80 and 443. Default: none.
     network_allow: List[str]
     network_secrets: Union[List[NetworkSecret], None]
 
 
 class CreateListenerRequest(TypedDict, total=False):
-    # Description of your choice.
+    # Optional description.
     description: str
-    # Event types to listen to; empty means every v1 event. See the catalogue.
+    # Event types to listen to; empty means every v1 event. See the catalog.
     event_types: List[str]
 
 
@@ -1538,10 +1548,11 @@ class CreateTrackerRequest(_CreateTrackerRequestRequired, total=False):
     # Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or
     # api.linear.app; required for Jira.
     base_url: str
-    # Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
+    # Email address of the token’s owner, for Jira Cloud. Without it, Jira is assumed to be Data
+    # Center.
     username: Union[str, None]
-    # Repositories and projects that flows and agents may use; "acme/*" means all below it. Empty:
-    # all that the token can access.
+    # Repositories and projects that flows and agents may use; "acme/*" includes everything below
+    # it. Empty: all that the token can access.
     repositories: List[str]
 
 
@@ -1566,14 +1577,14 @@ class CreatedApiKey(TypedDict):
     hint: str
     scopes: Union[List[str], None]
     user_id: str
-    # The key that created this one; when that key ends, so does this one.
+    # The key that created this one; when that key ends, this one ends as well.
     parent_id: Union[str, None]
     runtime_principal: Any
     # A `key` acts for its owner. The other kinds can use only the operations whose
     # `x-credential-kinds` name them.
     kind: Literal["key", "agent_key", "discovery_key"]
-    # Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of
-    # its owner.
+    # Maximum permissions of a key of this kind, regardless of what its owner and scopes allow.
+    # Null: those of its owner.
     most_permissions: Union[List[str], None]
     # Limits of the key: its models, calls and tokens. Null: no limits.
     limits: Union[CreatedApiKeyLimits, None]
@@ -1592,13 +1603,14 @@ class CreatedEndpoint(TypedDict):
     id: str
     # Receiver URL.
     url: str
-    # Description of your choice.
+    # Optional description.
     description: str
     # Empty means every v1 event.
     event_types: List[str]
     # Whether deliveries are sent; if false, they are held.
     active: bool
-    # Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+    # Whether the first KiB of the receiver’s response to each attempt is stored, with credentials
+    # masked.
     keep_answers: bool
     source: Literal["account", "approval_workflow"]
     # Last four characters of the secret.
@@ -1607,7 +1619,7 @@ class CreatedEndpoint(TypedDict):
     # No attempt is made before this time.
     circuit_open_until: Union[str, None]
     consecutive_failures: int
-    # Why events are refused at present.
+    # Why events are currently refused.
     refusal_reason: Union[str, None]
     # When an event was last refused.
     refused_at: Union[str, None]
@@ -1623,24 +1635,24 @@ class CreatedEndpoint(TypedDict):
     created_at: str
     # When it was last changed.
     updated_at: str
-    # Signing secret, returned only in this answer.
+    # Signing secret, returned only in this response.
     secret: str
 
 
 class CreatedListener(TypedDict):
     # The listener.
     id: str
-    # Description of your choice.
+    # Optional description.
     description: str
     # Empty means every v1 event.
     event_types: List[str]
     # Last four characters of the secret.
     secret_hint: Union[str, None]
-    # When it was made.
+    # When it was created.
     created_at: str
     # When a stream was last open, to the minute.
     seen_at: str
-    # Signing secret, returned only in this answer.
+    # Signing secret, returned only in this response.
     secret: str
 
 
@@ -1665,13 +1677,13 @@ class CreatedUser(_CreatedUserRequired, total=False):
 
 class CredentialSighting(TypedDict):
     runtime_session_id: str
-    # Text with credentials masked.
+    # Title with credentials masked.
     session_title: Union[str, None]
     source_kind: Literal["gateway_interaction", "tool_call", "transcript_message", "operator_note", "flow_log", "session_summary"]
     source_id: str
-    # Time of the content.
+    # Time at which the content was stored.
     occurred_at: str
-    # Name of the rule that recognised the credential.
+    # Name of the rule that recognized the credential.
     rule: str
     first_seen_at: str
     last_seen_at: str
@@ -1701,7 +1713,7 @@ class DeletionJob(TypedDict):
     matched: int
     # Number of deleted sessions; 0 for a dry run.
     deleted: int
-    # Matching sessions that are kept.
+    # Matching sessions that are not deleted.
     kept: DeletionJobKept
     created_at: str
     finished_at: Union[str, None]
@@ -1710,9 +1722,9 @@ class DeletionJob(TypedDict):
 class DeliveredNote(TypedDict):
     # Id of the note; a note that is delivered twice has the same id.
     id: str
-    # Text of the note, as written.
+    # Text of the note as it was written.
     text: str
-    # Text for the agent, inside a frame that the note’s text cannot close.
+    # Text for the agent, inside a frame that the text of the note cannot close.
     framed: str
     author: DeliveredNoteAuthor
     created_at: str
@@ -1771,7 +1783,7 @@ class DeliveryDetails(TypedDict):
     response_status: Union[int, None]
     # Short error of the last attempt.
     last_error: Union[str, None]
-    # Why it waits although it may be due; null if it is not held.
+    # Why the delivery is held although it may be due; null if it is not held.
     held_because: Union[Literal["endpoint_inactive", "breaker_open"], None]
     # When the breaker allows a probe; null if unknown.
     held_until: Union[str, None]
@@ -1792,7 +1804,7 @@ class _DeploymentRequired(TypedDict):
     edition: Literal["oss", "cloud", "enterprise"]
     # Version of this build.
     version: str
-    # Whether anyone may register an account at present.
+    # Whether anyone may currently register an account.
     registration_enabled: bool
 
 
@@ -1807,7 +1819,7 @@ class DiscoveryCandidate(TypedDict):
     id: str
     # Hash that identifies the workstation.
     workstation_fingerprint: str
-    # Kind of agent: claude_code, codex, or a name of your own.
+    # Kind of agent: claude_code, codex, or a custom name.
     agent_kind: str
     # Hash of the path of the agent’s configuration, with the home folder written as ~.
     config_path_hash: str
@@ -1856,11 +1868,11 @@ class EmbeddingSetting(TypedDict):
     model_identifier: Union[str, None]
     # Endpoint of the provider.
     base_url: Union[str, None]
-    # Dimensions of the vectors; null until the provider has answered once.
+    # Dimensions of the vectors; null until the provider has responded once.
     dimensions: Union[int, None]
     # The account’s own daily cap; null for the deployment default.
     daily_cap_usd: Union[float, None]
-    # US dollars per day; applies if the account has no cap of its own.
+    # US dollars per day; applies if the account does not have its own cap.
     deployment_daily_cap_usd: float
     # False: embedding is disabled in this deployment.
     deployment_embedding_enabled: bool
@@ -1880,13 +1892,14 @@ class Endpoint(TypedDict):
     id: str
     # Receiver URL.
     url: str
-    # Description of your choice.
+    # Optional description.
     description: str
     # Empty means every v1 event.
     event_types: List[str]
     # Whether deliveries are sent; if false, they are held.
     active: bool
-    # Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+    # Whether the first KiB of the receiver’s response to each attempt is stored, with credentials
+    # masked.
     keep_answers: bool
     source: Literal["account", "approval_workflow"]
     # Last four characters of the secret.
@@ -1895,7 +1908,7 @@ class Endpoint(TypedDict):
     # No attempt is made before this time.
     circuit_open_until: Union[str, None]
     consecutive_failures: int
-    # Why events are refused at present.
+    # Why events are currently refused.
     refusal_reason: Union[str, None]
     # When an event was last refused.
     refused_at: Union[str, None]
@@ -1958,7 +1971,7 @@ class EventCatalogue(TypedDict):
     version: str
     event_types: List[EventCatalogueEventTypesItem]
     signature_header: str
-    # All headers with their meaning.
+    # All headers and their meaning.
     headers: Dict[str, str]
     tolerance_seconds: int
     max_attempts: int
@@ -2000,8 +2013,8 @@ class ExecutionPage(TypedDict):
 
 
 class ExportAuditLogQuery(TypedDict, total=False):
-    # Number of a seal that is exported already: only seals after it are exported. Default: all that
-    # retention left.
+    # Number of a seal that is already exported: only seals after it are exported. Default: all
+    # entries that retention has not removed.
     after: int
 
 
@@ -2057,7 +2070,8 @@ class FlowArrival(TypedDict):
     reason: Union[str, None]
     # The event as passed to the run: name, event, action, delivery_id, headers.
     source: Any
-    # Payload with credentials masked; null if larger than 128 KiB, which is not stored.
+    # Payload with credentials masked; null if it is larger than 128 KiB, in which case it is not
+    # stored.
     payload: Any
     execution_id: Union[str, None]
     resent_from: Union[str, None]
@@ -2080,7 +2094,8 @@ class FlowSchedule(TypedDict):
     flow_name: str
     # Schedule on which the flow starts, in addition to its trigger.
     schedule_config: ScheduleConfig
-    # State of the schedule. Only an active one is due again; over: its last due time has passed.
+    # State of the schedule. Only an active schedule becomes due again; over: its last due time has
+    # passed.
     state: Literal["active", "paused", "disabled", "over"]
     paused_at: Union[str, None]
     # The next five due times; empty unless the schedule is active.
@@ -2146,7 +2161,7 @@ class FoundSession(_FoundSessionRequired, total=False):
 
 class _GitCloneConfigRequired(TypedDict):
     # Repository to clone before the files are written. User and password are stored encrypted and
-    # never returned; {{secret.NAME}} can stand for them.
+    # never returned; {{secret.NAME}} can be used in their place.
     repository_url: str
 
 
@@ -2169,7 +2184,7 @@ class Health(TypedDict):
 class IgnoredWebhook(TypedDict):
     status: Literal["ignored"]
     flow_id: str
-    # Why nothing runs: the request is a ping, another event, or excluded by the filter.
+    # Why nothing is started: the request is a ping, a different event, or excluded by the filter.
     reason: str
     event: Union[str, None]
     # Id of the request in GET /flows/{flow_id}/arrivals.
@@ -2179,36 +2194,35 @@ class IgnoredWebhook(TypedDict):
 class ImportSessionsQuery(TypedDict, total=False):
     # Format of the file; detected from its first lines if omitted.
     format: Literal["claude_code", "codex", "gemini_cli", "opencode", "cursor", "openai_chat", "anthropic_messages", "vercel_ui", "langsmith", "steward"]
-    # Session for entries whose file names none. A file that names a session on each line takes
-    # precedence.
+    # Session for entries if the file does not name one. Session ids in the file take precedence.
     session_source_id: str
-    # When the sessions ended. They are ended at this time without an event.
+    # Time at which the sessions ended. The sessions are ended at this time without an event.
     ended_at: str
-    # Labels to add to the sessions, besides those in the file.
+    # Labels to add to the sessions, in addition to those in the file.
     label: List[str]
-    # Reads and counts without storing anything.
+    # Whether to read and count the entries without storing them.
     dry_run: bool
 
 
 class ImportSummary(TypedDict):
-    # Detected format; null if the file was not recognised.
+    # Detected format; null if the file was not recognized.
     format: Union[str, None]
     # Number of lines or JSON values read.
     records: int
     # Number of sessions with entries in the file.
     sessions: int
-    # Number of new sessions among them.
+    # Number of these sessions that are new.
     created: int
     # Number of entries stored; for a dry run, entries read.
     entries: int
     # Number of these entries that a fork copied from another session.
     copied: int
-    # Number of existing entries that were replaced because the source has changed them.
+    # Number of existing entries that were replaced because the source changed them.
     replaced: int
     # Number of entries that were already stored.
     skipped: int
-    # Number of unreadable records by kind: `broken` is not JSON, `too_large` has a text or a number
-    # of values above the limit for a body, `too_long` is above 4 MiB without its pictures.
+    # Number of unreadable records by kind: `broken` is not JSON, `too_large` contains a string or a
+    # number of values above the limit for a body, `too_long` exceeds 4 MiB without its images.
     unknown_lines: Dict[str, int]
     # Warnings for the caller.
     warnings: List[str]
@@ -2250,14 +2264,14 @@ class ListAgentsQuery(TypedDict, total=False):
     limit: int
     # Opaque cursor: `next_cursor` of the previous page.
     cursor: str
-    # Kind of agent: claude_code, codex, or a name of your own.
+    # Kind of agent: claude_code, codex, or a custom name.
     agent_kind: str
     # Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is
-    # kept.
+    # retained.
     lifecycle_state: Literal["active", "suspended", "retired"]
     # Only agents with this tag.
     tag: str
-    # Only agents whose name contains this text, ignoring case.
+    # Only agents whose name contains this string, ignoring case.
     q: str
 
 
@@ -2336,8 +2350,7 @@ class ListBudgetsQuery(TypedDict, total=False):
 
 
 class _ListCredentialSightingsRequestRequired(TypedDict):
-    # The credential, or a line that contains it, such as `TOKEN=...` or `Authorization: Bearer
-    # ...`. It is neither stored nor logged.
+    # It is not stored or logged.
     value: str
 
 
@@ -2430,11 +2443,11 @@ class ListExecutionsQuery(TypedDict, total=False):
     cursor: str
     # Only executions of this flow.
     flow_id: str
-    # Triggered at or after this moment.
+    # Triggered at or after this time.
     since: str
-    # Triggered before this moment.
+    # Triggered before this time.
     until: str
-    # Only executions whose flow name or id contains this text, ignoring case.
+    # Only executions whose flow name or id contains this string, ignoring case.
     query: str
     # Only executions in this status.
     status: Literal["PENDING", "INITIALIZING", "RUNNING", "SUCCEEDED", "FAILED", "STOPPED"]
@@ -2466,7 +2479,7 @@ class ListFlowsQuery(TypedDict, total=False):
     limit: int
     # Opaque cursor: `next_cursor` of the previous page.
     cursor: str
-    # Only flows whose name contains this text, ignoring case.
+    # Only flows whose name contains this string, ignoring case.
     query: str
 
 
@@ -2607,20 +2620,20 @@ class ListUsersQuery(TypedDict, total=False):
     limit: int
     # Opaque cursor: `next_cursor` of the previous page.
     cursor: str
-    # Only users whose name or email address contains this text, ignoring case.
+    # Only users whose name or email address contains this string, ignoring case.
     query: str
 
 
 class Listener(TypedDict):
     # The listener.
     id: str
-    # Description of your choice.
+    # Optional description.
     description: str
     # Empty means every v1 event.
     event_types: List[str]
     # Last four characters of the secret.
     secret_hint: Union[str, None]
-    # When it was made.
+    # When it was created.
     created_at: str
     # When a stream was last open, to the minute.
     seen_at: str
@@ -2662,11 +2675,11 @@ class LogLinePage(TypedDict):
 
 class Login(TypedDict):
     id: str
-    # Where its refresh token is kept.
+    # Where its refresh token is stored.
     kind: Literal["browser", "program"]
     # Name of the client that started it, as reported by the client.
     client: Union[str, None]
-    # Whether this login made the request.
+    # Whether the request was made with this login.
     current: bool
     # When it was started.
     created_at: str
@@ -2689,7 +2702,7 @@ class MergeAgentsRequest(TypedDict):
 
 class ModelChoice(TypedDict):
     id: str
-    # Alias of the model; `ai_model_id` of a flow accepts it as well as the id.
+    # Alias of the model; `ai_model_id` of a flow accepts the alias as well as the id.
     alias: str
     provider: Literal["openai", "anthropic", "generic_compatible"]
     # Name of the model at its provider.
@@ -2717,7 +2730,7 @@ class ModelPrices(_ModelPricesRequired, total=False):
 
 
 class ModelTest(TypedDict):
-    # Whether the model answered.
+    # Whether the model responded.
     ok: bool
     latency_ms: int
     # Short code of the failure; null on success.
@@ -2732,7 +2745,7 @@ class NetworkSecret(TypedDict):
 
 
 class NextDueTimes(TypedDict):
-    # The next five.
+    # The next five due times.
     next_due_times: List[NextDueTimesNextDueTimesItem]
 
 
@@ -2819,7 +2832,7 @@ class PermissionCheck(TypedDict):
     approval_request_id: Union[str, None]
     # When the pending request expires.
     expires_at: Union[str, None]
-    # Operator notes for the agent, delivered with this answer.
+    # Operator notes for the agent, delivered with this response.
     operator_notes: List[DeliveredNote]
     # Seconds after which to repeat the same call; set while the request is pending.
     poll_after_seconds: Union[int, None]
@@ -2842,7 +2855,7 @@ class Policy(TypedDict):
     created_at: Union[str, None]
     # The policy document; its schema is at GET /api/v1/policies/schema.
     document: Any
-    # The document’s text as applied, byte for byte.
+    # Text of the document as it was applied, byte for byte.
     text: str
 
 
@@ -2877,7 +2890,7 @@ class PolicyProblem(TypedDict):
     line: int
     # Column number, from 1.
     column: int
-    # JSON Pointer to the place in the document.
+    # JSON Pointer to the position in the document.
     path: str
     message: str
 
@@ -2960,8 +2973,8 @@ class Recovery(TypedDict):
     matched: int
     # Number of deliveries queued so far.
     queued: int
-    # Number of deliveries skipped because their endpoint is inactive or they were sent again
-    # meanwhile; null while running.
+    # Number of deliveries skipped because their endpoint is inactive or they were sent again in the
+    # meantime; null while running.
     skipped: Union[int, None]
     # When it was requested.
     created_at: str
@@ -3035,12 +3048,12 @@ class RollBackPolicyRequest(TypedDict, total=False):
 
 
 class RotateApprovalWebhookSecretRequest(TypedDict, total=False):
-    # Seconds during which the old secret signs, too; default 0.
+    # Seconds during which requests are also signed with the old secret; default 0.
     overlap_seconds: int
 
 
 class RotateEndpointSecretRequest(TypedDict, total=False):
-    # Seconds during which the old secret signs as well.
+    # Seconds during which deliveries are also signed with the old secret.
     overlap_seconds: int
 
 
@@ -3055,7 +3068,7 @@ class RunSavedSearchRequest(TypedDict, total=False):
     limit: int
     # Number of sessions to skip; default 0. Not allowed together with cursor.
     offset: int
-    # `next_cursor` of the previous page; stable while data arrives.
+    # `next_cursor` of the previous page; stable while new data is stored.
     cursor: str
 
 
@@ -3069,13 +3082,13 @@ class RuntimeSession(TypedDict):
     runtime_principal_type: Union[str, None]
     runtime_principal_id: Union[str, None]
     runtime_principal_name: Union[str, None]
-    # Whether a key bound to this agent opened the session; if false, the agent is as claimed by the
-    # caller.
+    # Whether a key bound to this agent opened the session; if false, the caller’s claim about the
+    # agent was not verified.
     principal_verified: bool
     flow_id: Union[str, None]
     title: Union[str, None]
     summary: Union[str, None]
-    # Labels, `key:value` each, in the given order.
+    # Labels, each a `key:value` pair, in the given order.
     labels: List[str]
     started_at: str
     last_activity_at: str
@@ -3129,11 +3142,11 @@ class _SavedApprovalWorkflowRequired(TypedDict):
     escalation_user_ids: List[str]
     channel_configs: List[SavedApprovalWorkflowChannelConfigsItem]
     approval_config: SavedApprovalWorkflowApprovalConfig
-    # Whether approvers get mail.
+    # Whether approvers receive mail.
     email: bool
     webhook_secret_hint: Union[str, None]
     is_default: bool
-    # ai_first: a model is asked before people, unless the rule says human_only.
+    # ai_first: a model is asked before people, unless the rule sets human_only.
     mode: Literal["human", "ai_first"]
     ai_model_id: Union[str, None]
     ai_guidelines: str
@@ -3145,7 +3158,7 @@ class _SavedApprovalWorkflowRequired(TypedDict):
 
 
 class SavedApprovalWorkflow(_SavedApprovalWorkflowRequired, total=False):
-    # A new signing secret of the receivers, returned only in this answer.
+    # A new signing secret of the receivers, returned only in this response.
     webhook_secret: str
 
 
@@ -3194,7 +3207,8 @@ class SavedSearchRun(TypedDict):
 
 class ScheduleConfig(TypedDict, total=False):
     # Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * *
-    # 1-5". If both days are set, either matches. Set either this or interval_seconds.
+    # 1-5". If both the day of the month and the day of the week are set, it is enough that one of
+    # them matches. Set either this or interval_seconds.
     cron: str
     # Seconds between two due times, counted from starts_at or from the time the schedule was saved.
     interval_seconds: int
@@ -3203,10 +3217,11 @@ class ScheduleConfig(TypedDict, total=False):
     # Handling of a due time while an earlier run is active: skip it (default), let one wait, or
     # replace the active run.
     overlap: Literal["skip", "queue", "replace"]
-    # Whether the last due time that passed while no worker ran is run late. Default true. If false,
-    # due times more than a minute late are missed.
+    # Whether the last due time missed while no worker was running is run late. Default true. If
+    # false, due times more than a minute late are missed.
     catch_up: bool
-    # Maximum delay of a due time in seconds, always the same for one due time. Default 0.
+    # Maximum delay of a due time in seconds, which is always the same for a given due time. Default
+    # 0.
     jitter_seconds: int
     # Earliest due time.
     starts_at: str
@@ -3261,7 +3276,7 @@ class SearchFilters(TypedDict, total=False):
     flow_id: str
     # Only this session.
     session_id: str
-    # Only transcript messages of this role.
+    # Only transcript messages with this role.
     role: str
     # Only calls of this tool; the exact name.
     tool_name: str
@@ -3274,7 +3289,7 @@ class SearchFilters(TypedDict, total=False):
 
 
 class SearchGrants(TypedDict):
-    # All grants; each subject at most once.
+    # All grants; at most one for each subject.
     grants: List[SearchGrantsGrantsItem]
 
 
@@ -3291,13 +3306,13 @@ class SearchSessionsRequest(_SearchSessionsRequestRequired, total=False):
     limit: int
     # Number of sessions to skip; default 0. Not allowed together with cursor.
     offset: int
-    # `next_cursor` of the previous page; stable while data arrives.
+    # `next_cursor` of the previous page; stable while new data is stored.
     cursor: str
     # Maximum number of snippets per session; default 3.
     max_snippets_per_session: int
     # Default true.
     include_snippet_text: bool
-    # Adds the parts of the score to every result. Default false.
+    # Whether to add the parts of the score to every result. Default false.
     explain: bool
 
 
@@ -3310,7 +3325,7 @@ class SearchSnippet(TypedDict):
     occurred_at: str
     role: Union[str, None]
     text: Union[str, None]
-    # Rank by words; for a chunk found only by meaning, its similarity.
+    # Rank by keywords; for a chunk found only by meaning, its similarity.
     rank: float
     match_reason: Literal["keyword", "semantic", "both"]
     similarity: Union[float, None]
@@ -3368,7 +3383,7 @@ class _StartBacktestRequestRequired(TypedDict):
 
 
 class StartBacktestRequest(_StartBacktestRequestRequired, total=False):
-    # Policy document, as text or as an object; default: the policy in force.
+    # Policy document, as a string or as an object; default: the policy in force.
     document: Any
     # End of the range of calls, exclusive; default now.
     until: str
@@ -3382,7 +3397,7 @@ class _StartDeletionRequestRequired(TypedDict):
 
 
 class StartDeletionRequest(_StartDeletionRequestRequired, total=False):
-    # True: only count the sessions, delete nothing.
+    # True: the sessions are only counted, not deleted.
     dry_run: bool
 
 
@@ -3398,7 +3413,7 @@ class StartRecoveryRequest(_StartRecoveryRequestRequired, total=False):
     until: str
     # Only dead deliveries can be recovered.
     status: Literal["dead"]
-    # Only count, send nothing.
+    # True: the deliveries are only counted, not sent.
     dry_run: bool
 
 
@@ -3407,14 +3422,14 @@ class StartedRecovery(TypedDict):
     matched: int
     # Number of deliveries that are sent again, because their endpoint is active. 0 for a dry run.
     queued: int
-    # Id of the recovery, to read its progress; null if nothing is queued.
+    # Id of the recovery, for reading its progress; null if nothing is queued.
     recovery_id: Union[str, None]
 
 
 class _StoreInteractionRequestRequired(TypedDict):
-    # Name of the model in the request of the caller.
+    # Name of the model in the caller’s request.
     model_alias: str
-    # Provider that answered.
+    # Provider that responded.
     provider_name: str
     # The request as sent to the model.
     request: Any
@@ -3493,7 +3508,7 @@ class SummarizeUsageQuery(_SummarizeUsageQueryRequired, total=False):
 
 
 class TakePendingNotesRequest(TypedDict, total=False):
-    # Session whose notes to take; default: every session of the agent.
+    # Session whose notes are taken; default: every session of the agent.
     runtime_session_id: Union[str, None]
     # Channel by which the agent receives the notes; default `hook`.
     channel: Literal["hook", "assistant_channel", "assistant_message"]
@@ -3507,7 +3522,7 @@ class TakenReports(TypedDict):
 
 
 class TestEndpointRequest(TypedDict, total=False):
-    # Sends the example of this type in the catalogue. Default: webhook.test.
+    # Event type whose example from the catalog is sent. Default: webhook.test.
     event_type: str
 
 
@@ -3523,9 +3538,9 @@ class TestPolicyRequest(_TestPolicyRequestRequired, total=False):
     arguments: Any
     # An agent of the account.
     agent_id: str
-    # Attributes of an agent that need not exist.
+    # Attributes of an agent that does not have to exist.
     agent: TestPolicyRequestAgent
-    # Policy document to use instead of the one in force, as text or as an object.
+    # Policy document to use instead of the one in force, as a string or as an object.
     document: Any
 
 
@@ -3651,7 +3666,7 @@ class ToolServer(TypedDict):
     name: str
     # Transport: HTTP, or a program that a flow worker runs.
     transport: Literal["streamable_http", "stdio"]
-    # URL of the server; `stdio:` and the name for a program.
+    # URL of the server; for a program, `stdio:` followed by its name.
     url: str
     # Settings of the program, for callers who may change the server; null otherwise.
     command: Union[ToolServerCommand1, None]
@@ -3662,7 +3677,7 @@ class ToolServer(TypedDict):
     status: Literal["unknown", "ok", "failing"]
     # Why the tools could not be listed, or which of them were omitted.
     last_error: Union[str, None]
-    # Login (OAuth) with which the server is called; null if there is none.
+    # Login (OAuth) used for calls to the server; null if there is none.
     oauth: Union[ToolServerOauth, None]
     # Number of tools of the server.
     tools_count: int
@@ -3686,7 +3701,7 @@ class ToolServerCommand(_ToolServerCommandRequired, total=False):
 
 
 class ToolServerLog(TypedDict):
-    # The last 200 lines at most, oldest first, each with its time; credentials are masked.
+    # At most the last 200 lines, oldest first, each with its time; credentials are masked.
     lines: List[str]
 
 
@@ -3717,7 +3732,7 @@ class _TrackerConfigRequired(TypedDict):
 
 
 class TrackerConfig(_TrackerConfigRequired, total=False):
-    # Ignored. Accepted so that an answer can be sent back unchanged.
+    # Ignored. Accepted so that a response can be sent back unchanged.
     registration: Any
 
 
@@ -3739,7 +3754,7 @@ class TrackerTrial(TypedDict):
     expires_at: Union[str, None]
     # Permissions of the token in the requested repository.
     repository: Union[TrackerTrialRepository, None]
-    # Reason of the failure; null on success.
+    # Reason for the failure; null on success.
     error: Union[TrackerTrialError, None]
 
 
@@ -3756,7 +3771,7 @@ class UpdateAgentRequest(TypedDict, total=False):
     owner_user_id: Union[str, None]
     tags: List[str]
     # Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is
-    # kept.
+    # retained.
     lifecycle_state: Literal["active", "suspended", "retired"]
     lifecycle_reason: Union[str, None]
 
@@ -3770,10 +3785,10 @@ class UpdateAiModelRequest(TypedDict, total=False):
     model_identifier: str
     # Base URL of the API including its version, https. Optional for openai and anthropic.
     base_url: str
-    # API key of the provider; stored encrypted and never returned. An empty text or null removes
+    # API key of the provider; stored encrypted and never returned. An empty string or null removes
     # it.
     api_key: Union[str, None]
-    # Prices set by the account; null: prices of the catalogue.
+    # Prices set by the account; null: prices of the catalog.
     prices: Union[ModelPrices, None]
     # Maximum output tokens of a call; null: unknown.
     max_output_tokens: Union[int, None]
@@ -3808,25 +3823,25 @@ class UpdateApprovalWorkflowRequest(TypedDict, total=False):
     require_comment: bool
     # Whether the requester may decide their own request.
     allow_self_approval: bool
-    # Seconds after which escalation_user_ids may decide, too.
+    # Seconds after which escalation_user_ids may also decide.
     escalate_after_seconds: Union[int, None]
-    # Users who are asked when nobody decided in time.
+    # Users who are asked if nobody decides in time.
     escalation_user_ids: List[str]
     # Receivers of requests and their outcomes.
     channel_configs: List[UpdateApprovalWorkflowRequestChannelConfigsItem]
-    # Older form that names a single receiver.
+    # Older format that names a single receiver.
     approval_config: UpdateApprovalWorkflowRequestApprovalConfig
-    # Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
+    # Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).
     email: Union[bool, None]
     # Whether this workflow handles calls whose rule names no workflow. It replaces the previous
     # default.
     is_default: bool
-    # ai_first: a model is asked before people, unless the rule says human_only.
+    # ai_first: a model is asked before people, unless the rule sets human_only.
     mode: Literal["human", "ai_first"]
     ai_model_id: Union[str, None]
     # Instructions for the model.
     ai_guidelines: str
-    # Minimum confidence at which the model’s decision counts; default 0.8.
+    # Minimum confidence for the model’s decision to take effect; default 0.8.
     ai_confidence_threshold: float
 
 
@@ -3838,12 +3853,12 @@ class UpdateBudgetRequest(TypedDict, total=False):
     # Whether calls that would exceed the limit are refused; default true.
     hard: bool
     # Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs,
-    # earlier answers, provider tools): reserve the cost of the largest input until the call ends
+    # earlier responses, provider tools): reserve the cost of the largest input until the call ends
     # (default), or refuse the call.
     unsized_calls: Literal["hold", "refuse"]
     # Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
     thresholds_percent: List[int]
-    # False: the budget still counts spend, but neither refuses calls nor sends alerts.
+    # False: the budget still counts spend but does not refuse calls or send alerts.
     enabled: bool
 
 
@@ -3856,13 +3871,14 @@ class UpdateEndpointRequest(TypedDict, total=False):
     # URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and
     # fragment.
     url: str
-    # Description of your choice.
+    # Optional description.
     description: str
-    # Event types to receive; empty means every v1 event. See the catalogue.
+    # Event types to receive; empty means every v1 event. See the catalog.
     event_types: List[str]
-    # False holds deliveries back. True sends held deliveries and closes the breaker.
+    # False holds deliveries. True sends held deliveries and closes the breaker.
     active: bool
-    # Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+    # Whether the first KiB of the receiver’s response to each attempt is stored, with credentials
+    # masked.
     keep_answers: bool
 
 
@@ -3883,7 +3899,7 @@ class UpdateFlowRequest(TypedDict, total=False):
     description: Union[str, None]
     # Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
     is_enabled: bool
-    # Trigger that starts the flow besides a manual one. Default manual.
+    # Trigger that starts the flow, in addition to manual starts. Default manual.
     trigger: Literal["manual", "webhook", "tracker", "schedule"]
     ai_model_id: Union[str, None]
     allowed_tools: List[str]
@@ -3898,8 +3914,8 @@ class UpdateFlowRequest(TypedDict, total=False):
     timeout_seconds: int
     evidence: Union[EvidenceConfig, None]
     reporting: Union[ReportingConfig, None]
-    # Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*"
-    # for all public hosts. Without a port: 80 and 443. Default: none.
+    # Hosts that programs of a run may reach in addition to the API: "host", "host:port", "*.host",
+    # or "*" for all public hosts. Without a port: 80 and 443. Default: none.
     network_allow: List[str]
     network_secrets: Union[List[NetworkSecret], None]
 
@@ -3928,7 +3944,7 @@ class UpdateSessionRequest(TypedDict, total=False):
     title: Union[str, None]
     summary: Union[str, None]
     labels: Union[List[str], None]
-    # True: neither users nor retention can delete the session until this is false.
+    # True: the session cannot be deleted by users or retention until this is false.
     legal_hold: bool
 
 
@@ -3956,10 +3972,11 @@ class UpdateTrackerRequest(TypedDict, total=False):
     # Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or
     # api.linear.app; required for Jira.
     base_url: str
-    # Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
+    # Email address of the token’s owner, for Jira Cloud. Without it, Jira is assumed to be Data
+    # Center.
     username: Union[str, None]
-    # Repositories and projects that flows and agents may use; "acme/*" means all below it. Empty:
-    # all that the token can access.
+    # Repositories and projects that flows and agents may use; "acme/*" includes everything below
+    # it. Empty: all that the token can access.
     repositories: List[str]
 
 
@@ -3985,7 +4002,7 @@ class UsageRow(TypedDict):
     flow_id: Union[str, None]
     # The session the call belongs to.
     runtime_session_id: Union[str, None]
-    # The model that answered.
+    # The model that responded.
     model_id: Union[str, None]
     # Alias of the model, or the requested name.
     model_alias: Union[str, None]
@@ -4099,11 +4116,11 @@ class VulnerabilityPage(TypedDict):
 
 class WebhookConfig(TypedDict, total=False):
     # The sending host; selects signature, media types, headers, deduplication and handshakes. If
-    # omitted, any sender of JSON is accepted and only the payload is kept.
+    # omitted, any sender of JSON is accepted and only the payload is stored.
     source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
     signing_secrets: Union[List[str], None]
-    # Events that start a run, by the host’s names, for example "pull_request.opened", "Merge
-    # Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+    # Events that start a run, by the names that the host uses, for example "pull_request.opened",
+    # "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
     event_types: List[str]
     # Condition in CEL, as in policies, over `payload` and `event` (name, action, names), for
     # example payload.pull_request.draft == false. Requests that do not match are ignored.
@@ -4114,7 +4131,7 @@ class WebhookConfig(TypedDict, total=False):
     # A trigger with the same dedupe value as an active execution stops that execution and starts a
     # new one.
     supersede_on_update: bool
-    # Path in the payload; only one execution per value is active at a time, for example
+    # Path in the payload; at most one execution per value is active at a time, for example
     # pull_request.number.
     dedupe_path: str
 

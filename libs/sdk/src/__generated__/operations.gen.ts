@@ -283,7 +283,7 @@ export class Operations {
   /**
    * Engage or release the kill switch, which stops all agents of the account.
    *
-   * While it is engaged, model calls, tool calls, permission checks, triggers and decisions are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The answer is sent when all of this is done; sending the request again completes what is left.
+   * While it is engaged, model calls, tool calls, permission checks, triggers and decisions are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The response is sent when all of this is done; sending the request again completes what is left.
    *
    * Permission: `manage_kill_switch`.
    */
@@ -358,7 +358,7 @@ export class Operations {
    *
    * Permission: `report_discovery`.
    *
-   * Also for keys that may only report discoveries.
+   * Also for keys that can only report discoveries.
    */
   reportDiscovery(body: ReportDiscoveryRequest, options?: CallOptions): Promise<TakenReports> {
     return this.caller.call(
@@ -368,11 +368,11 @@ export class Operations {
   }
 
   /**
-   * Read the salt with which the workstations of the account hash.
+   * Read the salt that the workstations of the account use for hashing.
    *
    * Permission: `report_discovery`.
    *
-   * Also for keys that may only report discoveries.
+   * Also for keys that can only report discoveries.
    */
   readDiscoverySalt(options?: CallOptions): Promise<DiscoverySalt> {
     return this.caller.call({ method: "GET", path: "/api/v1/agents/discovery-salt" }, options);
@@ -388,7 +388,7 @@ export class Operations {
   }
 
   /**
-   * Accept or refuse reports of workstations. Existing candidates are kept.
+   * Accept or refuse reports of workstations. Existing candidates are retained.
    *
    * Permission: `manage_agents`.
    */
@@ -399,7 +399,7 @@ export class Operations {
   /**
    * Take the pending notes of an agent.
    *
-   * Call it with the key of the agent. A note counts as delivered once the answer was written and is not returned again.
+   * Call it with the key of the agent. A note counts as delivered, and is not returned again, once the response has been written.
    *
    * Permission: `manage_runtime_sessions`.
    *
@@ -412,7 +412,7 @@ export class Operations {
   /**
    * Check whether an agent may call a tool, before the call.
    *
-   * Any answer but 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here, since the MCP endpoint decides their calls itself. Repeating the same call joins its pending request, uses its approval once, or returns its decline.
+   * Any response except 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call joins its pending request, uses its approval once, or returns its decline.
    *
    * Permission: `manage_runtime_sessions`.
    *
@@ -444,7 +444,7 @@ export class Operations {
   }
 
   /**
-   * Retire an agent. Its keys are revoked and its history is kept.
+   * Retire an agent. Its keys are revoked and its history is retained.
    *
    * Permission: `manage_agents`.
    */
@@ -453,7 +453,7 @@ export class Operations {
   }
 
   /**
-   * Create an enrollment of an agent. One that is created as validated emits `agent.onboarded`.
+   * Create an enrollment of an agent. An enrollment that is created as validated emits `agent.onboarded`.
    *
    * Permission: `manage_agents`.
    */
@@ -475,7 +475,7 @@ export class Operations {
   }
 
   /**
-   * Record that the agent’s configuration was restored; this ends the enrollment.
+   * Record that the agent’s configuration was restored, which ends the enrollment.
    *
    * Permission: `manage_agents`.
    */
@@ -511,7 +511,7 @@ export class Operations {
   /**
    * Merge two agents.
    *
-   * Keys, enrollments, waiting notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and are found by either id.
+   * Keys, enrollments, waiting notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and can be found by either id.
    *
    * Permission: `manage_agents`.
    */
@@ -567,9 +567,9 @@ export class Operations {
   }
 
   /**
-   * Test a model: request a few tokens and report whether it answered.
+   * Test a model: request a few tokens and report whether it responded.
    *
-   * Makes one call of at most 30 seconds, even if the model is disabled, without retries or fallbacks. It is counted, and a usage record, only for an API key with limits. `error` is a short code and contains neither the key nor text of the provider.
+   * Makes one call of at most 30 seconds, even if the model is disabled, without retries or fallbacks. The call is counted and recorded as usage only for an API key with limits. `error` is a short code that contains neither the key nor text from the provider.
    *
    * Permission: `manage_ai_models`.
    */
@@ -592,7 +592,7 @@ export class Operations {
   }
 
   /**
-   * Read an approval request. With `wait` the answer is delayed until the request is decided.
+   * Read an approval request. With `wait`, the response is delayed until the request is decided.
    *
    * Permission: `view_approvals`.
    *
@@ -610,7 +610,7 @@ export class Operations {
   }
 
   /**
-   * Cancel an approval request that needs no decision any more.
+   * Cancel an approval request that no longer needs a decision.
    *
    * Allowed for the caller who made the call and for everyone who may decide approvals.
    *
@@ -632,7 +632,7 @@ export class Operations {
   /**
    * Approve or decline a pending call.
    *
-   * Votes as the person who owns the credential. A key that is bound to an agent cannot decide.
+   * The vote counts as that of the person who owns the credential. A key that is bound to an agent cannot decide.
    *
    * Permission: `decide_approvals`.
    */
@@ -650,7 +650,7 @@ export class Operations {
   /**
    * Create an approval workflow: approvers and quorum.
    *
-   * The secret of its receivers is returned only in this answer.
+   * The secret of its receivers is returned only in this response.
    *
    * Permission: `manage_approval_workflows`.
    */
@@ -709,7 +709,7 @@ export class Operations {
   /**
    * Approve all new requests of a workflow automatically, for a limited time.
    *
-   * Requests that are already pending stay pending. A second bypass replaces the first.
+   * Requests that are already pending remain pending. A second bypass replaces the first.
    *
    * Permission: `manage_approval_workflows`.
    */
@@ -725,7 +725,7 @@ export class Operations {
   }
 
   /**
-   * End a bypass. Without an active bypass nothing changes.
+   * End a bypass. Without an active bypass, nothing changes.
    *
    * Permission: `manage_approval_workflows`.
    */
@@ -764,7 +764,7 @@ export class Operations {
   /**
    * Download the audit log with its seals, oldest first.
    *
-   * JSON lines: `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed what was before, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. An answer without this last line is incomplete. A digest is the SHA-256, entry by entry, of the digest before and of the SHA-256 of the entry as canonical JSON (RFC 8785).
+   * JSON lines: `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed earlier entries, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. A response without this last line is incomplete. A digest is the SHA-256, computed entry by entry, of the previous digest and the SHA-256 of the entry as canonical JSON (RFC 8785).
    *
    * Permission: `view_audit_logs`.
    */
@@ -777,7 +777,7 @@ export class Operations {
    *
    * An API key sees itself and the keys created with it.
    *
-   * Every credential of a person may use it.
+   * Every credential of a person can use it.
    *
    * Also for API keys that are bound to an agent.
    */
@@ -790,45 +790,45 @@ export class Operations {
    *
    * A key created with another key has at most that key’s scopes, expiry and binding, inherits what is omitted, and ends with it.
    *
-   * Every credential of a person may use it.
+   * Every credential of a person can use it.
    */
   createApiKey(body: CreateApiKeyRequest, options?: CallOptions): Promise<CreatedApiKey> {
     return this.caller.call({ method: "POST", path: "/api/v1/auth/api-keys", body }, options);
   }
 
   /**
-   * Rename an API key, or change its limits; they count from its next call on.
+   * Rename an API key, or change its limits, which apply from its next call on.
    *
    * Omitted fields keep their values; `limits` are replaced as a whole, and null removes them.
    *
-   * Every credential of a person may use it.
+   * Every credential of a person can use it.
    */
   updateApiKey(apiKeyId: string, body: UpdateApiKeyRequest, options?: CallOptions): Promise<ApiKey> {
     return this.caller.call({ method: "PATCH", path: `/api/v1/auth/api-keys/${encode(apiKeyId)}`, body }, options);
   }
 
   /**
-   * Revoke an API key and all keys created with it, effective with the next request.
+   * Revoke an API key and all keys created with it, effective from the next request on.
    *
-   * Every credential of a person may use it.
+   * Every credential of a person can use it.
    */
   revokeApiKey(apiKeyId: string, options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "DELETE", path: `/api/v1/auth/api-keys/${encode(apiKeyId)}` }, options);
   }
 
   /**
-   * Accept an invitation by choosing a password. It works once; log in afterwards to get a token.
+   * Accept an invitation by choosing a password. The invitation works once; log in afterwards to get a token.
    *
-   * Needs no credential.
+   * No credential is required.
    */
   acceptInvitation(body: AcceptInvitationRequest, options?: CallOptions): Promise<User> {
     return this.caller.call({ method: "POST", path: "/api/v1/auth/invitations/accept", body }, options);
   }
 
   /**
-   * Log out. The tokens of this login stop working with the next request.
+   * Log out. The tokens of this login stop working from the next request on.
    *
-   * Every credential of a person may use it.
+   * Every credential of a person can use it.
    */
   logOut(options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "POST", path: "/api/v1/auth/logout" }, options);
@@ -837,9 +837,9 @@ export class Operations {
   /**
    * Exchange a refresh token for a new access token and a new refresh token.
    *
-   * A refresh token works once. Using it a second time ends its login, since it may have been stolen.
+   * A refresh token works once. Using it a second time ends its login, because the token may have been stolen.
    *
-   * Needs no credential.
+   * No credential is required.
    */
   refreshTokens(body: RefreshTokensRequest, options?: CallOptions): Promise<Tokens> {
     return this.caller.call({ method: "POST", path: "/api/v1/auth/refresh", body }, options);
@@ -850,7 +850,7 @@ export class Operations {
    *
    * A setting of the deployment decides who may register: anyone, only the first account, or nobody.
    *
-   * Needs no credential.
+   * No credential is required.
    */
   registerAccount(body: RegisterAccountRequest, options?: CallOptions): Promise<User> {
     return this.caller.call({ method: "POST", path: "/api/v1/auth/register", body }, options);
@@ -859,7 +859,7 @@ export class Operations {
   /**
    * List your logins, newest first.
    *
-   * Every credential of a person may use it.
+   * Every credential of a person can use it.
    */
   listLogins(query: ListLoginsQuery = {}, options?: CallOptions): Pages<LoginPage, Login> {
     return this.caller.list({ path: "/api/v1/auth/sessions", query }, options);
@@ -868,18 +868,18 @@ export class Operations {
   /**
    * Log out everywhere. The tokens of all your logins stop working, including this one.
    *
-   * API keys are not logins and keep working; revoke them one by one.
+   * API keys are not logins and keep working; revoke them individually.
    *
-   * Every credential of a person may use it.
+   * Every credential of a person can use it.
    */
   endAllLogins(options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "POST", path: "/api/v1/auth/sessions/revoke-all" }, options);
   }
 
   /**
-   * End one of your logins. Its tokens stop working with the next request.
+   * End one of your logins. Its tokens stop working from the next request on.
    *
-   * Every credential of a person may use it.
+   * Every credential of a person can use it.
    */
   endLogin(sessionId: string, options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "DELETE", path: `/api/v1/auth/sessions/${encode(sessionId)}` }, options);
@@ -888,14 +888,14 @@ export class Operations {
   /**
    * Log in with JSON.
    *
-   * Needs no credential.
+   * No credential is required.
    */
   logIn(body: LogInRequest, options?: CallOptions): Promise<Tokens> {
     return this.caller.call({ method: "POST", path: "/api/v1/auth/token/json", body }, options);
   }
 
   /**
-   * Create a budget for model calls. Spend earlier in the current period counts.
+   * Create a budget for model calls. Spend from earlier in the current period counts.
    *
    * Permission: `manage_budgets`.
    */
@@ -924,7 +924,7 @@ export class Operations {
   /**
    * Update the terms of a budget; omitted fields keep their values.
    *
-   * After a raised limit, thresholds above the current spend can alert again.
+   * After the limit is raised, thresholds above the current spend can alert again.
    *
    * Permission: `manage_budgets`.
    */
@@ -933,7 +933,7 @@ export class Operations {
   }
 
   /**
-   * Delete a budget. Calls in flight end without it.
+   * Delete a budget. Calls in flight are completed without it.
    *
    * Permission: `manage_budgets`.
    */
@@ -944,7 +944,7 @@ export class Operations {
   /**
    * Describe this deployment.
    *
-   * Needs no credential; returns what the sign-in page needs.
+   * No credential is required; returns the information that the sign-in page needs.
    *
    * The credential is optional.
    *
@@ -1015,7 +1015,7 @@ export class Operations {
   }
 
   /**
-   * Send an event again to every endpoint that already got it, or to one of them.
+   * Send an event again to every endpoint that already received it, or to one of them.
    *
    * Permission: `manage_policies`.
    */
@@ -1027,7 +1027,7 @@ export class Operations {
   }
 
   /**
-   * Register a webhook endpoint. The signing secret is returned only in this answer.
+   * Register a webhook endpoint. The signing secret is returned only in this response.
    *
    * Permission: `manage_policies`.
    */
@@ -1054,7 +1054,7 @@ export class Operations {
   }
 
   /**
-   * Update an endpoint. A new URL or `active: true` closes the breaker at once.
+   * Update an endpoint. A new URL or `active: true` closes the breaker immediately.
    *
    * Permission: `manage_policies`.
    */
@@ -1066,7 +1066,7 @@ export class Operations {
   }
 
   /**
-   * Delete an endpoint. Its pending deliveries are cancelled; its history is kept until retention removes it.
+   * Delete an endpoint. Its pending deliveries are cancelled; its history is stored until retention removes it.
    *
    * Permission: `manage_policies`.
    */
@@ -1078,7 +1078,7 @@ export class Operations {
   }
 
   /**
-   * Replace the signing secret. During the overlap both secrets sign.
+   * Replace the signing secret. During the overlap, deliveries are signed with both secrets.
    *
    * Permission: `manage_policies`.
    */
@@ -1096,7 +1096,7 @@ export class Operations {
   /**
    * Send a test event, or the example of a type, to one endpoint, regardless of its subscriptions.
    *
-   * The example of a type is the one in the catalogue, with its ids; the event id is new. Receivers get it as they get any event of the type.
+   * The example of a type is the one in the catalog, with its ids; the event id is new. Receivers receive it like any event of the type.
    *
    * Permission: `manage_policies`.
    */
@@ -1110,7 +1110,7 @@ export class Operations {
   /**
    * Read an event as it is sent: its body and the headers common to all attempts.
    *
-   * Kept as long as any of its deliveries. Signature, timestamp and attempt number differ per attempt.
+   * Stored as long as any of its deliveries. Signature, timestamp and attempt number differ per attempt.
    *
    * Permission: `manage_policies`.
    */
@@ -1119,7 +1119,7 @@ export class Operations {
   }
 
   /**
-   * Make a listener, which reads events as a stream. The signing secret is returned only in this answer.
+   * Create a listener, which reads events as a stream. The signing secret is returned only in this response.
    *
    * Permission: `manage_policies`.
    */
@@ -1137,7 +1137,7 @@ export class Operations {
   }
 
   /**
-   * Change the description or the event types of a listener, for events from now on.
+   * Change the description or the event types of a listener, effective for new events.
    *
    * Permission: `manage_policies`.
    */
@@ -1149,7 +1149,7 @@ export class Operations {
   }
 
   /**
-   * Delete a listener with what it has not read. An open stream ends.
+   * Delete a listener together with its unread events. An open stream ends.
    *
    * Permission: `manage_policies`.
    */
@@ -1163,7 +1163,7 @@ export class Operations {
   /**
    * Stream the events of a listener, at least once each, signed like webhooks.
    *
-   * Server-sent events: `event` is the event type, `data` an object with the `headers` and the `body` of a webhook with this event, `id` the place to send as `Last-Event-ID`. A `ping` comes every 15 s.
+   * Server-sent events: `event` is the event type, `data` an object with the `headers` and the `body` of a webhook with this event, `id` the position to send as `Last-Event-ID`. A `ping` is sent every 15 s.
    *
    * Permission: `manage_policies`.
    */
@@ -1193,7 +1193,7 @@ export class Operations {
   }
 
   /**
-   * Read when a named secret was set. Its value is not returned.
+   * Read the time at which a named secret was set. Its value is not returned.
    *
    * Permission: `edit_flows`.
    */
@@ -1240,7 +1240,7 @@ export class Operations {
   }
 
   /**
-   * Create a flow. A flow with a webhook trigger gets its secret at once.
+   * Create a flow. A flow with a webhook trigger gets its secret immediately.
    *
    * Permission: `create_flows`.
    */
@@ -1260,9 +1260,9 @@ export class Operations {
   }
 
   /**
-   * Read an execution. With `wait` the answer is delayed until the execution ends or the time is up.
+   * Read an execution. With `wait`, the response is delayed until the execution ends or the wait time is over.
    *
-   * Without the permission `manage_runtime_sessions`, credentials in texts are replaced by `[redacted]`.
+   * Without the permission `manage_runtime_sessions`, credentials in strings are replaced by `[redacted]`.
    *
    * Permission: `view_flows`.
    *
@@ -1383,7 +1383,7 @@ export class Operations {
   }
 
   /**
-   * Update a flow. Secrets that are omitted or sent back masked are kept. Switching to a webhook trigger creates a secret.
+   * Update a flow. Secrets that are omitted or sent back masked keep their values. Switching to a webhook trigger creates a secret.
    *
    * Permission: `edit_flows`.
    */
@@ -1392,7 +1392,7 @@ export class Operations {
   }
 
   /**
-   * Delete a flow. Its past executions stay readable.
+   * Delete a flow. Its past executions remain readable.
    *
    * Permission: `delete_flows`.
    */
@@ -1458,7 +1458,7 @@ export class Operations {
   }
 
   /**
-   * Resume the schedule of a flow; what was due meanwhile is not run.
+   * Resume the schedule of a flow; due times that passed in the meantime are not run.
    *
    * Permission: `edit_flows`.
    */
@@ -1485,7 +1485,7 @@ export class Operations {
   /**
    * Register the webhook of a flow at its tracker now, and return the outcome.
    *
-   * An existing webhook is corrected; the webhook of a disabled flow is removed. While the service still works on it, or on an earlier webhook of the flow, the answer is pending and the registration follows.
+   * An existing webhook is corrected; the webhook of a disabled flow is removed. While the service is still working on this or an earlier webhook of the flow, the response is pending, and the registration follows.
    *
    * Permission: `edit_flows`.
    */
@@ -1512,7 +1512,7 @@ export class Operations {
   }
 
   /**
-   * Replace the webhook secret. The old URL answers 404 from now on.
+   * Replace the webhook secret. The old URL returns 404 from now on.
    *
    * Permission: `edit_flows`.
    */
@@ -1528,9 +1528,9 @@ export class Operations {
   }
 
   /**
-   * Check health: whether this process can serve, and which of its dependencies answer.
+   * Check health: whether this process can serve requests, and which of its dependencies respond.
    *
-   * Needs no credential.
+   * No credential is required.
    */
   readHealth(options?: CallOptions): Promise<Health> {
     return this.caller.call({ method: "GET", path: "/api/v1/health" }, options);
@@ -1539,7 +1539,7 @@ export class Operations {
   /**
    * Check liveness: whether the process responds, regardless of its dependencies.
    *
-   * Needs no credential.
+   * No credential is required.
    */
   probeLiveness(options?: CallOptions): Promise<Liveness> {
     return this.caller.call({ method: "GET", path: "/api/v1/livez" }, options);
@@ -1613,9 +1613,9 @@ export class Operations {
   }
 
   /**
-   * Begin a login (OAuth) at the authorization server of a tool server.
+   * Start a login (OAuth) at the authorization server of a tool server.
    *
-   * The answer contains the page where the person continues. The person who began the login finishes it with `finish` within 15 minutes.
+   * The response contains the URL of the page where the person continues. The person who started the login completes it with `finish` within 15 minutes.
    *
    * Permission: `manage_policies`.
    */
@@ -1627,7 +1627,7 @@ export class Operations {
   }
 
   /**
-   * Finish a login that the same person began. The tool server is called with its tokens from now on.
+   * Finish a login that the same person started. From now on, the tool server is called with these tokens.
    *
    * The body contains the parameters that `redirect_uri` received. The tokens are stored encrypted and never returned.
    *
@@ -1647,7 +1647,7 @@ export class Operations {
   /**
    * Reload the tools of a server now.
    *
-   * The answer is the server; its `status` is the result. Tools are also reloaded every five minutes and after each update.
+   * The response is the server; its `status` is the result. Tools are also reloaded every five minutes and after each update.
    *
    * Permission: `manage_policies`.
    */
@@ -1684,7 +1684,7 @@ export class Operations {
   /**
    * Send a note to a session, a managed agent or a flow execution.
    *
-   * Set exactly one of the three. The note is delivered with the next turn of the agent; without an open session it waits for the next one. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.
+   * Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; without an open session it waits for the next one. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.
    *
    * Permission: `control_managed_agent`.
    */
@@ -1695,7 +1695,7 @@ export class Operations {
   /**
    * List notes to agents, newest first.
    *
-   * Without the permission `manage_runtime_sessions`, credentials in the texts are replaced by `[redacted]`.
+   * Without the permission `manage_runtime_sessions`, credentials in the notes are replaced by `[redacted]`.
    *
    * Permission: `view_runtime_sessions`.
    *
@@ -1706,7 +1706,7 @@ export class Operations {
   }
 
   /**
-   * Cancel a note. A note that was delivered, expired or cancelled is refused with 409 and its state.
+   * Cancel a note. Cancelling a note that was delivered, has expired or was cancelled is refused with 409 and the state of the note.
    *
    * Permission: `control_managed_agent`.
    */
@@ -1719,16 +1719,16 @@ export class Operations {
   }
 
   /**
-   * Count what waits for people and what runs, and read whether agents are stopped.
+   * Count the items that need attention and the running executions, and read whether agents are stopped.
    *
-   * Every credential of a person may use it.
+   * Every credential of a person can use it.
    */
   readOverview(options?: CallOptions): Promise<Overview> {
     return this.caller.call({ method: "GET", path: "/api/v1/overview" }, options);
   }
 
   /**
-   * Read the policy in force. With Accept: application/yaml the answer is its text as applied.
+   * Read the policy in force. With Accept: application/yaml, the response is the text of the policy as it was applied.
    *
    * Permission: `view_policies`.
    */
@@ -1737,9 +1737,9 @@ export class Operations {
   }
 
   /**
-   * Apply a policy document, effective with the next decision.
+   * Apply a policy document, effective from the next decision on.
    *
-   * With If-Match: "3" the document is applied only while version 3 is in force; otherwise the answer is 412.
+   * With If-Match: "3", the document is applied only while version 3 is in force; otherwise the response is 412.
    *
    * Permission: `manage_policies`.
    */
@@ -1750,7 +1750,7 @@ export class Operations {
   /**
    * Test a policy document against recorded tool calls, in the background.
    *
-   * A document is compared with the version in force. Without a document, that version is compared with the recorded decisions.
+   * A document is compared with the version in force. Without a document, the version in force is compared with the recorded decisions.
    *
    * Permission: `view_policies`, `view_runtime_sessions`.
    */
@@ -1822,7 +1822,7 @@ export class Operations {
   }
 
   /**
-   * Read one version of the policy. With Accept: application/yaml the answer is its text as applied.
+   * Read one version of the policy. With Accept: application/yaml, the response is the text of the policy as it was applied.
    *
    * Permission: `view_policies`.
    */
@@ -1843,9 +1843,9 @@ export class Operations {
   }
 
   /**
-   * Check readiness: whether the database answers and the process is not stopping.
+   * Check readiness: whether the database responds and the process is not stopping.
    *
-   * Needs no credential.
+   * No credential is required.
    */
   probeReadiness(options?: CallOptions): Promise<Readiness> {
     return this.caller.call({ method: "GET", path: "/api/v1/readyz" }, options);
@@ -1854,7 +1854,7 @@ export class Operations {
   /**
    * List the system roles and the custom roles of the account.
    *
-   * Every credential of a person may use it.
+   * Every credential of a person can use it.
    */
   listRoles(query: ListRolesQuery = {}, options?: CallOptions): Pages<RolePage, Role> {
     return this.caller.list({ path: "/api/v1/roles", query }, options);
@@ -1870,7 +1870,7 @@ export class Operations {
   }
 
   /**
-   * Change the permissions of a custom role, effective with the next request of its users.
+   * Change the permissions of a custom role, effective from the next request of its users on.
    *
    * The caller needs all old and new permissions of the role. The name cannot change.
    *
@@ -1916,7 +1916,7 @@ export class Operations {
   /**
    * List the places where a credential was seen, newest first.
    *
-   * Compares a keyed fingerprint of the value with the fingerprints stored when content was masked. The list is empty for a value that was never seen and for a value that no rule recognises as a credential.
+   * Compares a keyed fingerprint of the value with the fingerprints stored when content was masked. The list is empty for a value that was never seen and for a value that no rule recognizes as a credential.
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    */
@@ -1930,7 +1930,7 @@ export class Operations {
   /**
    * Delete all matching sessions in the background, or only count them.
    *
-   * Sessions under legal hold and sessions of active executions are kept and counted in `kept`. Sessions stored after the request are kept, too.
+   * Sessions under legal hold and sessions of active executions are not deleted and are counted in `kept`. Sessions stored after the request are not deleted either.
    *
    * Permission: `manage_runtime_sessions`.
    */
@@ -1953,7 +1953,7 @@ export class Operations {
   /**
    * Import session files of agents in their original formats.
    *
-   * Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. Importing twice adds nothing. What was stored before an error stays stored. With `Accept: application/x-ndjson` the answer is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
+   * Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. Importing twice adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
    *
    * Permission: `manage_runtime_sessions`.
    *
@@ -2042,7 +2042,7 @@ export class Operations {
   /**
    * Run a saved search; paging is set in the body.
    *
-   * Answers like the search, and reports filters that refer to deleted objects and whether the ranking changed since it was saved.
+   * Returns the same response as the search, and reports filters that refer to deleted objects and whether the ranking changed since the search was saved.
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
@@ -2083,7 +2083,7 @@ export class Operations {
   }
 
   /**
-   * Update the embedding setting. Fields that are omitted or null keep their values, except `daily_cap_usd`, which null resets.
+   * Update the embedding setting. Fields that are omitted or null keep their values, except `daily_cap_usd`, which is reset by null.
    *
    * Provider details are saved only if the request leaves embedding enabled. If any part is refused, nothing is saved. Changing the origin of the endpoint removes a stored key.
    *
@@ -2094,7 +2094,7 @@ export class Operations {
   }
 
   /**
-   * Read which model titles the sessions of the account.
+   * Read which model generates the titles of the account’s sessions.
    *
    * Permission: `view_runtime_sessions`.
    */
@@ -2103,7 +2103,7 @@ export class Operations {
   }
 
   /**
-   * Set the model that titles the sessions of the account, or none.
+   * Set the model that generates the titles of the account’s sessions, or none.
    *
    * The model is called in the background when a list first shows a session, within the budgets; each call appears in the usage.
    *
@@ -2138,7 +2138,7 @@ export class Operations {
   /**
    * Permanently delete a session and all of its content.
    *
-   * After the answer the session can neither be found nor read; its content is deleted in the background. A session under legal hold is refused with 409 `legal_hold`, the session of an active execution with 409 `execution_active`. Content sent later with the same source opens a new session.
+   * After the response, the session can no longer be found or read; its content is deleted in the background. A session under legal hold is refused with 409 `legal_hold`, the session of an active execution with 409 `execution_active`. Content sent later with the same source opens a new session.
    *
    * Permission: `manage_runtime_sessions`.
    */
@@ -2165,7 +2165,7 @@ export class Operations {
   /**
    * Download a session with all of its content.
    *
-   * JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. An answer without this last line is incomplete.
+   * JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. A response without this last line is incomplete.
    *
    * Permission: `view_runtime_sessions`.
    *
@@ -2181,7 +2181,7 @@ export class Operations {
   /**
    * Store a model interaction.
    *
-   * With MODEL_GATEWAY_CAPTURE_CONTENT off, request and response are not stored; only metadata is stored and searchable.
+   * If MODEL_GATEWAY_CAPTURE_CONTENT is off, request and response are not stored; only metadata is stored and searchable.
    *
    * Permission: `manage_runtime_sessions`.
    *
@@ -2215,7 +2215,7 @@ export class Operations {
   /**
    * List the content of a session, oldest first.
    *
-   * A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading goes on in the `order` of the request. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
+   * A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading continues in the `order` of the request. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
    *
    * Permission: `view_runtime_sessions`.
    *
@@ -2289,7 +2289,7 @@ export class Operations {
   /**
    * Set which agents may search the sessions of the whole account (enterprise edition).
    *
-   * Replaces the whole list; an omitted subject has no value any more. Grants are looked up for the key, its agent, then the account; the first value decides, true or false.
+   * Replaces the whole list; subjects that are omitted no longer have a value. Grants are looked up for the key, its agent, then the account; the first value found applies, whether true or false.
    *
    * Permission: `manage_agents`, `search_session_content`.
    */
@@ -2298,9 +2298,9 @@ export class Operations {
   }
 
   /**
-   * Read how approval requests ended over time, and how long they waited.
+   * Read how approval requests ended over time, and how long they were pending.
    *
-   * Counted when they ended; `failed` are those that were not approved. Durations are from request to end.
+   * Counted when they ended; `failed` are those that were not approved. Durations are from request to decision, expiry or cancellation.
    *
    * Permission: `view_approvals`.
    */
@@ -2311,7 +2311,7 @@ export class Operations {
   /**
    * Read how many approvals were requested over time.
    *
-   * Counted when they were requested; `person` is whose credential requested it.
+   * Counted when they were requested; `person` is the person whose credential requested it.
    *
    * Permission: `view_approvals`.
    */
@@ -2322,7 +2322,7 @@ export class Operations {
   /**
    * Read how many webhook deliveries ended over time.
    *
-   * Counted when they were delivered, died (`failed`) or were cancelled.
+   * Counted when they were delivered, became dead (`failed`) or were cancelled.
    *
    * Permission: `view_policies`.
    */
@@ -2388,7 +2388,7 @@ export class Operations {
   /**
    * Read what model calls cost over time.
    *
-   * The sum of the costs of the calls that `GET /usage` lists; calls of unknown price add nothing.
+   * The sum of the costs of the calls that `GET /usage` lists; calls with an unknown price are not included.
    *
    * Permission: `view_cost`.
    */
@@ -2455,9 +2455,9 @@ export class Operations {
   }
 
   /**
-   * Test a connection: ask the tracker whose token it is and what the token may do.
+   * Test a connection: ask the tracker who owns the token and what the token may do.
    *
-   * If `repository` is set, the answer also contains the permissions there. Nothing is written at the tracker.
+   * If `repository` is set, the response also contains the permissions in that repository. Nothing is changed at the tracker.
    *
    * Permission: `manage_trackers`.
    */
@@ -2475,7 +2475,7 @@ export class Operations {
   }
 
   /**
-   * Sum up model calls, tokens and costs of a time range; default: the last 30 days.
+   * Summarize model calls, tokens and costs of a time range; default: the last 30 days.
    *
    * Permission: `view_cost`.
    */
@@ -2495,7 +2495,7 @@ export class Operations {
   /**
    * Add a user to the account.
    *
-   * Without a password, the answer contains a one-time invitation; the user chooses a password with it and cannot log in before.
+   * Without a password, the response contains a one-time invitation, with which the user chooses a password; until then, the user cannot log in.
    *
    * Permission: `manage_users`.
    */
@@ -2506,7 +2506,7 @@ export class Operations {
   /**
    * Read the caller: the user of the token, or the owner of the API key.
    *
-   * Every credential of a person may use it.
+   * Every credential of a person can use it.
    *
    * Also for API keys that are bound to an agent and the token of an execution.
    */
@@ -2515,18 +2515,18 @@ export class Operations {
   }
 
   /**
-   * Change your password. Your other logins end.
+   * Change your password. Your other logins are ended.
    *
-   * A wrong current password is refused with 422 naming the field, since the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.
+   * A wrong current password is refused with 422 naming the field, because the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.
    *
-   * Every credential of a person may use it.
+   * Every credential of a person can use it.
    */
   changePassword(body: ChangePasswordRequest, options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "PUT", path: "/api/v1/users/me/password", body }, options);
   }
 
   /**
-   * Change a user’s role or activate or deactivate the user, effective with the next request.
+   * Change a user’s role, or activate or deactivate the user, effective from the next request on.
    *
    * Callers cannot change a user who has a permission that they lack; only owners can change owners. Deactivation permanently revokes the user’s API keys and invitation.
    *
@@ -2548,9 +2548,9 @@ export class Operations {
   /**
    * Receive a webhook; the body becomes the trigger payload.
    *
-   * Repeat safely with an Idempotency-Key (X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id and X-Service-Event-Id count too): the same key answers the first execution for 24 hours. A flow that names its source verifies the signature of that host, reads its media types and headers, and ignores what does not fit. Without one the host is known by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and the like).
+   * Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. A flow that sets its source verifies the signature of that host, reads its media types and headers, and ignores requests that do not match. If no source is set, the host is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).
    *
-   * Needs no credential.
+   * No credential is required.
    */
   receiveFlowWebhook(
     flowId: string,

@@ -14,7 +14,7 @@ export type AcceptInvitationRequest = {
 
 export type AcceptToolRequest = {
   /**
-   * Hash of the definition that was reviewed. If the tool has changed since, the answer is 409.
+   * Hash of the definition that was reviewed. If the tool has changed since then, the response is 409.
    */
   definition_hash?: string;
 };
@@ -24,11 +24,11 @@ export type AcceptedTrigger = {
   flow_id: string;
   execution_id: string;
   /**
-   * Status at the time of the answer.
+   * Status at the time of the response.
    */
   execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
   /**
-   * Whether the trigger repeats an earlier one; then the execution is that of the earlier trigger.
+   * Whether the trigger repeats an earlier one; if so, the execution is that of the earlier trigger.
    */
   deduplicated: boolean;
   /**
@@ -55,7 +55,7 @@ export type Agent = {
    */
   enrolled_via: "operator_registration" | "discovery" | "runtime";
   /**
-   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
+   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is retained.
    */
   lifecycle_state: "active" | "suspended" | "retired";
   lifecycle_reason: string | null;
@@ -73,7 +73,7 @@ export type Agent = {
    */
   last_permission_check_at: string | null;
   /**
-   * Problems because of which policies do not apply although they appear to.
+   * Problems that prevent policies from applying although they appear to apply.
    */
   warnings: Array<{
     code: "tool_calls_not_asked";
@@ -166,7 +166,7 @@ export type ApiKey = {
   scopes: Array<string> | null;
   user_id: string;
   /**
-   * The key that created this one; when that key ends, so does this one.
+   * The key that created this one; when that key ends, this one ends as well.
    */
   parent_id: string | null;
   runtime_principal: unknown;
@@ -175,7 +175,7 @@ export type ApiKey = {
    */
   kind: "key" | "agent_key" | "discovery_key";
   /**
-   * Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of its owner.
+   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: those of its owner.
    */
   most_permissions: Array<string> | null;
   /**
@@ -297,11 +297,11 @@ export type ApprovalRequest = {
   summary: string;
   reasoning: string | null;
   /**
-   * Workflow whose approvers decide the request.
+   * Workflow whose approvers decide on the request.
    */
   approval_workflow_id: string;
   /**
-   * Number of approvals by different people that the request needs. If the workflow lowers its quorum, pending requests need fewer, too.
+   * Number of approvals by different people that the request needs. If the workflow lowers its quorum, pending requests also need fewer.
    */
   quorum: number;
   /**
@@ -309,15 +309,15 @@ export type ApprovalRequest = {
    */
   quorum_reachable: boolean | null;
   /**
-   * If too few people can decide: the reason and the remedy.
+   * Reason and remedy if too few people can decide.
    */
   stuck_reason: string | null;
   /**
-   * Names of people who may still decide, now or after escalation: the first ten.
+   * Names of people who may still decide, now or after escalation; at most ten.
    */
   may_decide: Array<string>;
   /**
-   * An AI model never decides the request.
+   * Whether an AI model never decides on the request.
    */
   human_only: boolean;
   votes: Array<{
@@ -351,13 +351,13 @@ export type ApprovalRequest = {
   } | null;
   policy_version: number;
   /**
-   * Hash of the tool’s description; the approval is valid for this description only. Null for tools that do not run through the service.
+   * Hash of the tool’s description; the approval is valid only for this description. Null for tools that do not run through the service.
    */
   definition_hash: string | null;
   requested_at: string;
   expires_at: string;
   /**
-   * Time since which the workflow’s escalation_user_ids may decide, too.
+   * Time since which the workflow’s escalation_user_ids may also decide.
    */
   escalated_at: string | null;
   resolved_at: string | null;
@@ -369,7 +369,7 @@ export type ApprovalRequest = {
     id: string | null;
     reason?: string;
     /**
-     * Alias of the model; set if kind is ai.
+     * Alias of the model; set if the kind is ai.
      */
     model?: string;
     /**
@@ -384,7 +384,7 @@ export type ApprovalRequest = {
   webhook_posted_at: string | null;
   webhook_error: string | null;
   /**
-   * Answer of the model that was asked first. Null: no model was asked, or it has not answered.
+   * Response of the model that was asked first. Null: no model was asked, or it has not responded.
    */
   ai: {
     decision: "approve" | "decline" | "ask_people" | null;
@@ -422,7 +422,7 @@ export type ApprovalWorkflow = {
   escalation_user_ids: Array<string>;
   channel_configs: Array<{
     /**
-     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url: string;
@@ -431,13 +431,13 @@ export type ApprovalWorkflow = {
     webhook_url: string | null;
   };
   /**
-   * Whether approvers get mail.
+   * Whether approvers receive mail.
    */
   email: boolean;
   webhook_secret_hint: string | null;
   is_default: boolean;
   /**
-   * ai_first: a model is asked before people, unless the rule says human_only.
+   * ai_first: a model is asked before people, unless the rule sets human_only.
    */
   mode: "human" | "ai_first";
   ai_model_id: string | null;
@@ -497,7 +497,7 @@ export type BackfillState = {
   backfill_state: "not_started" | "in_progress" | "complete";
   backfill_complete: boolean;
   /**
-   * Start of the range in which the search index is complete; null without any chunks.
+   * Start of the range in which the search index is complete; null if there are no chunks.
    */
   indexed_from: string | null;
   /**
@@ -505,7 +505,7 @@ export type BackfillState = {
    */
   cursor_started_at: string | null;
   /**
-   * When the backfill last made progress.
+   * Time at which the backfill last made progress.
    */
   last_pass_at: string | null;
   /**
@@ -525,7 +525,7 @@ export type BackfillState = {
    */
   remaining_sessions_is_exact: boolean;
   /**
-   * Number of sessions of which only a title is indexed, among the newest 1,000.
+   * Number of sessions for which only a title is indexed, among the newest 1,000.
    */
   sessions_without_chunks: number;
   /**
@@ -564,7 +564,7 @@ export type Backtest = {
    */
   examined: number;
   /**
-   * Number of examined calls that were recorded without arguments, which conditions could not see.
+   * Number of examined calls that were recorded without arguments, so that conditions on arguments could not be evaluated.
    */
   without_arguments: number;
   decisions: {
@@ -612,7 +612,7 @@ export type BegunLogin = {
    */
   redirect_uri: string;
   /**
-   * Until then.
+   * Time until which the login can be finished.
    */
   expires_at: string;
 };
@@ -637,7 +637,7 @@ export type Budget = {
   currency: "USD";
   hard: boolean;
   /**
-   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
    */
   unsized_calls: "hold" | "refuse";
   thresholds_percent: Array<number>;
@@ -717,7 +717,7 @@ export type CheckPermissionRequest = {
    */
   takes_operator_notes?: boolean;
   /**
-   * Seconds the answer may wait for an approval; default 0.
+   * Maximum seconds that the response may wait for an approval; default 0.
    */
   wait_seconds?: number;
 };
@@ -736,14 +736,14 @@ export type ConnectToolServerRequest = {
    */
   scope?: string;
   /**
-   * Address to which the person returns. Default: the console. Programs use an address of their own machine (http://127.0.0.1:PORT/...).
+   * Address to which the person returns. Default: the console. Programs use an address on their own machine (http://127.0.0.1:PORT/...).
    */
   redirect_uri?: string;
 };
 
 export type CreateAgentRequest = {
   /**
-   * Kind of agent: claude_code, codex, or a name of your own.
+   * Kind of agent: claude_code, codex, or a custom name.
    */
   agent_kind: string;
   /**
@@ -774,11 +774,11 @@ export type CreateAiModelRequest = {
    */
   base_url?: string;
   /**
-   * API key of the provider; stored encrypted and never returned. An empty text or null removes it.
+   * API key of the provider; stored encrypted and never returned. An empty string or null removes it.
    */
   api_key?: string | null;
   /**
-   * Prices set by the account; null: prices of the catalogue.
+   * Prices set by the account; null: prices of the catalog.
    */
   prices?: ModelPrices | null;
   /**
@@ -852,11 +852,11 @@ export type CreateApprovalWorkflowRequest = {
    */
   allow_self_approval?: boolean;
   /**
-   * Seconds after which escalation_user_ids may decide, too.
+   * Seconds after which escalation_user_ids may also decide.
    */
   escalate_after_seconds?: number | null;
   /**
-   * Users who are asked when nobody decided in time.
+   * Users who are asked if nobody decides in time.
    */
   escalation_user_ids?: Array<string>;
   /**
@@ -864,14 +864,14 @@ export type CreateApprovalWorkflowRequest = {
    */
   channel_configs?: Array<{
     /**
-     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url?: string;
     webhook_url?: string;
   }>;
   /**
-   * Older form that names a single receiver.
+   * Older format that names a single receiver.
    */
   approval_config?: {
     /**
@@ -884,7 +884,7 @@ export type CreateApprovalWorkflowRequest = {
     webhook_secret?: string;
   };
   /**
-   * Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
+   * Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).
    */
   email?: boolean | null;
   /**
@@ -892,7 +892,7 @@ export type CreateApprovalWorkflowRequest = {
    */
   is_default?: boolean;
   /**
-   * ai_first: a model is asked before people, unless the rule says human_only.
+   * ai_first: a model is asked before people, unless the rule sets human_only.
    */
   mode?: "human" | "ai_first";
   ai_model_id?: string | null;
@@ -901,7 +901,7 @@ export type CreateApprovalWorkflowRequest = {
    */
   ai_guidelines?: string;
   /**
-   * Minimum confidence at which the model’s decision counts; default 0.8.
+   * Minimum confidence for the model’s decision to take effect; default 0.8.
    */
   ai_confidence_threshold?: number;
 };
@@ -937,7 +937,7 @@ export type CreateBudgetRequest = {
    */
   hard?: boolean;
   /**
-   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
    */
   unsized_calls?: "hold" | "refuse";
   /**
@@ -945,7 +945,7 @@ export type CreateBudgetRequest = {
    */
   thresholds_percent?: Array<number>;
   /**
-   * False: the budget still counts spend, but neither refuses calls nor sends alerts.
+   * False: the budget still counts spend but does not refuse calls or send alerts.
    */
   enabled?: boolean;
 };
@@ -956,22 +956,22 @@ export type CreateEndpointRequest = {
    */
   url: string;
   /**
-   * Description of your choice.
+   * Optional description.
    */
   description?: string;
   /**
-   * Event types to receive; empty means every v1 event. See the catalogue.
+   * Event types to receive; empty means every v1 event. See the catalog.
    */
   event_types?: Array<string>;
   /**
-   * Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+   * Whether the first KiB of the receiver’s response to each attempt is stored, with credentials masked.
    */
   keep_answers?: boolean;
 };
 
 export type CreateEnrollmentRequest = {
   /**
-   * How the agent was enrolled: cli, manual, or a name of your own.
+   * How the agent was enrolled: cli, manual, or a custom name.
    */
   enrollment_type: string;
   adapter_key?: string | null;
@@ -1020,7 +1020,7 @@ export type CreateFlowRequest = {
    */
   is_enabled?: boolean;
   /**
-   * Trigger that starts the flow besides a manual one. Default manual.
+   * Trigger that starts the flow, in addition to manual starts. Default manual.
    */
   trigger?: "manual" | "webhook" | "tracker" | "schedule";
   ai_model_id?: string | null;
@@ -1040,7 +1040,7 @@ export type CreateFlowRequest = {
   evidence?: EvidenceConfig | null;
   reporting?: ReportingConfig | null;
   /**
-   * Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
+   * Hosts that programs of a run may reach in addition to the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
    */
   network_allow?: Array<string>;
   network_secrets?: Array<NetworkSecret> | null;
@@ -1048,11 +1048,11 @@ export type CreateFlowRequest = {
 
 export type CreateListenerRequest = {
   /**
-   * Description of your choice.
+   * Optional description.
    */
   description?: string;
   /**
-   * Event types to listen to; empty means every v1 event. See the catalogue.
+   * Event types to listen to; empty means every v1 event. See the catalog.
    */
   event_types?: Array<string>;
 };
@@ -1167,11 +1167,11 @@ export type CreateTrackerRequest = {
    */
   base_url?: string;
   /**
-   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
+   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is assumed to be Data Center.
    */
   username?: string | null;
   /**
-   * Repositories and projects that flows and agents may use; "acme*" means all below it. Empty: all that the token can access.
+   * Repositories and projects that flows and agents may use; "acme*" includes everything below it. Empty: all that the token can access.
    */
   repositories?: Array<string>;
 };
@@ -1203,7 +1203,7 @@ export type CreatedApiKey = {
   scopes: Array<string> | null;
   user_id: string;
   /**
-   * The key that created this one; when that key ends, so does this one.
+   * The key that created this one; when that key ends, this one ends as well.
    */
   parent_id: string | null;
   runtime_principal: unknown;
@@ -1212,7 +1212,7 @@ export type CreatedApiKey = {
    */
   kind: "key" | "agent_key" | "discovery_key";
   /**
-   * Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of its owner.
+   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: those of its owner.
    */
   most_permissions: Array<string> | null;
   /**
@@ -1253,7 +1253,7 @@ export type CreatedEndpoint = {
    */
   url: string;
   /**
-   * Description of your choice.
+   * Optional description.
    */
   description: string;
   /**
@@ -1265,7 +1265,7 @@ export type CreatedEndpoint = {
    */
   active: boolean;
   /**
-   * Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+   * Whether the first KiB of the receiver’s response to each attempt is stored, with credentials masked.
    */
   keep_answers: boolean;
   source: "account" | "approval_workflow";
@@ -1280,7 +1280,7 @@ export type CreatedEndpoint = {
   circuit_open_until: string | null;
   consecutive_failures: number;
   /**
-   * Why events are refused at present.
+   * Why events are currently refused.
    */
   refusal_reason: string | null;
   /**
@@ -1312,7 +1312,7 @@ export type CreatedEndpoint = {
    */
   updated_at: string;
   /**
-   * Signing secret, returned only in this answer.
+   * Signing secret, returned only in this response.
    */
   secret: string;
 };
@@ -1323,7 +1323,7 @@ export type CreatedListener = {
    */
   id: string;
   /**
-   * Description of your choice.
+   * Optional description.
    */
   description: string;
   /**
@@ -1335,7 +1335,7 @@ export type CreatedListener = {
    */
   secret_hint: string | null;
   /**
-   * When it was made.
+   * When it was created.
    */
   created_at: string;
   /**
@@ -1343,7 +1343,7 @@ export type CreatedListener = {
    */
   seen_at: string;
   /**
-   * Signing secret, returned only in this answer.
+   * Signing secret, returned only in this response.
    */
   secret: string;
 };
@@ -1381,18 +1381,18 @@ export type CreatedUser = {
 export type CredentialSighting = {
   runtime_session_id: string;
   /**
-   * Text with credentials masked.
+   * Title with credentials masked.
    */
   session_title: string | null;
   source_kind:
     "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
   source_id: string;
   /**
-   * Time of the content.
+   * Time at which the content was stored.
    */
   occurred_at: string;
   /**
-   * Name of the rule that recognised the credential.
+   * Name of the rule that recognized the credential.
    */
   rule: string;
   first_seen_at: string;
@@ -1431,7 +1431,7 @@ export type DeletionJob = {
    */
   deleted: number;
   /**
-   * Matching sessions that are kept.
+   * Matching sessions that are not deleted.
    */
   kept: {
     /**
@@ -1453,11 +1453,11 @@ export type DeliveredNote = {
    */
   id: string;
   /**
-   * Text of the note, as written.
+   * Text of the note as it was written.
    */
   text: string;
   /**
-   * Text for the agent, inside a frame that the note’s text cannot close.
+   * Text for the agent, inside a frame that the text of the note cannot close.
    */
   framed: string;
   author: {
@@ -1566,7 +1566,7 @@ export type DeliveryDetails = {
    */
   last_error: string | null;
   /**
-   * Why it waits although it may be due; null if it is not held.
+   * Why the delivery is held although it may be due; null if it is not held.
    */
   held_because: "endpoint_inactive" | "breaker_open" | null;
   /**
@@ -1594,7 +1594,7 @@ export type DeliveryDetails = {
   }>;
   attempts: Array<{
     /**
-     * 1-based.
+     * Number of the attempt, starting at 1.
      */
     number: number;
     /**
@@ -1606,15 +1606,15 @@ export type DeliveryDetails = {
      */
     duration_ms: number;
     /**
-     * Milliseconds of name resolution; null if this step did not happen.
+     * Milliseconds for name resolution; null if this step did not happen.
      */
     dns_ms: number | null;
     /**
-     * Milliseconds of opening the connection; null if this step did not happen.
+     * Milliseconds to open the connection; null if this step did not happen.
      */
     connect_ms: number | null;
     /**
-     * Milliseconds of the TLS handshake; null if this step did not happen.
+     * Milliseconds for the TLS handshake; null if this step did not happen.
      */
     tls_ms: number | null;
     /**
@@ -1622,7 +1622,7 @@ export type DeliveryDetails = {
      */
     first_byte_ms: number | null;
     /**
-     * HTTP status of the answer.
+     * HTTP status of the response.
      */
     response_status: number | null;
     /**
@@ -1642,7 +1642,7 @@ export type DeliveryDetails = {
      */
     next_attempt_at: string | null;
     /**
-     * First KiB of the answer’s body, with credentials hidden; null if it has none, is no text, or was not kept.
+     * First KiB of the response body, with credentials masked; null if there is none, it is not text, or it was not stored.
      */
     answer: string | null;
     /**
@@ -1676,7 +1676,7 @@ export type Deployment = {
    */
   version: string;
   /**
-   * Whether anyone may register an account at present.
+   * Whether anyone may currently register an account.
    */
   registration_enabled: boolean;
   /**
@@ -1696,7 +1696,7 @@ export type DiscoveryCandidate = {
    */
   workstation_fingerprint: string;
   /**
-   * Kind of agent: claude_code, codex, or a name of your own.
+   * Kind of agent: claude_code, codex, or a custom name.
    */
   agent_kind: string;
   /**
@@ -1758,7 +1758,7 @@ export type DueTimes = {
     flow_id: string;
     due_at: string;
     /**
-     * Outcome: it started a run, waits for the previous run, was skipped, or passed while no worker ran.
+     * Outcome: it started a run, waits for the previous run, was skipped, or was missed because no worker was running.
      */
     outcome: "started" | "queued" | "skipped" | "missed";
     reason: string | null;
@@ -1783,7 +1783,7 @@ export type EmbeddingSetting = {
    */
   base_url: string | null;
   /**
-   * Dimensions of the vectors; null until the provider has answered once.
+   * Dimensions of the vectors; null until the provider has responded once.
    */
   dimensions: number | null;
   /**
@@ -1791,7 +1791,7 @@ export type EmbeddingSetting = {
    */
   daily_cap_usd: number | null;
   /**
-   * US dollars per day; applies if the account has no cap of its own.
+   * US dollars per day; applies if the account does not have its own cap.
    */
   deployment_daily_cap_usd: number;
   /**
@@ -1840,7 +1840,7 @@ export type EmbeddingSetting = {
      */
     other_model: number;
     /**
-     * All content up to this time is embedded.
+     * All content stored up to this time is embedded.
      */
     embedded_through: string | null;
   };
@@ -1860,7 +1860,7 @@ export type Endpoint = {
    */
   url: string;
   /**
-   * Description of your choice.
+   * Optional description.
    */
   description: string;
   /**
@@ -1872,7 +1872,7 @@ export type Endpoint = {
    */
   active: boolean;
   /**
-   * Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+   * Whether the first KiB of the receiver’s response to each attempt is stored, with credentials masked.
    */
   keep_answers: boolean;
   source: "account" | "approval_workflow";
@@ -1887,7 +1887,7 @@ export type Endpoint = {
   circuit_open_until: string | null;
   consecutive_failures: number;
   /**
-   * Why events are refused at present.
+   * Why events are currently refused.
    */
   refusal_reason: string | null;
   /**
@@ -1981,7 +1981,7 @@ export type ErrorBody = {
      */
     code: string;
     /**
-     * Message for people, saying what to do.
+     * Message for people that says what to do.
      */
     message: string;
     /**
@@ -2016,7 +2016,7 @@ export type EventCatalogue = {
   }>;
   signature_header: string;
   /**
-   * All headers with their meaning.
+   * All headers and their meaning.
    */
   headers: {
     [key: string]: unknown | string;
@@ -2080,7 +2080,7 @@ export type ExecutionPage = {
 
 export type ExportAuditLogQuery = {
   /**
-   * Number of a seal that is exported already: only seals after it are exported. Default: all that retention left.
+   * Number of a seal that is already exported: only seals after it are exported. Default: all entries that retention has not removed.
    */
   after?: number;
 };
@@ -2127,7 +2127,7 @@ export type Flow = {
     supersede_on_update?: boolean;
     dedupe_path?: string;
     /**
-     * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is kept.
+     * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is stored.
      */
     source?:
       | "generic"
@@ -2144,7 +2144,7 @@ export type Flow = {
       | "cloudevents";
     signing_secrets?: Array<string> | null;
     /**
-     * Events that start a run, by the host’s names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+     * Events that start a run, by the names that the host uses, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
      */
     event_types?: Array<string>;
     /**
@@ -2192,7 +2192,7 @@ export type FlowArrival = {
    */
   source: unknown;
   /**
-   * Payload with credentials masked; null if larger than 128 KiB, which is not stored.
+   * Payload with credentials masked; null if it is larger than 128 KiB, in which case it is not stored.
    */
   payload: unknown;
   execution_id: string | null;
@@ -2223,7 +2223,7 @@ export type FlowSchedule = {
    */
   schedule_config: ScheduleConfig;
   /**
-   * State of the schedule. Only an active one is due again; over: its last due time has passed.
+   * State of the schedule. Only an active schedule becomes due again; over: its last due time has passed.
    */
   state: "active" | "paused" | "disabled" | "over";
   paused_at: string | null;
@@ -2277,7 +2277,7 @@ export type FlowTemplates = {
     title: string;
     description: string;
     /**
-     * Fields to set before the first run, in addition to name, model and tracker.
+     * Fields that must be set before the first run, in addition to name, model and tracker.
      */
     to_set: Array<string>;
     variants: Array<{
@@ -2312,7 +2312,7 @@ export type FlowTracker = {
      */
     registered_at: string | null;
     /**
-     * When it is tried next.
+     * When the next attempt is made.
      */
     retry_at: string | null;
   };
@@ -2338,7 +2338,7 @@ export type FoundSession = {
   snippets: Array<SearchSnippet>;
   explain?: {
     /**
-     * How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or vectors alone.
+     * How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or only vectors.
      */
     retrieval: "all" | "walk" | "index" | "vectors";
     /**
@@ -2368,12 +2368,12 @@ export type FoundSession = {
       idf: number;
     }>;
     /**
-     * Chunks that contribute to the score: the sum of weight x (title_bonus + contributions).
+     * Chunks that contribute to the score, which is the sum of weight x (title_bonus + contributions).
      */
     chunks: Array<{
       document_id: string;
       /**
-       * Weight of the chunk in the score: the best chunk counts fully, the next two less.
+       * Weight of the chunk in the score: the best chunk has the full weight, the next two a lower one.
        */
       weight: number;
       title_bonus: number;
@@ -2388,7 +2388,7 @@ export type FoundSession = {
 
 export type GitCloneConfig = {
   /**
-   * Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can stand for them.
+   * Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can be used in their place.
    */
   repository_url: string;
   credentials?: "[hidden]" | null;
@@ -2419,7 +2419,7 @@ export type IgnoredWebhook = {
   status: "ignored";
   flow_id: string;
   /**
-   * Why nothing runs: the request is a ping, another event, or excluded by the filter.
+   * Why nothing is started: the request is a ping, a different event, or excluded by the filter.
    */
   reason: string;
   event: string | null;
@@ -2445,26 +2445,26 @@ export type ImportSessionsQuery = {
     | "langsmith"
     | "steward";
   /**
-   * Session for entries whose file names none. A file that names a session on each line takes precedence.
+   * Session for entries if the file does not name one. Session ids in the file take precedence.
    */
   session_source_id?: string;
   /**
-   * When the sessions ended. They are ended at this time without an event.
+   * Time at which the sessions ended. The sessions are ended at this time without an event.
    */
   ended_at?: string;
   /**
-   * Labels to add to the sessions, besides those in the file.
+   * Labels to add to the sessions, in addition to those in the file.
    */
   label?: Array<string>;
   /**
-   * Reads and counts without storing anything.
+   * Whether to read and count the entries without storing them.
    */
   dry_run?: boolean;
 };
 
 export type ImportSummary = {
   /**
-   * Detected format; null if the file was not recognised.
+   * Detected format; null if the file was not recognized.
    */
   format: string | null;
   /**
@@ -2476,7 +2476,7 @@ export type ImportSummary = {
    */
   sessions: number;
   /**
-   * Number of new sessions among them.
+   * Number of these sessions that are new.
    */
   created: number;
   /**
@@ -2488,7 +2488,7 @@ export type ImportSummary = {
    */
   copied: number;
   /**
-   * Number of existing entries that were replaced because the source has changed them.
+   * Number of existing entries that were replaced because the source changed them.
    */
   replaced: number;
   /**
@@ -2496,7 +2496,7 @@ export type ImportSummary = {
    */
   skipped: number;
   /**
-   * Number of unreadable records by kind: `broken` is not JSON, `too_large` has a text or a number of values above the limit for a body, `too_long` is above 4 MiB without its pictures.
+   * Number of unreadable records by kind: `broken` is not JSON, `too_large` contains a string or a number of values above the limit for a body, `too_long` exceeds 4 MiB without its images.
    */
   unknown_lines: {
     [key: string]: unknown | number;
@@ -2593,11 +2593,11 @@ export type ListAgentsQuery = {
    */
   cursor?: string;
   /**
-   * Kind of agent: claude_code, codex, or a name of your own.
+   * Kind of agent: claude_code, codex, or a custom name.
    */
   agent_kind?: string;
   /**
-   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
+   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is retained.
    */
   lifecycle_state?: "active" | "suspended" | "retired";
   /**
@@ -2605,7 +2605,7 @@ export type ListAgentsQuery = {
    */
   tag?: string;
   /**
-   * Only agents whose name contains this text, ignoring case.
+   * Only agents whose name contains this string, ignoring case.
    */
   q?: string;
 };
@@ -2728,7 +2728,7 @@ export type ListBudgetsQuery = {
 
 export type ListCredentialSightingsRequest = {
   /**
-   * The credential, or a line that contains it, such as `TOKEN=...` or `Authorization: Bearer ...`. It is neither stored nor logged.
+   * It is not stored or logged.
    */
   value: string;
   /**
@@ -2884,15 +2884,15 @@ export type ListExecutionsQuery = {
    */
   flow_id?: string;
   /**
-   * Triggered at or after this moment.
+   * Triggered at or after this time.
    */
   since?: string;
   /**
-   * Triggered before this moment.
+   * Triggered before this time.
    */
   until?: string;
   /**
-   * Only executions whose flow name or id contains this text, ignoring case.
+   * Only executions whose flow name or id contains this string, ignoring case.
    */
   query?: string;
   /**
@@ -2944,7 +2944,7 @@ export type ListFlowsQuery = {
    */
   cursor?: string;
   /**
-   * Only flows whose name contains this text, ignoring case.
+   * Only flows whose name contains this string, ignoring case.
    */
   query?: string;
 };
@@ -3175,7 +3175,7 @@ export type ListUsersQuery = {
    */
   cursor?: string;
   /**
-   * Only users whose name or email address contains this text, ignoring case.
+   * Only users whose name or email address contains this string, ignoring case.
    */
   query?: string;
 };
@@ -3186,7 +3186,7 @@ export type Listener = {
    */
   id: string;
   /**
-   * Description of your choice.
+   * Optional description.
    */
   description: string;
   /**
@@ -3198,7 +3198,7 @@ export type Listener = {
    */
   secret_hint: string | null;
   /**
-   * When it was made.
+   * When it was created.
    */
   created_at: string;
   /**
@@ -3256,7 +3256,7 @@ export type LogLinePage = {
 export type Login = {
   id: string;
   /**
-   * Where its refresh token is kept.
+   * Where its refresh token is stored.
    */
   kind: "browser" | "program";
   /**
@@ -3264,7 +3264,7 @@ export type Login = {
    */
   client: string | null;
   /**
-   * Whether this login made the request.
+   * Whether the request was made with this login.
    */
   current: boolean;
   /**
@@ -3299,7 +3299,7 @@ export type MergeAgentsRequest = {
 export type ModelChoice = {
   id: string;
   /**
-   * Alias of the model; `ai_model_id` of a flow accepts it as well as the id.
+   * Alias of the model; `ai_model_id` of a flow accepts the alias as well as the id.
    */
   alias: string;
   provider: "openai" | "anthropic" | "generic_compatible";
@@ -3338,7 +3338,7 @@ export type ModelPrices = {
 
 export type ModelTest = {
   /**
-   * Whether the model answered.
+   * Whether the model responded.
    */
   ok: boolean;
   latency_ms: number;
@@ -3359,7 +3359,7 @@ export type NetworkSecret = {
 
 export type NextDueTimes = {
   /**
-   * The next five.
+   * The next five due times.
    */
   next_due_times: Array<{
     due_at: string;
@@ -3529,7 +3529,7 @@ export type PermissionCheck = {
    */
   expires_at: string | null;
   /**
-   * Operator notes for the agent, delivered with this answer.
+   * Operator notes for the agent, delivered with this response.
    */
   operator_notes: Array<DeliveredNote>;
   /**
@@ -3572,7 +3572,7 @@ export type Policy = {
    */
   document: unknown;
   /**
-   * The document’s text as applied, byte for byte.
+   * Text of the document as it was applied, byte for byte.
    */
   text: string;
 };
@@ -3656,7 +3656,7 @@ export type PolicyProblem = {
    */
   column: number;
   /**
-   * JSON Pointer to the place in the document.
+   * JSON Pointer to the position in the document.
    */
   path: string;
   message: string;
@@ -3716,7 +3716,7 @@ export type PreviewScheduleRequest = {
 
 export type ReadApprovalDecisionStatsQuery = {
   /**
-   * The first step holds this time. Default: 24 hours before `to`.
+   * This time is within the first step. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3732,11 +3732,11 @@ export type ReadApprovalDecisionStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; groups with the most come first.
+   * Splits the series; the largest groups come first.
    */
   group_by?: "result" | "tool" | "workflow";
   /**
-   * Only this group; `group_by` is needed. Empty: rows without one.
+   * Only this group; requires `group_by`. Empty: rows without a group.
    */
   key?: string;
   /**
@@ -3754,7 +3754,7 @@ export type ReadApprovalRequestQuery = {
 
 export type ReadApprovalStatsQuery = {
   /**
-   * The first step holds this time. Default: 24 hours before `to`.
+   * This time is within the first step. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3770,11 +3770,11 @@ export type ReadApprovalStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; groups with the most come first.
+   * Splits the series; the largest groups come first.
    */
   group_by?: "tool" | "agent" | "workflow" | "person";
   /**
-   * Only this group; `group_by` is needed. Empty: rows without one.
+   * Only this group; requires `group_by`. Empty: rows without a group.
    */
   key?: string;
   /**
@@ -3785,7 +3785,7 @@ export type ReadApprovalStatsQuery = {
 
 export type ReadDeliveryLatencyStatsQuery = {
   /**
-   * The first step holds this time. Default: 24 hours before `to`.
+   * This time is within the first step. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3801,11 +3801,11 @@ export type ReadDeliveryLatencyStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; groups with the most come first.
+   * Splits the series; the largest groups come first.
    */
   group_by?: "endpoint" | "type";
   /**
-   * Only this group; `group_by` is needed. Empty: rows without one.
+   * Only this group; requires `group_by`. Empty: rows without a group.
    */
   key?: string;
   /**
@@ -3816,7 +3816,7 @@ export type ReadDeliveryLatencyStatsQuery = {
 
 export type ReadDeliveryStatsQuery = {
   /**
-   * The first step holds this time. Default: 24 hours before `to`.
+   * This time is within the first step. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3832,11 +3832,11 @@ export type ReadDeliveryStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; groups with the most come first.
+   * Splits the series; the largest groups come first.
    */
   group_by?: "endpoint" | "type" | "result";
   /**
-   * Only this group; `group_by` is needed. Empty: rows without one.
+   * Only this group; requires `group_by`. Empty: rows without a group.
    */
   key?: string;
   /**
@@ -3854,7 +3854,7 @@ export type ReadExecutionQuery = {
 
 export type ReadExecutionStatsQuery = {
   /**
-   * The first step holds this time. Default: 24 hours before `to`.
+   * This time is within the first step. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3870,11 +3870,11 @@ export type ReadExecutionStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; groups with the most come first.
+   * Splits the series; the largest groups come first.
    */
   group_by?: "flow" | "result" | "trigger";
   /**
-   * Only this group; `group_by` is needed. Empty: rows without one.
+   * Only this group; requires `group_by`. Empty: rows without a group.
    */
   key?: string;
   /**
@@ -3885,7 +3885,7 @@ export type ReadExecutionStatsQuery = {
 
 export type ReadModelCallStatsQuery = {
   /**
-   * The first step holds this time. Default: 24 hours before `to`.
+   * This time is within the first step. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3901,11 +3901,11 @@ export type ReadModelCallStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; groups with the most come first.
+   * Splits the series; the largest groups come first.
    */
   group_by?: "model" | "agent" | "key" | "flow" | "person" | "result";
   /**
-   * Only this group; `group_by` is needed. Empty: rows without one.
+   * Only this group; requires `group_by`. Empty: rows without a group.
    */
   key?: string;
   /**
@@ -3916,7 +3916,7 @@ export type ReadModelCallStatsQuery = {
 
 export type ReadSearchCorpusStatsQuery = {
   /**
-   * The first step holds this time. Default: 24 hours before `to`.
+   * This time is within the first step. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3932,11 +3932,11 @@ export type ReadSearchCorpusStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; groups with the most come first.
+   * Splits the series; the largest groups come first.
    */
   group_by?: "kind";
   /**
-   * Only this group; `group_by` is needed. Empty: rows without one.
+   * Only this group; requires `group_by`. Empty: rows without a group.
    */
   key?: string;
   /**
@@ -3947,7 +3947,7 @@ export type ReadSearchCorpusStatsQuery = {
 
 export type ReadSessionStatsQuery = {
   /**
-   * The first step holds this time. Default: 24 hours before `to`.
+   * This time is within the first step. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3963,11 +3963,11 @@ export type ReadSessionStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; groups with the most come first.
+   * Splits the series; the largest groups come first.
    */
   group_by?: "source" | "agent" | "key" | "flow";
   /**
-   * Only this group; `group_by` is needed. Empty: rows without one.
+   * Only this group; requires `group_by`. Empty: rows without a group.
    */
   key?: string;
   /**
@@ -3978,7 +3978,7 @@ export type ReadSessionStatsQuery = {
 
 export type ReadSpendStatsQuery = {
   /**
-   * The first step holds this time. Default: 24 hours before `to`.
+   * This time is within the first step. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3994,11 +3994,11 @@ export type ReadSpendStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; groups with the most come first.
+   * Splits the series; the largest groups come first.
    */
   group_by?: "model" | "agent" | "key" | "flow" | "person" | "result";
   /**
-   * Only this group; `group_by` is needed. Empty: rows without one.
+   * Only this group; requires `group_by`. Empty: rows without a group.
    */
   key?: string;
   /**
@@ -4032,7 +4032,7 @@ export type ReadTimelineQuery = {
 
 export type ReadToolCallStatsQuery = {
   /**
-   * The first step holds this time. Default: 24 hours before `to`.
+   * This time is within the first step. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -4048,11 +4048,11 @@ export type ReadToolCallStatsQuery = {
    */
   time_zone?: string;
   /**
-   * Splits the series; groups with the most come first.
+   * Splits the series; the largest groups come first.
    */
   group_by?: "tool" | "agent" | "key" | "result";
   /**
-   * Only this group; `group_by` is needed. Empty: rows without one.
+   * Only this group; requires `group_by`. Empty: rows without a group.
    */
   key?: string;
   /**
@@ -4096,7 +4096,7 @@ export type Recovery = {
    */
   queued: number;
   /**
-   * Number of deliveries skipped because their endpoint is inactive or they were sent again meanwhile; null while running.
+   * Number of deliveries skipped because their endpoint is inactive or they were sent again in the meantime; null while running.
    */
   skipped: number | null;
   /**
@@ -4166,7 +4166,7 @@ export type ReportDiscoveryRequest = {
    */
   agents: Array<{
     /**
-     * Kind of agent: claude_code, codex, or a name of your own.
+     * Kind of agent: claude_code, codex, or a custom name.
      */
     agent_kind: string;
     /**
@@ -4231,14 +4231,14 @@ export type RollBackPolicyRequest = {
 
 export type RotateApprovalWebhookSecretRequest = {
   /**
-   * Seconds during which the old secret signs, too; default 0.
+   * Seconds during which requests are also signed with the old secret; default 0.
    */
   overlap_seconds?: number;
 };
 
 export type RotateEndpointSecretRequest = {
   /**
-   * Seconds during which the old secret signs as well.
+   * Seconds during which deliveries are also signed with the old secret.
    */
   overlap_seconds?: number;
 };
@@ -4267,7 +4267,7 @@ export type RunSavedSearchRequest = {
    */
   offset?: number;
   /**
-   * `next_cursor` of the previous page; stable while data arrives.
+   * `next_cursor` of the previous page; stable while new data is stored.
    */
   cursor?: string;
 };
@@ -4283,14 +4283,14 @@ export type RuntimeSession = {
   runtime_principal_id: string | null;
   runtime_principal_name: string | null;
   /**
-   * Whether a key bound to this agent opened the session; if false, the agent is as claimed by the caller.
+   * Whether a key bound to this agent opened the session; if false, the caller’s claim about the agent was not verified.
    */
   principal_verified: boolean;
   flow_id: string | null;
   title: string | null;
   summary: string | null;
   /**
-   * Labels, `key:value` each, in the given order.
+   * Labels, each a `key:value` pair, in the given order.
    */
   labels: Array<string>;
   started_at: string;
@@ -4355,7 +4355,7 @@ export type SavedApprovalWorkflow = {
   escalation_user_ids: Array<string>;
   channel_configs: Array<{
     /**
-     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url: string;
@@ -4364,13 +4364,13 @@ export type SavedApprovalWorkflow = {
     webhook_url: string | null;
   };
   /**
-   * Whether approvers get mail.
+   * Whether approvers receive mail.
    */
   email: boolean;
   webhook_secret_hint: string | null;
   is_default: boolean;
   /**
-   * ai_first: a model is asked before people, unless the rule says human_only.
+   * ai_first: a model is asked before people, unless the rule sets human_only.
    */
   mode: "human" | "ai_first";
   ai_model_id: string | null;
@@ -4390,7 +4390,7 @@ export type SavedApprovalWorkflow = {
   created_at: string;
   updated_at: string;
   /**
-   * A new signing secret of the receivers, returned only in this answer.
+   * A new signing secret of the receivers, returned only in this response.
    */
   webhook_secret?: string;
 };
@@ -4481,7 +4481,7 @@ export type SavedSearchRun = {
 
 export type ScheduleConfig = {
   /**
-   * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.
+   * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both the day of the month and the day of the week are set, it is enough that one of them matches. Set either this or interval_seconds.
    */
   cron?: string;
   /**
@@ -4497,11 +4497,11 @@ export type ScheduleConfig = {
    */
   overlap?: "skip" | "queue" | "replace";
   /**
-   * Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.
+   * Whether the last due time missed while no worker was running is run late. Default true. If false, due times more than a minute late are missed.
    */
   catch_up?: boolean;
   /**
-   * Maximum delay of a due time in seconds, always the same for one due time. Default 0.
+   * Maximum delay of a due time in seconds, which is always the same for a given due time. Default 0.
    */
   jitter_seconds?: number;
   /**
@@ -4606,7 +4606,7 @@ export type SearchFilters = {
    */
   session_id?: string;
   /**
-   * Only transcript messages of this role.
+   * Only transcript messages with this role.
    */
   role?: string;
   /**
@@ -4629,15 +4629,15 @@ export type SearchFilters = {
 
 export type SearchGrants = {
   /**
-   * All grants; each subject at most once.
+   * All grants; at most one for each subject.
    */
   grants: Array<{
     /**
-     * Grants are looked up in the order API key, managed agent, account; the first that has a value decides.
+     * Grants are looked up in the order API key, managed agent, account; the first one that has a value applies.
      */
     subject_type: "api_key" | "managed_agent" | "account";
     /**
-     * An API key of the account, an agent by the id in its key, or the account itself.
+     * An API key of the account, an agent identified by the id in its key, or the account itself.
      */
     subject_id: string;
     /**
@@ -4666,7 +4666,7 @@ export type SearchSessionsRequest = {
    */
   offset?: number;
   /**
-   * `next_cursor` of the previous page; stable while data arrives.
+   * `next_cursor` of the previous page; stable while new data is stored.
    */
   cursor?: string;
   /**
@@ -4678,7 +4678,7 @@ export type SearchSessionsRequest = {
    */
   include_snippet_text?: boolean;
   /**
-   * Adds the parts of the score to every result. Default false.
+   * Whether to add the parts of the score to every result. Default false.
    */
   explain?: boolean;
 };
@@ -4694,7 +4694,7 @@ export type SearchSnippet = {
   role: string | null;
   text: string | null;
   /**
-   * Rank by words; for a chunk found only by meaning, its similarity.
+   * Rank by keywords; for a chunk found only by meaning, its similarity.
    */
   rank: number;
   match_reason: "keyword" | "semantic" | "both";
@@ -4778,7 +4778,7 @@ export type Series = {
    */
   total: {
     /**
-     * The measures of the series, of the whole range.
+     * The measures of the series for the whole range.
      */
     sums: {
       /**
@@ -4802,28 +4802,28 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p99_ms?: number | null;
       /**
-       * Number of rows at the end.
+       * Number of rows at the end of the range.
        */
       size?: number;
     };
     /**
-     * The measures of the series, one value for each step.
+     * The measures of the series, with one value for each step.
      */
     values: {
       /**
@@ -4847,29 +4847,29 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p99_ms?: Array<number | null>;
       /**
-       * Number of rows at the end.
+       * Number of rows at the end of the range.
        */
       size?: Array<number>;
     };
   };
   /**
-   * Most first; empty without `group_by`.
+   * Largest first; empty without `group_by`.
    */
   groups: Array<{
     /**
@@ -4877,7 +4877,7 @@ export type Series = {
      */
     key: string | null;
     /**
-     * The measures of the series, of the whole range.
+     * The measures of the series for the whole range.
      */
     sums: {
       /**
@@ -4901,28 +4901,28 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p99_ms?: number | null;
       /**
-       * Number of rows at the end.
+       * Number of rows at the end of the range.
        */
       size?: number;
     };
     /**
-     * The measures of the series, one value for each step.
+     * The measures of the series, with one value for each step.
      */
     values: {
       /**
@@ -4946,23 +4946,23 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p99_ms?: Array<number | null>;
       /**
-       * Number of rows at the end.
+       * Number of rows at the end of the range.
        */
       size?: Array<number>;
     };
@@ -5009,7 +5009,7 @@ export type SimilarSessions = {
       occurred_at: string;
       role: string | null;
       /**
-       * HTML, with everything escaped.
+       * HTML in which everything is escaped.
        */
       text: string;
       /**
@@ -5049,7 +5049,7 @@ export type StartApprovalBypassRequest = {
 
 export type StartBacktestRequest = {
   /**
-   * Policy document, as text or as an object; default: the policy in force.
+   * Policy document, as a string or as an object; default: the policy in force.
    */
   document?: unknown;
   /**
@@ -5097,7 +5097,7 @@ export type StartDeletionRequest = {
     until?: string;
   };
   /**
-   * True: only count the sessions, delete nothing.
+   * True: the sessions are only counted, not deleted.
    */
   dry_run?: boolean;
 };
@@ -5120,7 +5120,7 @@ export type StartRecoveryRequest = {
    */
   status?: "dead";
   /**
-   * Only count, send nothing.
+   * True: the deliveries are only counted, not sent.
    */
   dry_run?: boolean;
 };
@@ -5135,7 +5135,7 @@ export type StartedRecovery = {
    */
   queued: number;
   /**
-   * Id of the recovery, to read its progress; null if nothing is queued.
+   * Id of the recovery, for reading its progress; null if nothing is queued.
    */
   recovery_id: string | null;
 };
@@ -5146,11 +5146,11 @@ export type StopExecutionRequest = {
 
 export type StoreInteractionRequest = {
   /**
-   * Name of the model in the request of the caller.
+   * Name of the model in the caller’s request.
    */
   model_alias: string;
   /**
-   * Provider that answered.
+   * Provider that responded.
    */
   provider_name: string;
   /**
@@ -5219,7 +5219,7 @@ export type StoredContent = {
 
 export type StreamListenerEventsQuery = {
   /**
-   * Where a stream without `Last-Event-ID` begins: with the oldest event that is kept, or with the next one.
+   * Where a stream without `Last-Event-ID` begins: with the oldest stored event, or with the next one.
    */
   from?: "kept" | "now";
 };
@@ -5258,7 +5258,7 @@ export type SummarizeUsageQuery = {
 
 export type TakePendingNotesRequest = {
   /**
-   * Session whose notes to take; default: every session of the agent.
+   * Session whose notes are taken; default: every session of the agent.
    */
   runtime_session_id?: string | null;
   /**
@@ -5280,7 +5280,7 @@ export type TakenReports = {
 
 export type TestEndpointRequest = {
   /**
-   * Sends the example of this type in the catalogue. Default: webhook.test.
+   * Event type whose example from the catalog is sent. Default: webhook.test.
    */
   event_type?: string;
 };
@@ -5303,7 +5303,7 @@ export type TestPolicyRequest = {
    */
   agent_id?: string;
   /**
-   * Attributes of an agent that need not exist.
+   * Attributes of an agent that does not have to exist.
    */
   agent?: {
     kind?: string;
@@ -5311,7 +5311,7 @@ export type TestPolicyRequest = {
     tags?: Array<string>;
   };
   /**
-   * Policy document to use instead of the one in force, as text or as an object.
+   * Policy document to use instead of the one in force, as a string or as an object.
    */
   document?: unknown;
 };
@@ -5497,7 +5497,7 @@ export type ToolServer = {
    */
   transport: "streamable_http" | "stdio";
   /**
-   * URL of the server; `stdio:` and the name for a program.
+   * URL of the server; for a program, `stdio:` followed by its name.
    */
   url: string;
   /**
@@ -5526,7 +5526,7 @@ export type ToolServer = {
    */
   last_error: string | null;
   /**
-   * Login (OAuth) with which the server is called; null if there is none.
+   * Login (OAuth) used for calls to the server; null if there is none.
    */
   oauth: {
     /**
@@ -5547,7 +5547,7 @@ export type ToolServer = {
     connected_by: string;
     connected_at: string;
     /**
-     * Whether the token was lost for good, so that a person has to log in again.
+     * Whether the token was permanently lost, so that a person has to log in again.
      */
     ended: boolean;
   } | null;
@@ -5583,7 +5583,7 @@ export type ToolServerCommand = {
 
 export type ToolServerLog = {
   /**
-   * The last 200 lines at most, oldest first, each with its time; credentials are masked.
+   * At most the last 200 lines, oldest first, each with its time; credentials are masked.
    */
   lines: Array<string>;
 };
@@ -5623,7 +5623,7 @@ export type TrackerConfig = {
    */
   repository: string;
   /**
-   * Ignored. Accepted so that an answer can be sent back unchanged.
+   * Ignored. Accepted so that a response can be sent back unchanged.
    */
   registration?: unknown;
 };
@@ -5665,7 +5665,7 @@ export type TrackerTrial = {
     may_manage_hooks: boolean | null;
   } | null;
   /**
-   * Reason of the failure; null on success.
+   * Reason for the failure; null on success.
    */
   error: {
     /**
@@ -5695,7 +5695,7 @@ export type UpdateAgentRequest = {
   owner_user_id?: string | null;
   tags?: Array<string>;
   /**
-   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
+   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is retained.
    */
   lifecycle_state?: "active" | "suspended" | "retired";
   lifecycle_reason?: string | null;
@@ -5719,11 +5719,11 @@ export type UpdateAiModelRequest = {
    */
   base_url?: string;
   /**
-   * API key of the provider; stored encrypted and never returned. An empty text or null removes it.
+   * API key of the provider; stored encrypted and never returned. An empty string or null removes it.
    */
   api_key?: string | null;
   /**
-   * Prices set by the account; null: prices of the catalogue.
+   * Prices set by the account; null: prices of the catalog.
    */
   prices?: ModelPrices | null;
   /**
@@ -5784,11 +5784,11 @@ export type UpdateApprovalWorkflowRequest = {
    */
   allow_self_approval?: boolean;
   /**
-   * Seconds after which escalation_user_ids may decide, too.
+   * Seconds after which escalation_user_ids may also decide.
    */
   escalate_after_seconds?: number | null;
   /**
-   * Users who are asked when nobody decided in time.
+   * Users who are asked if nobody decides in time.
    */
   escalation_user_ids?: Array<string>;
   /**
@@ -5796,14 +5796,14 @@ export type UpdateApprovalWorkflowRequest = {
    */
   channel_configs?: Array<{
     /**
-     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url?: string;
     webhook_url?: string;
   }>;
   /**
-   * Older form that names a single receiver.
+   * Older format that names a single receiver.
    */
   approval_config?: {
     /**
@@ -5816,7 +5816,7 @@ export type UpdateApprovalWorkflowRequest = {
     webhook_secret?: string;
   };
   /**
-   * Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
+   * Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).
    */
   email?: boolean | null;
   /**
@@ -5824,7 +5824,7 @@ export type UpdateApprovalWorkflowRequest = {
    */
   is_default?: boolean;
   /**
-   * ai_first: a model is asked before people, unless the rule says human_only.
+   * ai_first: a model is asked before people, unless the rule sets human_only.
    */
   mode?: "human" | "ai_first";
   ai_model_id?: string | null;
@@ -5833,7 +5833,7 @@ export type UpdateApprovalWorkflowRequest = {
    */
   ai_guidelines?: string;
   /**
-   * Minimum confidence at which the model’s decision counts; default 0.8.
+   * Minimum confidence for the model’s decision to take effect; default 0.8.
    */
   ai_confidence_threshold?: number;
 };
@@ -5851,7 +5851,7 @@ export type UpdateBudgetRequest = {
    */
   hard?: boolean;
   /**
-   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
    */
   unsized_calls?: "hold" | "refuse";
   /**
@@ -5859,7 +5859,7 @@ export type UpdateBudgetRequest = {
    */
   thresholds_percent?: Array<number>;
   /**
-   * False: the budget still counts spend, but neither refuses calls nor sends alerts.
+   * False: the budget still counts spend but does not refuse calls or send alerts.
    */
   enabled?: boolean;
 };
@@ -5877,19 +5877,19 @@ export type UpdateEndpointRequest = {
    */
   url?: string;
   /**
-   * Description of your choice.
+   * Optional description.
    */
   description?: string;
   /**
-   * Event types to receive; empty means every v1 event. See the catalogue.
+   * Event types to receive; empty means every v1 event. See the catalog.
    */
   event_types?: Array<string>;
   /**
-   * False holds deliveries back. True sends held deliveries and closes the breaker.
+   * False holds deliveries. True sends held deliveries and closes the breaker.
    */
   active?: boolean;
   /**
-   * Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+   * Whether the first KiB of the receiver’s response to each attempt is stored, with credentials masked.
    */
   keep_answers?: boolean;
 };
@@ -5919,7 +5919,7 @@ export type UpdateFlowRequest = {
    */
   is_enabled?: boolean;
   /**
-   * Trigger that starts the flow besides a manual one. Default manual.
+   * Trigger that starts the flow, in addition to manual starts. Default manual.
    */
   trigger?: "manual" | "webhook" | "tracker" | "schedule";
   ai_model_id?: string | null;
@@ -5939,7 +5939,7 @@ export type UpdateFlowRequest = {
   evidence?: EvidenceConfig | null;
   reporting?: ReportingConfig | null;
   /**
-   * Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
+   * Hosts that programs of a run may reach in addition to the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
    */
   network_allow?: Array<string>;
   network_secrets?: Array<NetworkSecret> | null;
@@ -6009,7 +6009,7 @@ export type UpdateSessionRequest = {
   summary?: string | null;
   labels?: Array<string> | null;
   /**
-   * True: neither users nor retention can delete the session until this is false.
+   * True: the session cannot be deleted by users or retention until this is false.
    */
   legal_hold?: boolean;
 };
@@ -6057,11 +6057,11 @@ export type UpdateTrackerRequest = {
    */
   base_url?: string;
   /**
-   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
+   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is assumed to be Data Center.
    */
   username?: string | null;
   /**
-   * Repositories and projects that flows and agents may use; "acme*" means all below it. Empty: all that the token can access.
+   * Repositories and projects that flows and agents may use; "acme*" includes everything below it. Empty: all that the token can access.
    */
   repositories?: Array<string>;
 };
@@ -6103,7 +6103,7 @@ export type UsageRow = {
    */
   runtime_session_id: string | null;
   /**
-   * The model that answered.
+   * The model that responded.
    */
   model_id: string | null;
   /**
@@ -6196,7 +6196,7 @@ export type UsageSummary = {
      */
     refused_calls: number;
     /**
-     * Number of calls with unknown price; they add nothing to the cost.
+     * Number of calls with an unknown price; they are not included in the cost.
      */
     unpriced_calls: number;
     /**
@@ -6229,7 +6229,7 @@ export type UsageSummary = {
      */
     refused_calls: number;
     /**
-     * Number of calls with unknown price; they add nothing to the cost.
+     * Number of calls with an unknown price; they are not included in the cost.
      */
     unpriced_calls: number;
     /**
@@ -6360,7 +6360,7 @@ export type VulnerabilityPage = {
 };
 
 /**
- * The value that the host expects back, for example {"challenge": "…"}.
+ * The value that the host expects in the response, for example {"challenge": "…"}.
  */
 export type WebhookChallenge = {
   [key: string]: unknown | string;
@@ -6368,7 +6368,7 @@ export type WebhookChallenge = {
 
 export type WebhookConfig = {
   /**
-   * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is kept.
+   * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is stored.
    */
   source?:
     | "generic"
@@ -6385,7 +6385,7 @@ export type WebhookConfig = {
     | "cloudevents";
   signing_secrets?: Array<string> | null;
   /**
-   * Events that start a run, by the host’s names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+   * Events that start a run, by the names that the host uses, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
    */
   event_types?: Array<string>;
   /**
@@ -6402,7 +6402,7 @@ export type WebhookConfig = {
    */
   supersede_on_update?: boolean;
   /**
-   * Path in the payload; only one execution per value is active at a time, for example pull_request.number.
+   * Path in the payload; at most one execution per value is active at a time, for example pull_request.number.
    */
   dedupe_path?: string;
 };

@@ -26,7 +26,7 @@ export type ErrorBody = {
      */
     code: string;
     /**
-     * Message for people, saying what to do.
+     * Message for people that says what to do.
      */
     message: string;
     /**
@@ -59,7 +59,7 @@ export type AcceptInvitationRequest = {
 
 export type AcceptToolRequest = {
   /**
-   * Hash of the definition that was reviewed. If the tool has changed since, the answer is 409.
+   * Hash of the definition that was reviewed. If the tool has changed since then, the response is 409.
    */
   definition_hash?: string;
 };
@@ -69,11 +69,11 @@ export type AcceptedTrigger = {
   flow_id: string;
   execution_id: string;
   /**
-   * Status at the time of the answer.
+   * Status at the time of the response.
    */
   execution_status: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
   /**
-   * Whether the trigger repeats an earlier one; then the execution is that of the earlier trigger.
+   * Whether the trigger repeats an earlier one; if so, the execution is that of the earlier trigger.
    */
   deduplicated: boolean;
   /**
@@ -100,7 +100,7 @@ export type Agent = {
    */
   enrolled_via: "operator_registration" | "discovery" | "runtime";
   /**
-   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
+   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is retained.
    */
   lifecycle_state: "active" | "suspended" | "retired";
   lifecycle_reason: string | null;
@@ -118,7 +118,7 @@ export type Agent = {
    */
   last_permission_check_at: string | null;
   /**
-   * Problems because of which policies do not apply although they appear to.
+   * Problems that prevent policies from applying although they appear to apply.
    */
   warnings: Array<{
     code: "tool_calls_not_asked";
@@ -395,7 +395,7 @@ export type AgentOnboardedEvent = {
          */
         agent_kind: string;
         /**
-         * Found by discovery, or registered by hand.
+         * Source of the agent: found by discovery, or registered manually.
          */
         source_type: "discovered" | "custom";
         /**
@@ -509,7 +509,7 @@ export type ApiKey = {
   scopes: Array<string> | null;
   user_id: string;
   /**
-   * The key that created this one; when that key ends, so does this one.
+   * The key that created this one; when that key ends, this one ends as well.
    */
   parent_id: string | null;
   runtime_principal: unknown;
@@ -518,7 +518,7 @@ export type ApiKey = {
    */
   kind: "key" | "agent_key" | "discovery_key";
   /**
-   * Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of its owner.
+   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: those of its owner.
    */
   most_permissions: Array<string> | null;
   /**
@@ -864,11 +864,11 @@ export type ApprovalRequest = {
   summary: string;
   reasoning: string | null;
   /**
-   * Workflow whose approvers decide the request.
+   * Workflow whose approvers decide on the request.
    */
   approval_workflow_id: string;
   /**
-   * Number of approvals by different people that the request needs. If the workflow lowers its quorum, pending requests need fewer, too.
+   * Number of approvals by different people that the request needs. If the workflow lowers its quorum, pending requests also need fewer.
    */
   quorum: number;
   /**
@@ -876,15 +876,15 @@ export type ApprovalRequest = {
    */
   quorum_reachable: boolean | null;
   /**
-   * If too few people can decide: the reason and the remedy.
+   * Reason and remedy if too few people can decide.
    */
   stuck_reason: string | null;
   /**
-   * Names of people who may still decide, now or after escalation: the first ten.
+   * Names of people who may still decide, now or after escalation; at most ten.
    */
   may_decide: Array<string>;
   /**
-   * An AI model never decides the request.
+   * Whether an AI model never decides on the request.
    */
   human_only: boolean;
   votes: Array<{
@@ -918,13 +918,13 @@ export type ApprovalRequest = {
   } | null;
   policy_version: number;
   /**
-   * Hash of the tool’s description; the approval is valid for this description only. Null for tools that do not run through the service.
+   * Hash of the tool’s description; the approval is valid only for this description. Null for tools that do not run through the service.
    */
   definition_hash: string | null;
   requested_at: string;
   expires_at: string;
   /**
-   * Time since which the workflow’s escalation_user_ids may decide, too.
+   * Time since which the workflow’s escalation_user_ids may also decide.
    */
   escalated_at: string | null;
   resolved_at: string | null;
@@ -936,7 +936,7 @@ export type ApprovalRequest = {
     id: string | null;
     reason?: string;
     /**
-     * Alias of the model; set if kind is ai.
+     * Alias of the model; set if the kind is ai.
      */
     model?: string;
     /**
@@ -951,7 +951,7 @@ export type ApprovalRequest = {
   webhook_posted_at: string | null;
   webhook_error: string | null;
   /**
-   * Answer of the model that was asked first. Null: no model was asked, or it has not answered.
+   * Response of the model that was asked first. Null: no model was asked, or it has not responded.
    */
   ai: {
     decision: "approve" | "decline" | "ask_people" | null;
@@ -989,7 +989,7 @@ export type ApprovalWorkflow = {
   escalation_user_ids: Array<string>;
   channel_configs: Array<{
     /**
-     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url: string;
@@ -998,13 +998,13 @@ export type ApprovalWorkflow = {
     webhook_url: string | null;
   };
   /**
-   * Whether approvers get mail.
+   * Whether approvers receive mail.
    */
   email: boolean;
   webhook_secret_hint: string | null;
   is_default: boolean;
   /**
-   * ai_first: a model is asked before people, unless the rule says human_only.
+   * ai_first: a model is asked before people, unless the rule sets human_only.
    */
   mode: "human" | "ai_first";
   ai_model_id: string | null;
@@ -1064,7 +1064,7 @@ export type BackfillState = {
   backfill_state: "not_started" | "in_progress" | "complete";
   backfill_complete: boolean;
   /**
-   * Start of the range in which the search index is complete; null without any chunks.
+   * Start of the range in which the search index is complete; null if there are no chunks.
    */
   indexed_from: string | null;
   /**
@@ -1072,7 +1072,7 @@ export type BackfillState = {
    */
   cursor_started_at: string | null;
   /**
-   * When the backfill last made progress.
+   * Time at which the backfill last made progress.
    */
   last_pass_at: string | null;
   /**
@@ -1092,7 +1092,7 @@ export type BackfillState = {
    */
   remaining_sessions_is_exact: boolean;
   /**
-   * Number of sessions of which only a title is indexed, among the newest 1,000.
+   * Number of sessions for which only a title is indexed, among the newest 1,000.
    */
   sessions_without_chunks: number;
   /**
@@ -1131,7 +1131,7 @@ export type Backtest = {
    */
   examined: number;
   /**
-   * Number of examined calls that were recorded without arguments, which conditions could not see.
+   * Number of examined calls that were recorded without arguments, so that conditions on arguments could not be evaluated.
    */
   without_arguments: number;
   decisions: {
@@ -1179,7 +1179,7 @@ export type BegunLogin = {
    */
   redirect_uri: string;
   /**
-   * Until then.
+   * Time until which the login can be finished.
    */
   expires_at: string;
 };
@@ -1217,7 +1217,7 @@ export type Budget = {
   currency: "USD";
   hard: boolean;
   /**
-   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
    */
   unsized_calls: "hold" | "refuse";
   thresholds_percent: Array<number>;
@@ -1421,7 +1421,7 @@ export type CheckPermissionRequest = {
    */
   takes_operator_notes?: boolean;
   /**
-   * Seconds the answer may wait for an approval; default 0.
+   * Maximum seconds that the response may wait for an approval; default 0.
    */
   wait_seconds?: number;
 };
@@ -1440,7 +1440,7 @@ export type ConnectToolServerRequest = {
    */
   scope?: string;
   /**
-   * Address to which the person returns. Default: the console. Programs use an address of their own machine (http://127.0.0.1:PORT/...).
+   * Address to which the person returns. Default: the console. Programs use an address on their own machine (http://127.0.0.1:PORT/...).
    */
   redirect_uri?: string;
 };
@@ -1492,7 +1492,7 @@ export type CraReportableVulnerabilityEvent = {
          */
         actively_exploited: boolean;
         /**
-         * Source of that statement.
+         * Source of the information that it is exploited.
          */
         exploited_evidence: string;
         /**
@@ -1531,15 +1531,15 @@ export type CraReportableVulnerabilityEvent = {
          */
         status: string;
         /**
-         * The audit’s reasoning.
+         * Reasoning of the audit.
          */
         assessment: string;
         /**
-         * Date of the exploited-vulnerabilities catalogue used.
+         * Date of the exploited-vulnerabilities catalog used.
          */
         kev_snapshot_date: string | null;
         /**
-         * Where that catalogue came from.
+         * URL from which that catalog was retrieved.
          */
         kev_source_url: string | null;
         /**
@@ -1556,7 +1556,7 @@ export type CraReportableVulnerabilityEvent = {
 
 export type CreateAgentRequest = {
   /**
-   * Kind of agent: claude_code, codex, or a name of your own.
+   * Kind of agent: claude_code, codex, or a custom name.
    */
   agent_kind: string;
   /**
@@ -1587,11 +1587,11 @@ export type CreateAiModelRequest = {
    */
   base_url?: string;
   /**
-   * API key of the provider; stored encrypted and never returned. An empty text or null removes it.
+   * API key of the provider; stored encrypted and never returned. An empty string or null removes it.
    */
   api_key?: string | null;
   /**
-   * Prices set by the account; null: prices of the catalogue.
+   * Prices set by the account; null: prices of the catalog.
    */
   prices?: ModelPrices | null;
   /**
@@ -1665,11 +1665,11 @@ export type CreateApprovalWorkflowRequest = {
    */
   allow_self_approval?: boolean;
   /**
-   * Seconds after which escalation_user_ids may decide, too.
+   * Seconds after which escalation_user_ids may also decide.
    */
   escalate_after_seconds?: number | null;
   /**
-   * Users who are asked when nobody decided in time.
+   * Users who are asked if nobody decides in time.
    */
   escalation_user_ids?: Array<string>;
   /**
@@ -1677,14 +1677,14 @@ export type CreateApprovalWorkflowRequest = {
    */
   channel_configs?: Array<{
     /**
-     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url?: string;
     webhook_url?: string;
   }>;
   /**
-   * Older form that names a single receiver.
+   * Older format that names a single receiver.
    */
   approval_config?: {
     /**
@@ -1697,7 +1697,7 @@ export type CreateApprovalWorkflowRequest = {
     webhook_secret?: string;
   };
   /**
-   * Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
+   * Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).
    */
   email?: boolean | null;
   /**
@@ -1705,7 +1705,7 @@ export type CreateApprovalWorkflowRequest = {
    */
   is_default?: boolean;
   /**
-   * ai_first: a model is asked before people, unless the rule says human_only.
+   * ai_first: a model is asked before people, unless the rule sets human_only.
    */
   mode?: "human" | "ai_first";
   ai_model_id?: string | null;
@@ -1714,7 +1714,7 @@ export type CreateApprovalWorkflowRequest = {
    */
   ai_guidelines?: string;
   /**
-   * Minimum confidence at which the model’s decision counts; default 0.8.
+   * Minimum confidence for the model’s decision to take effect; default 0.8.
    */
   ai_confidence_threshold?: number;
 };
@@ -1750,7 +1750,7 @@ export type CreateBudgetRequest = {
    */
   hard?: boolean;
   /**
-   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
    */
   unsized_calls?: "hold" | "refuse";
   /**
@@ -1758,7 +1758,7 @@ export type CreateBudgetRequest = {
    */
   thresholds_percent?: Array<number>;
   /**
-   * False: the budget still counts spend, but neither refuses calls nor sends alerts.
+   * False: the budget still counts spend but does not refuse calls or send alerts.
    */
   enabled?: boolean;
 };
@@ -1769,22 +1769,22 @@ export type CreateEndpointRequest = {
    */
   url: string;
   /**
-   * Description of your choice.
+   * Optional description.
    */
   description?: string;
   /**
-   * Event types to receive; empty means every v1 event. See the catalogue.
+   * Event types to receive; empty means every v1 event. See the catalog.
    */
   event_types?: Array<string>;
   /**
-   * Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+   * Whether the first KiB of the receiver’s response to each attempt is stored, with credentials masked.
    */
   keep_answers?: boolean;
 };
 
 export type CreateEnrollmentRequest = {
   /**
-   * How the agent was enrolled: cli, manual, or a name of your own.
+   * How the agent was enrolled: cli, manual, or a custom name.
    */
   enrollment_type: string;
   adapter_key?: string | null;
@@ -1833,7 +1833,7 @@ export type CreateFlowRequest = {
    */
   is_enabled?: boolean;
   /**
-   * Trigger that starts the flow besides a manual one. Default manual.
+   * Trigger that starts the flow, in addition to manual starts. Default manual.
    */
   trigger?: "manual" | "webhook" | "tracker" | "schedule";
   ai_model_id?: string | null;
@@ -1853,7 +1853,7 @@ export type CreateFlowRequest = {
   evidence?: EvidenceConfig | null;
   reporting?: ReportingConfig | null;
   /**
-   * Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
+   * Hosts that programs of a run may reach in addition to the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
    */
   network_allow?: Array<string>;
   network_secrets?: Array<NetworkSecret> | null;
@@ -1861,11 +1861,11 @@ export type CreateFlowRequest = {
 
 export type CreateListenerRequest = {
   /**
-   * Description of your choice.
+   * Optional description.
    */
   description?: string;
   /**
-   * Event types to listen to; empty means every v1 event. See the catalogue.
+   * Event types to listen to; empty means every v1 event. See the catalog.
    */
   event_types?: Array<string>;
 };
@@ -1980,11 +1980,11 @@ export type CreateTrackerRequest = {
    */
   base_url?: string;
   /**
-   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
+   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is assumed to be Data Center.
    */
   username?: string | null;
   /**
-   * Repositories and projects that flows and agents may use; "acme*" means all below it. Empty: all that the token can access.
+   * Repositories and projects that flows and agents may use; "acme*" includes everything below it. Empty: all that the token can access.
    */
   repositories?: Array<string>;
 };
@@ -2016,7 +2016,7 @@ export type CreatedApiKey = {
   scopes: Array<string> | null;
   user_id: string;
   /**
-   * The key that created this one; when that key ends, so does this one.
+   * The key that created this one; when that key ends, this one ends as well.
    */
   parent_id: string | null;
   runtime_principal: unknown;
@@ -2025,7 +2025,7 @@ export type CreatedApiKey = {
    */
   kind: "key" | "agent_key" | "discovery_key";
   /**
-   * Maximum permissions of a key of this kind, whatever its owner and scopes allow. Null: those of its owner.
+   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: those of its owner.
    */
   most_permissions: Array<string> | null;
   /**
@@ -2066,7 +2066,7 @@ export type CreatedEndpoint = {
    */
   url: string;
   /**
-   * Description of your choice.
+   * Optional description.
    */
   description: string;
   /**
@@ -2078,7 +2078,7 @@ export type CreatedEndpoint = {
    */
   active: boolean;
   /**
-   * Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+   * Whether the first KiB of the receiver’s response to each attempt is stored, with credentials masked.
    */
   keep_answers: boolean;
   source: "account" | "approval_workflow";
@@ -2093,7 +2093,7 @@ export type CreatedEndpoint = {
   circuit_open_until: string | null;
   consecutive_failures: number;
   /**
-   * Why events are refused at present.
+   * Why events are currently refused.
    */
   refusal_reason: string | null;
   /**
@@ -2125,7 +2125,7 @@ export type CreatedEndpoint = {
    */
   updated_at: string;
   /**
-   * Signing secret, returned only in this answer.
+   * Signing secret, returned only in this response.
    */
   secret: string;
 };
@@ -2136,7 +2136,7 @@ export type CreatedListener = {
    */
   id: string;
   /**
-   * Description of your choice.
+   * Optional description.
    */
   description: string;
   /**
@@ -2148,7 +2148,7 @@ export type CreatedListener = {
    */
   secret_hint: string | null;
   /**
-   * When it was made.
+   * When it was created.
    */
   created_at: string;
   /**
@@ -2156,7 +2156,7 @@ export type CreatedListener = {
    */
   seen_at: string;
   /**
-   * Signing secret, returned only in this answer.
+   * Signing secret, returned only in this response.
    */
   secret: string;
 };
@@ -2194,18 +2194,18 @@ export type CreatedUser = {
 export type CredentialSighting = {
   runtime_session_id: string;
   /**
-   * Text with credentials masked.
+   * Title with credentials masked.
    */
   session_title: string | null;
   source_kind:
     "gateway_interaction" | "tool_call" | "transcript_message" | "operator_note" | "flow_log" | "session_summary";
   source_id: string;
   /**
-   * Time of the content.
+   * Time at which the content was stored.
    */
   occurred_at: string;
   /**
-   * Name of the rule that recognised the credential.
+   * Name of the rule that recognized the credential.
    */
   rule: string;
   first_seen_at: string;
@@ -2249,7 +2249,7 @@ export type DeletionJob = {
    */
   deleted: number;
   /**
-   * Matching sessions that are kept.
+   * Matching sessions that are not deleted.
    */
   kept: {
     /**
@@ -2271,11 +2271,11 @@ export type DeliveredNote = {
    */
   id: string;
   /**
-   * Text of the note, as written.
+   * Text of the note as it was written.
    */
   text: string;
   /**
-   * Text for the agent, inside a frame that the note’s text cannot close.
+   * Text for the agent, inside a frame that the text of the note cannot close.
    */
   framed: string;
   author: {
@@ -2384,7 +2384,7 @@ export type DeliveryDetails = {
    */
   last_error: string | null;
   /**
-   * Why it waits although it may be due; null if it is not held.
+   * Why the delivery is held although it may be due; null if it is not held.
    */
   held_because: "endpoint_inactive" | "breaker_open" | null;
   /**
@@ -2412,7 +2412,7 @@ export type DeliveryDetails = {
   }>;
   attempts: Array<{
     /**
-     * 1-based.
+     * Number of the attempt, starting at 1.
      */
     number: number;
     /**
@@ -2424,15 +2424,15 @@ export type DeliveryDetails = {
      */
     duration_ms: number;
     /**
-     * Milliseconds of name resolution; null if this step did not happen.
+     * Milliseconds for name resolution; null if this step did not happen.
      */
     dns_ms: number | null;
     /**
-     * Milliseconds of opening the connection; null if this step did not happen.
+     * Milliseconds to open the connection; null if this step did not happen.
      */
     connect_ms: number | null;
     /**
-     * Milliseconds of the TLS handshake; null if this step did not happen.
+     * Milliseconds for the TLS handshake; null if this step did not happen.
      */
     tls_ms: number | null;
     /**
@@ -2440,7 +2440,7 @@ export type DeliveryDetails = {
      */
     first_byte_ms: number | null;
     /**
-     * HTTP status of the answer.
+     * HTTP status of the response.
      */
     response_status: number | null;
     /**
@@ -2460,7 +2460,7 @@ export type DeliveryDetails = {
      */
     next_attempt_at: string | null;
     /**
-     * First KiB of the answer’s body, with credentials hidden; null if it has none, is no text, or was not kept.
+     * First KiB of the response body, with credentials masked; null if there is none, it is not text, or it was not stored.
      */
     answer: string | null;
     /**
@@ -2494,7 +2494,7 @@ export type Deployment = {
    */
   version: string;
   /**
-   * Whether anyone may register an account at present.
+   * Whether anyone may currently register an account.
    */
   registration_enabled: boolean;
   /**
@@ -2514,7 +2514,7 @@ export type DiscoveryCandidate = {
    */
   workstation_fingerprint: string;
   /**
-   * Kind of agent: claude_code, codex, or a name of your own.
+   * Kind of agent: claude_code, codex, or a custom name.
    */
   agent_kind: string;
   /**
@@ -2576,7 +2576,7 @@ export type DueTimes = {
     flow_id: string;
     due_at: string;
     /**
-     * Outcome: it started a run, waits for the previous run, was skipped, or passed while no worker ran.
+     * Outcome: it started a run, waits for the previous run, was skipped, or was missed because no worker was running.
      */
     outcome: "started" | "queued" | "skipped" | "missed";
     reason: string | null;
@@ -2601,7 +2601,7 @@ export type EmbeddingSetting = {
    */
   base_url: string | null;
   /**
-   * Dimensions of the vectors; null until the provider has answered once.
+   * Dimensions of the vectors; null until the provider has responded once.
    */
   dimensions: number | null;
   /**
@@ -2609,7 +2609,7 @@ export type EmbeddingSetting = {
    */
   daily_cap_usd: number | null;
   /**
-   * US dollars per day; applies if the account has no cap of its own.
+   * US dollars per day; applies if the account does not have its own cap.
    */
   deployment_daily_cap_usd: number;
   /**
@@ -2658,7 +2658,7 @@ export type EmbeddingSetting = {
      */
     other_model: number;
     /**
-     * All content up to this time is embedded.
+     * All content stored up to this time is embedded.
      */
     embedded_through: string | null;
   };
@@ -2678,7 +2678,7 @@ export type Endpoint = {
    */
   url: string;
   /**
-   * Description of your choice.
+   * Optional description.
    */
   description: string;
   /**
@@ -2690,7 +2690,7 @@ export type Endpoint = {
    */
   active: boolean;
   /**
-   * Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+   * Whether the first KiB of the receiver’s response to each attempt is stored, with credentials masked.
    */
   keep_answers: boolean;
   source: "account" | "approval_workflow";
@@ -2705,7 +2705,7 @@ export type Endpoint = {
   circuit_open_until: string | null;
   consecutive_failures: number;
   /**
-   * Why events are refused at present.
+   * Why events are currently refused.
    */
   refusal_reason: string | null;
   /**
@@ -2808,7 +2808,7 @@ export type EventCatalogue = {
   }>;
   signature_header: string;
   /**
-   * All headers with their meaning.
+   * All headers and their meaning.
    */
   headers: {
     [key: string]: unknown | string;
@@ -2912,7 +2912,7 @@ export type Flow = {
     supersede_on_update?: boolean;
     dedupe_path?: string;
     /**
-     * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is kept.
+     * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is stored.
      */
     source?:
       | "generic"
@@ -2929,7 +2929,7 @@ export type Flow = {
       | "cloudevents";
     signing_secrets?: Array<string> | null;
     /**
-     * Events that start a run, by the host’s names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+     * Events that start a run, by the names that the host uses, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
      */
     event_types?: Array<string>;
     /**
@@ -2977,7 +2977,7 @@ export type FlowArrival = {
    */
   source: unknown;
   /**
-   * Payload with credentials masked; null if larger than 128 KiB, which is not stored.
+   * Payload with credentials masked; null if it is larger than 128 KiB, in which case it is not stored.
    */
   payload: unknown;
   execution_id: string | null;
@@ -3059,7 +3059,7 @@ export type FlowExecutionFinishedEvent = {
            */
           status: "available" | "missing" | "expired" | "failed";
           /**
-           * Where the evidence is kept.
+           * Where the evidence is stored.
            */
           transport: string;
           /**
@@ -3079,7 +3079,7 @@ export type FlowExecutionFinishedEvent = {
            */
           size_bytes: number;
           /**
-           * How long it is kept.
+           * Number of hours for which it is retained.
            */
           retention_hours: number;
           /**
@@ -3091,7 +3091,7 @@ export type FlowExecutionFinishedEvent = {
            */
           legal_hold: boolean;
           /**
-           * The service’s own attestation that the archive matches its digest.
+           * Attestation by the service that the archive matches its digest.
            */
           integrity_verified: boolean;
         };
@@ -3115,7 +3115,7 @@ export type FlowSchedule = {
    */
   schedule_config: ScheduleConfig;
   /**
-   * State of the schedule. Only an active one is due again; over: its last due time has passed.
+   * State of the schedule. Only an active schedule becomes due again; over: its last due time has passed.
    */
   state: "active" | "paused" | "disabled" | "over";
   paused_at: string | null;
@@ -3169,7 +3169,7 @@ export type FlowTemplates = {
     title: string;
     description: string;
     /**
-     * Fields to set before the first run, in addition to name, model and tracker.
+     * Fields that must be set before the first run, in addition to name, model and tracker.
      */
     to_set: Array<string>;
     variants: Array<{
@@ -3204,7 +3204,7 @@ export type FlowTracker = {
      */
     registered_at: string | null;
     /**
-     * When it is tried next.
+     * When the next attempt is made.
      */
     retry_at: string | null;
   };
@@ -3230,7 +3230,7 @@ export type FoundSession = {
   snippets: Array<SearchSnippet>;
   explain?: {
     /**
-     * How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or vectors alone.
+     * How candidates were found: every chunk of a small account, the newest chunks for a common word, the text index, or only vectors.
      */
     retrieval: "all" | "walk" | "index" | "vectors";
     /**
@@ -3260,12 +3260,12 @@ export type FoundSession = {
       idf: number;
     }>;
     /**
-     * Chunks that contribute to the score: the sum of weight x (title_bonus + contributions).
+     * Chunks that contribute to the score, which is the sum of weight x (title_bonus + contributions).
      */
     chunks: Array<{
       document_id: string;
       /**
-       * Weight of the chunk in the score: the best chunk counts fully, the next two less.
+       * Weight of the chunk in the score: the best chunk has the full weight, the next two a lower one.
        */
       weight: number;
       title_bonus: number;
@@ -3280,7 +3280,7 @@ export type FoundSession = {
 
 export type GitCloneConfig = {
   /**
-   * Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can stand for them.
+   * Repository to clone before the files are written. User and password are stored encrypted and never returned; {{secret.NAME}} can be used in their place.
    */
   repository_url: string;
   credentials?: "[hidden]" | null;
@@ -3311,7 +3311,7 @@ export type IgnoredWebhook = {
   status: "ignored";
   flow_id: string;
   /**
-   * Why nothing runs: the request is a ping, another event, or excluded by the filter.
+   * Why nothing is started: the request is a ping, a different event, or excluded by the filter.
    */
   reason: string;
   event: string | null;
@@ -3323,7 +3323,7 @@ export type IgnoredWebhook = {
 
 export type ImportSummary = {
   /**
-   * Detected format; null if the file was not recognised.
+   * Detected format; null if the file was not recognized.
    */
   format: string | null;
   /**
@@ -3335,7 +3335,7 @@ export type ImportSummary = {
    */
   sessions: number;
   /**
-   * Number of new sessions among them.
+   * Number of these sessions that are new.
    */
   created: number;
   /**
@@ -3347,7 +3347,7 @@ export type ImportSummary = {
    */
   copied: number;
   /**
-   * Number of existing entries that were replaced because the source has changed them.
+   * Number of existing entries that were replaced because the source changed them.
    */
   replaced: number;
   /**
@@ -3355,7 +3355,7 @@ export type ImportSummary = {
    */
   skipped: number;
   /**
-   * Number of unreadable records by kind: `broken` is not JSON, `too_large` has a text or a number of values above the limit for a body, `too_long` is above 4 MiB without its pictures.
+   * Number of unreadable records by kind: `broken` is not JSON, `too_large` contains a string or a number of values above the limit for a body, `too_long` exceeds 4 MiB without its images.
    */
   unknown_lines: {
     [key: string]: unknown | number;
@@ -3444,7 +3444,7 @@ export type KillSwitch = {
 
 export type ListCredentialSightingsRequest = {
   /**
-   * The credential, or a line that contains it, such as `TOKEN=...` or `Authorization: Bearer ...`. It is neither stored nor logged.
+   * It is not stored or logged.
    */
   value: string;
   /**
@@ -3463,7 +3463,7 @@ export type Listener = {
    */
   id: string;
   /**
-   * Description of your choice.
+   * Optional description.
    */
   description: string;
   /**
@@ -3475,7 +3475,7 @@ export type Listener = {
    */
   secret_hint: string | null;
   /**
-   * When it was made.
+   * When it was created.
    */
   created_at: string;
   /**
@@ -3548,7 +3548,7 @@ export type LogLinePage = {
 export type Login = {
   id: string;
   /**
-   * Where its refresh token is kept.
+   * Where its refresh token is stored.
    */
   kind: "browser" | "program";
   /**
@@ -3556,7 +3556,7 @@ export type Login = {
    */
   client: string | null;
   /**
-   * Whether this login made the request.
+   * Whether the request was made with this login.
    */
   current: boolean;
   /**
@@ -3591,7 +3591,7 @@ export type MergeAgentsRequest = {
 export type ModelChoice = {
   id: string;
   /**
-   * Alias of the model; `ai_model_id` of a flow accepts it as well as the id.
+   * Alias of the model; `ai_model_id` of a flow accepts the alias as well as the id.
    */
   alias: string;
   provider: "openai" | "anthropic" | "generic_compatible";
@@ -3630,7 +3630,7 @@ export type ModelPrices = {
 
 export type ModelTest = {
   /**
-   * Whether the model answered.
+   * Whether the model responded.
    */
   ok: boolean;
   latency_ms: number;
@@ -3651,7 +3651,7 @@ export type NetworkSecret = {
 
 export type NextDueTimes = {
   /**
-   * The next five.
+   * The next five due times.
    */
   next_due_times: Array<{
     due_at: string;
@@ -3829,7 +3829,7 @@ export type PermissionCheck = {
    */
   expires_at: string | null;
   /**
-   * Operator notes for the agent, delivered with this answer.
+   * Operator notes for the agent, delivered with this response.
    */
   operator_notes: Array<DeliveredNote>;
   /**
@@ -3872,7 +3872,7 @@ export type Policy = {
    */
   document: unknown;
   /**
-   * The document’s text as applied, byte for byte.
+   * Text of the document as it was applied, byte for byte.
    */
   text: string;
 };
@@ -3980,7 +3980,7 @@ export type PolicyDeniedEvent = {
          */
         user_id: string | null;
         /**
-         * Id that links the call with the caller’s own records.
+         * Id that links the call to the caller’s own records.
          */
         correlation_id: string | null;
         /**
@@ -4018,7 +4018,7 @@ export type PolicyProblem = {
    */
   column: number;
   /**
-   * JSON Pointer to the place in the document.
+   * JSON Pointer to the position in the document.
    */
   path: string;
   message: string;
@@ -4111,7 +4111,7 @@ export type Recovery = {
    */
   queued: number;
   /**
-   * Number of deliveries skipped because their endpoint is inactive or they were sent again meanwhile; null while running.
+   * Number of deliveries skipped because their endpoint is inactive or they were sent again in the meantime; null while running.
    */
   skipped: number | null;
   /**
@@ -4185,7 +4185,7 @@ export type ReportDiscoveryRequest = {
    */
   agents: Array<{
     /**
-     * Kind of agent: claude_code, codex, or a name of your own.
+     * Kind of agent: claude_code, codex, or a custom name.
      */
     agent_kind: string;
     /**
@@ -4250,14 +4250,14 @@ export type RollBackPolicyRequest = {
 
 export type RotateApprovalWebhookSecretRequest = {
   /**
-   * Seconds during which the old secret signs, too; default 0.
+   * Seconds during which requests are also signed with the old secret; default 0.
    */
   overlap_seconds?: number;
 };
 
 export type RotateEndpointSecretRequest = {
   /**
-   * Seconds during which the old secret signs as well.
+   * Seconds during which deliveries are also signed with the old secret.
    */
   overlap_seconds?: number;
 };
@@ -4286,7 +4286,7 @@ export type RunSavedSearchRequest = {
    */
   offset?: number;
   /**
-   * `next_cursor` of the previous page; stable while data arrives.
+   * `next_cursor` of the previous page; stable while new data is stored.
    */
   cursor?: string;
 };
@@ -4302,14 +4302,14 @@ export type RuntimeSession = {
   runtime_principal_id: string | null;
   runtime_principal_name: string | null;
   /**
-   * Whether a key bound to this agent opened the session; if false, the agent is as claimed by the caller.
+   * Whether a key bound to this agent opened the session; if false, the caller’s claim about the agent was not verified.
    */
   principal_verified: boolean;
   flow_id: string | null;
   title: string | null;
   summary: string | null;
   /**
-   * Labels, `key:value` each, in the given order.
+   * Labels, each a `key:value` pair, in the given order.
    */
   labels: Array<string>;
   started_at: string;
@@ -4374,7 +4374,7 @@ export type SavedApprovalWorkflow = {
   escalation_user_ids: Array<string>;
   channel_configs: Array<{
     /**
-     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url: string;
@@ -4383,13 +4383,13 @@ export type SavedApprovalWorkflow = {
     webhook_url: string | null;
   };
   /**
-   * Whether approvers get mail.
+   * Whether approvers receive mail.
    */
   email: boolean;
   webhook_secret_hint: string | null;
   is_default: boolean;
   /**
-   * ai_first: a model is asked before people, unless the rule says human_only.
+   * ai_first: a model is asked before people, unless the rule sets human_only.
    */
   mode: "human" | "ai_first";
   ai_model_id: string | null;
@@ -4409,7 +4409,7 @@ export type SavedApprovalWorkflow = {
   created_at: string;
   updated_at: string;
   /**
-   * A new signing secret of the receivers, returned only in this answer.
+   * A new signing secret of the receivers, returned only in this response.
    */
   webhook_secret?: string;
 };
@@ -4500,7 +4500,7 @@ export type SavedSearchRun = {
 
 export type ScheduleConfig = {
   /**
-   * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both days are set, either matches. Set either this or interval_seconds.
+   * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both the day of the month and the day of the week are set, it is enough that one of them matches. Set either this or interval_seconds.
    */
   cron?: string;
   /**
@@ -4516,11 +4516,11 @@ export type ScheduleConfig = {
    */
   overlap?: "skip" | "queue" | "replace";
   /**
-   * Whether the last due time that passed while no worker ran is run late. Default true. If false, due times more than a minute late are missed.
+   * Whether the last due time missed while no worker was running is run late. Default true. If false, due times more than a minute late are missed.
    */
   catch_up?: boolean;
   /**
-   * Maximum delay of a due time in seconds, always the same for one due time. Default 0.
+   * Maximum delay of a due time in seconds, which is always the same for a given due time. Default 0.
    */
   jitter_seconds?: number;
   /**
@@ -4625,7 +4625,7 @@ export type SearchFilters = {
    */
   session_id?: string;
   /**
-   * Only transcript messages of this role.
+   * Only transcript messages with this role.
    */
   role?: string;
   /**
@@ -4648,15 +4648,15 @@ export type SearchFilters = {
 
 export type SearchGrants = {
   /**
-   * All grants; each subject at most once.
+   * All grants; at most one for each subject.
    */
   grants: Array<{
     /**
-     * Grants are looked up in the order API key, managed agent, account; the first that has a value decides.
+     * Grants are looked up in the order API key, managed agent, account; the first one that has a value applies.
      */
     subject_type: "api_key" | "managed_agent" | "account";
     /**
-     * An API key of the account, an agent by the id in its key, or the account itself.
+     * An API key of the account, an agent identified by the id in its key, or the account itself.
      */
     subject_id: string;
     /**
@@ -4685,7 +4685,7 @@ export type SearchSessionsRequest = {
    */
   offset?: number;
   /**
-   * `next_cursor` of the previous page; stable while data arrives.
+   * `next_cursor` of the previous page; stable while new data is stored.
    */
   cursor?: string;
   /**
@@ -4697,7 +4697,7 @@ export type SearchSessionsRequest = {
    */
   include_snippet_text?: boolean;
   /**
-   * Adds the parts of the score to every result. Default false.
+   * Whether to add the parts of the score to every result. Default false.
    */
   explain?: boolean;
 };
@@ -4713,7 +4713,7 @@ export type SearchSnippet = {
   role: string | null;
   text: string | null;
   /**
-   * Rank by words; for a chunk found only by meaning, its similarity.
+   * Rank by keywords; for a chunk found only by meaning, its similarity.
    */
   rank: number;
   match_reason: "keyword" | "semantic" | "both";
@@ -4797,7 +4797,7 @@ export type Series = {
    */
   total: {
     /**
-     * The measures of the series, of the whole range.
+     * The measures of the series for the whole range.
      */
     sums: {
       /**
@@ -4821,28 +4821,28 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p99_ms?: number | null;
       /**
-       * Number of rows at the end.
+       * Number of rows at the end of the range.
        */
       size?: number;
     };
     /**
-     * The measures of the series, one value for each step.
+     * The measures of the series, with one value for each step.
      */
     values: {
       /**
@@ -4866,29 +4866,29 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p99_ms?: Array<number | null>;
       /**
-       * Number of rows at the end.
+       * Number of rows at the end of the range.
        */
       size?: Array<number>;
     };
   };
   /**
-   * Most first; empty without `group_by`.
+   * Largest first; empty without `group_by`.
    */
   groups: Array<{
     /**
@@ -4896,7 +4896,7 @@ export type Series = {
      */
     key: string | null;
     /**
-     * The measures of the series, of the whole range.
+     * The measures of the series for the whole range.
      */
     sums: {
       /**
@@ -4920,28 +4920,28 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p99_ms?: number | null;
       /**
-       * Number of rows at the end.
+       * Number of rows at the end of the range.
        */
       size?: number;
     };
     /**
-     * The measures of the series, one value for each step.
+     * The measures of the series, with one value for each step.
      */
     values: {
       /**
@@ -4965,23 +4965,23 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null without any. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
        */
       p99_ms?: Array<number | null>;
       /**
-       * Number of rows at the end.
+       * Number of rows at the end of the range.
        */
       size?: Array<number>;
     };
@@ -5098,7 +5098,7 @@ export type SimilarSessions = {
       occurred_at: string;
       role: string | null;
       /**
-       * HTML, with everything escaped.
+       * HTML in which everything is escaped.
        */
       text: string;
       /**
@@ -5138,7 +5138,7 @@ export type StartApprovalBypassRequest = {
 
 export type StartBacktestRequest = {
   /**
-   * Policy document, as text or as an object; default: the policy in force.
+   * Policy document, as a string or as an object; default: the policy in force.
    */
   document?: unknown;
   /**
@@ -5186,7 +5186,7 @@ export type StartDeletionRequest = {
     until?: string;
   };
   /**
-   * True: only count the sessions, delete nothing.
+   * True: the sessions are only counted, not deleted.
    */
   dry_run?: boolean;
 };
@@ -5209,7 +5209,7 @@ export type StartRecoveryRequest = {
    */
   status?: "dead";
   /**
-   * Only count, send nothing.
+   * True: the deliveries are only counted, not sent.
    */
   dry_run?: boolean;
 };
@@ -5224,7 +5224,7 @@ export type StartedRecovery = {
    */
   queued: number;
   /**
-   * Id of the recovery, to read its progress; null if nothing is queued.
+   * Id of the recovery, for reading its progress; null if nothing is queued.
    */
   recovery_id: string | null;
 };
@@ -5235,11 +5235,11 @@ export type StopExecutionRequest = {
 
 export type StoreInteractionRequest = {
   /**
-   * Name of the model in the request of the caller.
+   * Name of the model in the caller’s request.
    */
   model_alias: string;
   /**
-   * Provider that answered.
+   * Provider that responded.
    */
   provider_name: string;
   /**
@@ -5308,7 +5308,7 @@ export type StoredContent = {
 
 export type TakePendingNotesRequest = {
   /**
-   * Session whose notes to take; default: every session of the agent.
+   * Session whose notes are taken; default: every session of the agent.
    */
   runtime_session_id?: string | null;
   /**
@@ -5330,7 +5330,7 @@ export type TakenReports = {
 
 export type TestEndpointRequest = {
   /**
-   * Sends the example of this type in the catalogue. Default: webhook.test.
+   * Event type whose example from the catalog is sent. Default: webhook.test.
    */
   event_type?: string;
 };
@@ -5353,7 +5353,7 @@ export type TestPolicyRequest = {
    */
   agent_id?: string;
   /**
-   * Attributes of an agent that need not exist.
+   * Attributes of an agent that does not have to exist.
    */
   agent?: {
     kind?: string;
@@ -5361,7 +5361,7 @@ export type TestPolicyRequest = {
     tags?: Array<string>;
   };
   /**
-   * Policy document to use instead of the one in force, as text or as an object.
+   * Policy document to use instead of the one in force, as a string or as an object.
    */
   document?: unknown;
 };
@@ -5547,7 +5547,7 @@ export type ToolServer = {
    */
   transport: "streamable_http" | "stdio";
   /**
-   * URL of the server; `stdio:` and the name for a program.
+   * URL of the server; for a program, `stdio:` followed by its name.
    */
   url: string;
   /**
@@ -5576,7 +5576,7 @@ export type ToolServer = {
    */
   last_error: string | null;
   /**
-   * Login (OAuth) with which the server is called; null if there is none.
+   * Login (OAuth) used for calls to the server; null if there is none.
    */
   oauth: {
     /**
@@ -5597,7 +5597,7 @@ export type ToolServer = {
     connected_by: string;
     connected_at: string;
     /**
-     * Whether the token was lost for good, so that a person has to log in again.
+     * Whether the token was permanently lost, so that a person has to log in again.
      */
     ended: boolean;
   } | null;
@@ -5633,7 +5633,7 @@ export type ToolServerCommand = {
 
 export type ToolServerLog = {
   /**
-   * The last 200 lines at most, oldest first, each with its time; credentials are masked.
+   * At most the last 200 lines, oldest first, each with its time; credentials are masked.
    */
   lines: Array<string>;
 };
@@ -5673,7 +5673,7 @@ export type TrackerConfig = {
    */
   repository: string;
   /**
-   * Ignored. Accepted so that an answer can be sent back unchanged.
+   * Ignored. Accepted so that a response can be sent back unchanged.
    */
   registration?: unknown;
 };
@@ -5715,7 +5715,7 @@ export type TrackerTrial = {
     may_manage_hooks: boolean | null;
   } | null;
   /**
-   * Reason of the failure; null on success.
+   * Reason for the failure; null on success.
    */
   error: {
     /**
@@ -5768,7 +5768,7 @@ export type UpdateAgentRequest = {
   owner_user_id?: string | null;
   tags?: Array<string>;
   /**
-   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
+   * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is retained.
    */
   lifecycle_state?: "active" | "suspended" | "retired";
   lifecycle_reason?: string | null;
@@ -5792,11 +5792,11 @@ export type UpdateAiModelRequest = {
    */
   base_url?: string;
   /**
-   * API key of the provider; stored encrypted and never returned. An empty text or null removes it.
+   * API key of the provider; stored encrypted and never returned. An empty string or null removes it.
    */
   api_key?: string | null;
   /**
-   * Prices set by the account; null: prices of the catalogue.
+   * Prices set by the account; null: prices of the catalog.
    */
   prices?: ModelPrices | null;
   /**
@@ -5857,11 +5857,11 @@ export type UpdateApprovalWorkflowRequest = {
    */
   allow_self_approval?: boolean;
   /**
-   * Seconds after which escalation_user_ids may decide, too.
+   * Seconds after which escalation_user_ids may also decide.
    */
   escalate_after_seconds?: number | null;
   /**
-   * Users who are asked when nobody decided in time.
+   * Users who are asked if nobody decides in time.
    */
   escalation_user_ids?: Array<string>;
   /**
@@ -5869,14 +5869,14 @@ export type UpdateApprovalWorkflowRequest = {
    */
   channel_configs?: Array<{
     /**
-     * webhook: signed events, as for any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url?: string;
     webhook_url?: string;
   }>;
   /**
-   * Older form that names a single receiver.
+   * Older format that names a single receiver.
    */
   approval_config?: {
     /**
@@ -5889,7 +5889,7 @@ export type UpdateApprovalWorkflowRequest = {
     webhook_secret?: string;
   };
   /**
-   * Whether approvers get mail; null: yes if the deployment sends mail (MAIL_FROM).
+   * Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).
    */
   email?: boolean | null;
   /**
@@ -5897,7 +5897,7 @@ export type UpdateApprovalWorkflowRequest = {
    */
   is_default?: boolean;
   /**
-   * ai_first: a model is asked before people, unless the rule says human_only.
+   * ai_first: a model is asked before people, unless the rule sets human_only.
    */
   mode?: "human" | "ai_first";
   ai_model_id?: string | null;
@@ -5906,7 +5906,7 @@ export type UpdateApprovalWorkflowRequest = {
    */
   ai_guidelines?: string;
   /**
-   * Minimum confidence at which the model’s decision counts; default 0.8.
+   * Minimum confidence for the model’s decision to take effect; default 0.8.
    */
   ai_confidence_threshold?: number;
 };
@@ -5924,7 +5924,7 @@ export type UpdateBudgetRequest = {
    */
   hard?: boolean;
   /**
-   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier answers, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
    */
   unsized_calls?: "hold" | "refuse";
   /**
@@ -5932,7 +5932,7 @@ export type UpdateBudgetRequest = {
    */
   thresholds_percent?: Array<number>;
   /**
-   * False: the budget still counts spend, but neither refuses calls nor sends alerts.
+   * False: the budget still counts spend but does not refuse calls or send alerts.
    */
   enabled?: boolean;
 };
@@ -5950,19 +5950,19 @@ export type UpdateEndpointRequest = {
    */
   url?: string;
   /**
-   * Description of your choice.
+   * Optional description.
    */
   description?: string;
   /**
-   * Event types to receive; empty means every v1 event. See the catalogue.
+   * Event types to receive; empty means every v1 event. See the catalog.
    */
   event_types?: Array<string>;
   /**
-   * False holds deliveries back. True sends held deliveries and closes the breaker.
+   * False holds deliveries. True sends held deliveries and closes the breaker.
    */
   active?: boolean;
   /**
-   * Keeps the first KiB of what the receiver answers with each attempt, with credentials hidden.
+   * Whether the first KiB of the receiver’s response to each attempt is stored, with credentials masked.
    */
   keep_answers?: boolean;
 };
@@ -5992,7 +5992,7 @@ export type UpdateFlowRequest = {
    */
   is_enabled?: boolean;
   /**
-   * Trigger that starts the flow besides a manual one. Default manual.
+   * Trigger that starts the flow, in addition to manual starts. Default manual.
    */
   trigger?: "manual" | "webhook" | "tracker" | "schedule";
   ai_model_id?: string | null;
@@ -6012,7 +6012,7 @@ export type UpdateFlowRequest = {
   evidence?: EvidenceConfig | null;
   reporting?: ReportingConfig | null;
   /**
-   * Hosts that programs of a run may reach besides the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
+   * Hosts that programs of a run may reach in addition to the API: "host", "host:port", "*.host", or "*" for all public hosts. Without a port: 80 and 443. Default: none.
    */
   network_allow?: Array<string>;
   network_secrets?: Array<NetworkSecret> | null;
@@ -6082,7 +6082,7 @@ export type UpdateSessionRequest = {
   summary?: string | null;
   labels?: Array<string> | null;
   /**
-   * True: neither users nor retention can delete the session until this is false.
+   * True: the session cannot be deleted by users or retention until this is false.
    */
   legal_hold?: boolean;
 };
@@ -6130,11 +6130,11 @@ export type UpdateTrackerRequest = {
    */
   base_url?: string;
   /**
-   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is taken for Data Center.
+   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is assumed to be Data Center.
    */
   username?: string | null;
   /**
-   * Repositories and projects that flows and agents may use; "acme*" means all below it. Empty: all that the token can access.
+   * Repositories and projects that flows and agents may use; "acme*" includes everything below it. Empty: all that the token can access.
    */
   repositories?: Array<string>;
 };
@@ -6176,7 +6176,7 @@ export type UsageRow = {
    */
   runtime_session_id: string | null;
   /**
-   * The model that answered.
+   * The model that responded.
    */
   model_id: string | null;
   /**
@@ -6269,7 +6269,7 @@ export type UsageSummary = {
      */
     refused_calls: number;
     /**
-     * Number of calls with unknown price; they add nothing to the cost.
+     * Number of calls with an unknown price; they are not included in the cost.
      */
     unpriced_calls: number;
     /**
@@ -6302,7 +6302,7 @@ export type UsageSummary = {
      */
     refused_calls: number;
     /**
-     * Number of calls with unknown price; they add nothing to the cost.
+     * Number of calls with an unknown price; they are not included in the cost.
      */
     unpriced_calls: number;
     /**
@@ -6433,7 +6433,7 @@ export type VulnerabilityPage = {
 };
 
 /**
- * The value that the host expects back, for example {"challenge": "…"}.
+ * The value that the host expects in the response, for example {"challenge": "…"}.
  */
 export type WebhookChallenge = {
   [key: string]: unknown | string;
@@ -6441,7 +6441,7 @@ export type WebhookChallenge = {
 
 export type WebhookConfig = {
   /**
-   * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is kept.
+   * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is stored.
    */
   source?:
     | "generic"
@@ -6458,7 +6458,7 @@ export type WebhookConfig = {
     | "cloudevents";
   signing_secrets?: Array<string> | null;
   /**
-   * Events that start a run, by the host’s names, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
+   * Events that start a run, by the names that the host uses, for example "pull_request.opened", "Merge Request Hook", "repo:push", "jira:issue_created". An empty list means all events.
    */
   event_types?: Array<string>;
   /**
@@ -6475,7 +6475,7 @@ export type WebhookConfig = {
    */
   supersede_on_update?: boolean;
   /**
-   * Path in the payload; only one execution per value is active at a time, for example pull_request.number.
+   * Path in the payload; at most one execution per value is active at a time, for example pull_request.number.
    */
   dedupe_path?: string;
 };
@@ -6531,11 +6531,11 @@ export type ReadKillSwitchData = {
 
 export type ReadKillSwitchErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6560,11 +6560,11 @@ export type SetKillSwitchData = {
 
 export type SetKillSwitchErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6593,11 +6593,11 @@ export type ListAgentsData = {
      */
     cursor?: string;
     /**
-     * Kind of agent: claude_code, codex, or a name of your own.
+     * Kind of agent: claude_code, codex, or a custom name.
      */
     agent_kind?: string;
     /**
-     * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is kept.
+     * Suspended: the agent’s keys are refused. Retired: its keys are revoked and its history is retained.
      */
     lifecycle_state?: "active" | "suspended" | "retired";
     /**
@@ -6605,7 +6605,7 @@ export type ListAgentsData = {
      */
     tag?: string;
     /**
-     * Only agents whose name contains this text, ignoring case.
+     * Only agents whose name contains this string, ignoring case.
      */
     q?: string;
   };
@@ -6614,11 +6614,11 @@ export type ListAgentsData = {
 
 export type ListAgentsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6643,11 +6643,11 @@ export type CreateAgentData = {
 
 export type CreateAgentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6685,11 +6685,11 @@ export type ListDiscoveryCandidatesData = {
 
 export type ListDiscoveryCandidatesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6719,11 +6719,11 @@ export type UpdateDiscoveryCandidateData = {
 
 export type UpdateDiscoveryCandidateErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6754,11 +6754,11 @@ export type OnboardDiscoveryCandidateData = {
 
 export type OnboardDiscoveryCandidateErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6784,11 +6784,11 @@ export type ReportDiscoveryData = {
 
 export type ReportDiscoveryErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6813,11 +6813,11 @@ export type ReadDiscoverySaltData = {
 
 export type ReadDiscoverySaltErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6842,11 +6842,11 @@ export type ReadDiscoverySettingData = {
 
 export type ReadDiscoverySettingErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6871,11 +6871,11 @@ export type SaveDiscoverySettingData = {
 
 export type SaveDiscoverySettingErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6900,11 +6900,11 @@ export type TakePendingNotesData = {
 
 export type TakePendingNotesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6929,11 +6929,11 @@ export type CheckPermissionData = {
 
 export type CheckPermissionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6963,11 +6963,11 @@ export type RetireAgentData = {
 
 export type RetireAgentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6997,11 +6997,11 @@ export type ReadAgentData = {
 
 export type ReadAgentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7031,11 +7031,11 @@ export type UpdateAgentData = {
 
 export type UpdateAgentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7074,11 +7074,11 @@ export type ListEnrollmentsData = {
 
 export type ListEnrollmentsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7108,11 +7108,11 @@ export type CreateEnrollmentData = {
 
 export type CreateEnrollmentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7146,11 +7146,11 @@ export type RestoreEnrollmentData = {
 
 export type RestoreEnrollmentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7184,11 +7184,11 @@ export type ValidateEnrollmentData = {
 
 export type ValidateEnrollmentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7218,11 +7218,11 @@ export type MergeAgentsData = {
 
 export type MergeAgentsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7265,11 +7265,11 @@ export type ListAiModelsData = {
 
 export type ListAiModelsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7294,11 +7294,11 @@ export type CreateAiModelData = {
 
 export type CreateAiModelErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7328,11 +7328,11 @@ export type DeleteAiModelData = {
 
 export type DeleteAiModelErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7362,11 +7362,11 @@ export type ReadAiModelData = {
 
 export type ReadAiModelErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7396,11 +7396,11 @@ export type UpdateAiModelData = {
 
 export type UpdateAiModelErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7430,11 +7430,11 @@ export type TestAiModelData = {
 
 export type TestAiModelErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7443,7 +7443,7 @@ export type TestAiModelError = TestAiModelErrors[keyof TestAiModelErrors];
 
 export type TestAiModelResponses = {
   /**
-   * Whether it answered.
+   * Whether it responded.
    */
   200: ModelTest;
 };
@@ -7492,11 +7492,11 @@ export type ListApprovalRequestsData = {
 
 export type ListApprovalRequestsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7531,11 +7531,11 @@ export type ReadApprovalRequestData = {
 
 export type ReadApprovalRequestErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7565,11 +7565,11 @@ export type CancelApprovalRequestData = {
 
 export type CancelApprovalRequestErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7599,11 +7599,11 @@ export type DecideApprovalRequestData = {
 
 export type DecideApprovalRequestErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7637,11 +7637,11 @@ export type ListApprovalWorkflowsData = {
 
 export type ListApprovalWorkflowsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7666,11 +7666,11 @@ export type CreateApprovalWorkflowData = {
 
 export type CreateApprovalWorkflowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7700,11 +7700,11 @@ export type DeleteApprovalWorkflowData = {
 
 export type DeleteApprovalWorkflowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7713,7 +7713,7 @@ export type DeleteApprovalWorkflowError = DeleteApprovalWorkflowErrors[keyof Del
 
 export type DeleteApprovalWorkflowResponses = {
   /**
-   * Deleted. Its past decisions stay readable.
+   * Deleted. Its past decisions remain readable.
    */
   204: void;
 };
@@ -7734,11 +7734,11 @@ export type ReadApprovalWorkflowData = {
 
 export type ReadApprovalWorkflowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7768,11 +7768,11 @@ export type UpdateApprovalWorkflowData = {
 
 export type UpdateApprovalWorkflowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7802,11 +7802,11 @@ export type EndApprovalBypassData = {
 
 export type EndApprovalBypassErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7815,7 +7815,7 @@ export type EndApprovalBypassError = EndApprovalBypassErrors[keyof EndApprovalBy
 
 export type EndApprovalBypassResponses = {
   /**
-   * The bypass is over; approvers are asked again.
+   * The bypass is ended; approvers are asked again.
    */
   204: void;
 };
@@ -7836,11 +7836,11 @@ export type StartApprovalBypassData = {
 
 export type StartApprovalBypassErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7870,11 +7870,11 @@ export type RotateApprovalWebhookSecretData = {
 
 export type RotateApprovalWebhookSecretErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7927,11 +7927,11 @@ export type ListAuditEntriesData = {
 
 export type ListAuditEntriesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7952,7 +7952,7 @@ export type ExportAuditLogData = {
   path?: never;
   query?: {
     /**
-     * Number of a seal that is exported already: only seals after it are exported. Default: all that retention left.
+     * Number of a seal that is already exported: only seals after it are exported. Default: all entries that retention has not removed.
      */
     after?: number;
   };
@@ -7961,11 +7961,11 @@ export type ExportAuditLogData = {
 
 export type ExportAuditLogErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7997,11 +7997,11 @@ export type ListApiKeysData = {
 
 export type ListApiKeysErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8026,11 +8026,11 @@ export type CreateApiKeyData = {
 
 export type CreateApiKeyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8060,11 +8060,11 @@ export type RevokeApiKeyData = {
 
 export type RevokeApiKeyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8094,11 +8094,11 @@ export type UpdateApiKeyData = {
 
 export type UpdateApiKeyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8123,11 +8123,11 @@ export type AcceptInvitationData = {
 
 export type AcceptInvitationErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8152,11 +8152,11 @@ export type LogOutData = {
 
 export type LogOutErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8181,11 +8181,11 @@ export type RefreshTokensData = {
 
 export type RefreshTokensErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8210,11 +8210,11 @@ export type RegisterAccountData = {
 
 export type RegisterAccountErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8239,11 +8239,11 @@ export type CloseBrowserSessionData = {
 
 export type CloseBrowserSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8268,11 +8268,11 @@ export type OpenBrowserSessionData = {
 
 export type OpenBrowserSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8297,11 +8297,11 @@ export type RefreshBrowserSessionData = {
 
 export type RefreshBrowserSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8335,11 +8335,11 @@ export type ListLoginsData = {
 
 export type ListLoginsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8364,11 +8364,11 @@ export type EndAllLoginsData = {
 
 export type EndAllLoginsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8398,11 +8398,11 @@ export type EndLoginData = {
 
 export type EndLoginErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8427,11 +8427,11 @@ export type LogInByFormData = {
 
 export type LogInByFormErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8456,11 +8456,11 @@ export type LogInData = {
 
 export type LogInErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8494,11 +8494,11 @@ export type ListBudgetsData = {
 
 export type ListBudgetsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8523,11 +8523,11 @@ export type CreateBudgetData = {
 
 export type CreateBudgetErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8557,11 +8557,11 @@ export type DeleteBudgetData = {
 
 export type DeleteBudgetErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8591,11 +8591,11 @@ export type ReadBudgetData = {
 
 export type ReadBudgetErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8625,11 +8625,11 @@ export type UpdateBudgetData = {
 
 export type UpdateBudgetErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8654,11 +8654,11 @@ export type ReadDeploymentData = {
 
 export type ReadDeploymentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8683,11 +8683,11 @@ export type ReadEventCatalogueData = {
 
 export type ReadEventCatalogueErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8696,7 +8696,7 @@ export type ReadEventCatalogueError = ReadEventCatalogueErrors[keyof ReadEventCa
 
 export type ReadEventCatalogueResponses = {
   /**
-   * The catalogue.
+   * The catalog.
    */
   200: EventCatalogue;
 };
@@ -8745,11 +8745,11 @@ export type ListDeliveriesData = {
 
 export type ListDeliveriesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8803,11 +8803,11 @@ export type ListDeadLettersData = {
 
 export type ListDeadLettersErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8832,11 +8832,11 @@ export type StartRecoveryData = {
 
 export type StartRecoveryErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8866,11 +8866,11 @@ export type ReadRecoveryData = {
 
 export type ReadRecoveryErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8900,11 +8900,11 @@ export type ReadDeliveryData = {
 
 export type ReadDeliveryErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8934,11 +8934,11 @@ export type ReplayEventData = {
 
 export type ReplayEventErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8972,11 +8972,11 @@ export type ListEndpointsData = {
 
 export type ListEndpointsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9001,11 +9001,11 @@ export type CreateEndpointData = {
 
 export type CreateEndpointErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9035,11 +9035,11 @@ export type DeleteEndpointData = {
 
 export type DeleteEndpointErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9069,11 +9069,11 @@ export type ReadEndpointData = {
 
 export type ReadEndpointErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9103,11 +9103,11 @@ export type UpdateEndpointData = {
 
 export type UpdateEndpointErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9137,11 +9137,11 @@ export type RotateEndpointSecretData = {
 
 export type RotateEndpointSecretErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9171,11 +9171,11 @@ export type TestEndpointData = {
 
 export type TestEndpointErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9205,11 +9205,11 @@ export type ReadSentEventData = {
 
 export type ReadSentEventErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9243,11 +9243,11 @@ export type ListListenersData = {
 
 export type ListListenersErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9272,11 +9272,11 @@ export type CreateListenerData = {
 
 export type CreateListenerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9306,11 +9306,11 @@ export type DeleteListenerData = {
 
 export type DeleteListenerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9340,11 +9340,11 @@ export type UpdateListenerData = {
 
 export type UpdateListenerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9370,7 +9370,7 @@ export type StreamListenerEventsData = {
   };
   query?: {
     /**
-     * Where a stream without `Last-Event-ID` begins: with the oldest event that is kept, or with the next one.
+     * Where a stream without `Last-Event-ID` begins: with the oldest stored event, or with the next one.
      */
     from?: "kept" | "now";
   };
@@ -9379,11 +9379,11 @@ export type StreamListenerEventsData = {
 
 export type StreamListenerEventsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9392,7 +9392,7 @@ export type StreamListenerEventsError = StreamListenerEventsErrors[keyof StreamL
 
 export type StreamListenerEventsResponses = {
   /**
-   * The stream, which the service ends after an hour at most.
+   * The stream, which the service ends after at most an hour.
    */
   200: unknown;
 };
@@ -9406,11 +9406,11 @@ export type ListFlowSecretsData = {
 
 export type ListFlowSecretsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9440,11 +9440,11 @@ export type DeleteFlowSecretData = {
 
 export type DeleteFlowSecretErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9474,11 +9474,11 @@ export type ReadFlowSecretData = {
 
 export type ReadFlowSecretErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9508,11 +9508,11 @@ export type SaveFlowSecretData = {
 
 export type SaveFlowSecretErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9541,11 +9541,11 @@ export type ListFlowTemplatesData = {
 
 export type ListFlowTemplatesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9554,7 +9554,7 @@ export type ListFlowTemplatesError = ListFlowTemplatesErrors[keyof ListFlowTempl
 
 export type ListFlowTemplatesResponses = {
   /**
-   * All of them.
+   * All templates.
    */
   200: FlowTemplates;
 };
@@ -9574,7 +9574,7 @@ export type ListFlowsData = {
      */
     cursor?: string;
     /**
-     * Only flows whose name contains this text, ignoring case.
+     * Only flows whose name contains this string, ignoring case.
      */
     query?: string;
   };
@@ -9583,11 +9583,11 @@ export type ListFlowsData = {
 
 export type ListFlowsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9612,11 +9612,11 @@ export type CreateFlowData = {
 
 export type CreateFlowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9649,15 +9649,15 @@ export type ListExecutionsData = {
      */
     flow_id?: string;
     /**
-     * Triggered at or after this moment.
+     * Triggered at or after this time.
      */
     since?: string;
     /**
-     * Triggered before this moment.
+     * Triggered before this time.
      */
     until?: string;
     /**
-     * Only executions whose flow name or id contains this text, ignoring case.
+     * Only executions whose flow name or id contains this string, ignoring case.
      */
     query?: string;
     /**
@@ -9670,11 +9670,11 @@ export type ListExecutionsData = {
 
 export type ListExecutionsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9709,11 +9709,11 @@ export type ReadExecutionData = {
 
 export type ReadExecutionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9743,11 +9743,11 @@ export type DownloadExecutionEvidenceData = {
 
 export type DownloadExecutionEvidenceErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9791,11 +9791,11 @@ export type ListExecutionLogsData = {
 
 export type ListExecutionLogsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9825,11 +9825,11 @@ export type RetryExecutionData = {
 
 export type RetryExecutionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9859,11 +9859,11 @@ export type StopExecutionData = {
 
 export type StopExecutionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9902,11 +9902,11 @@ export type ListExecutionVulnerabilitiesData = {
 
 export type ListExecutionVulnerabilitiesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9942,11 +9942,11 @@ export type ListFlowModelsData = {
 
 export type ListFlowModelsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9980,11 +9980,11 @@ export type ListFlowToolsData = {
 
 export type ListFlowToolsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10014,11 +10014,11 @@ export type DeleteFlowData = {
 
 export type DeleteFlowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10048,11 +10048,11 @@ export type ReadFlowData = {
 
 export type ReadFlowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10082,11 +10082,11 @@ export type UpdateFlowData = {
 
 export type UpdateFlowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10125,11 +10125,11 @@ export type ListFlowArrivalsData = {
 
 export type ListFlowArrivalsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10163,11 +10163,11 @@ export type SendArrivalAgainData = {
 
 export type SendArrivalAgainErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10197,11 +10197,11 @@ export type ReadFlowScheduleData = {
 
 export type ReadFlowScheduleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10231,11 +10231,11 @@ export type ListFlowDueTimesData = {
 
 export type ListFlowDueTimesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10265,11 +10265,11 @@ export type PauseFlowScheduleData = {
 
 export type PauseFlowScheduleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10299,11 +10299,11 @@ export type ResumeFlowScheduleData = {
 
 export type ResumeFlowScheduleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10333,11 +10333,11 @@ export type RunFlowScheduleData = {
 
 export type RunFlowScheduleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10346,7 +10346,7 @@ export type RunFlowScheduleError = RunFlowScheduleErrors[keyof RunFlowScheduleEr
 
 export type RunFlowScheduleResponses = {
   /**
-   * Accepted, durably.
+   * Accepted and stored durably.
    */
   202: AcceptedTrigger;
 };
@@ -10367,11 +10367,11 @@ export type RegisterFlowHookData = {
 
 export type RegisterFlowHookErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10401,11 +10401,11 @@ export type TriggerFlowData = {
 
 export type TriggerFlowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10435,11 +10435,11 @@ export type RotateFlowWebhookSecretData = {
 
 export type RotateFlowWebhookSecretErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10468,11 +10468,11 @@ export type ReadHealthErrors = {
    */
   503: Health;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10497,11 +10497,11 @@ export type ProbeLivenessData = {
 
 export type ProbeLivenessErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10535,11 +10535,11 @@ export type ListToolServersData = {
 
 export type ListToolServersErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10564,11 +10564,11 @@ export type CreateToolServerData = {
 
 export type CreateToolServerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10598,11 +10598,11 @@ export type DeleteToolServerData = {
 
 export type DeleteToolServerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10632,11 +10632,11 @@ export type ReadToolServerData = {
 
 export type ReadToolServerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10666,11 +10666,11 @@ export type UpdateToolServerData = {
 
 export type UpdateToolServerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10700,11 +10700,11 @@ export type ReadToolServerLogData = {
 
 export type ReadToolServerLogErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10734,11 +10734,11 @@ export type DisconnectToolServerData = {
 
 export type DisconnectToolServerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10768,11 +10768,11 @@ export type ConnectToolServerData = {
 
 export type ConnectToolServerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10781,7 +10781,7 @@ export type ConnectToolServerError = ConnectToolServerErrors[keyof ConnectToolSe
 
 export type ConnectToolServerResponses = {
   /**
-   * Page at which to continue.
+   * URL of the page where the person continues.
    */
   200: BegunLogin;
 };
@@ -10802,11 +10802,11 @@ export type FinishToolServerLoginData = {
 
 export type FinishToolServerLoginErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10836,11 +10836,11 @@ export type RefreshToolServerData = {
 
 export type RefreshToolServerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10879,11 +10879,11 @@ export type ListToolsData = {
 
 export type ListToolsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10917,11 +10917,11 @@ export type AcceptToolData = {
 
 export type AcceptToolErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10971,11 +10971,11 @@ export type ListOperatorNotesData = {
 
 export type ListOperatorNotesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11000,11 +11000,11 @@ export type SendOperatorNoteData = {
 
 export type SendOperatorNoteErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11034,11 +11034,11 @@ export type CancelOperatorNoteData = {
 
 export type CancelOperatorNoteErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11063,11 +11063,11 @@ export type ReadOverviewData = {
 
 export type ReadOverviewErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11076,7 +11076,7 @@ export type ReadOverviewError = ReadOverviewErrors[keyof ReadOverviewErrors];
 
 export type ReadOverviewResponses = {
   /**
-   * The counts of the account.
+   * Counts of the account.
    */
   200: Overview;
 };
@@ -11092,11 +11092,11 @@ export type ReadPolicyData = {
 
 export type ReadPolicyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11130,11 +11130,11 @@ export type ApplyPolicyData = {
 
 export type ApplyPolicyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11143,7 +11143,7 @@ export type ApplyPolicyError = ApplyPolicyErrors[keyof ApplyPolicyErrors];
 
 export type ApplyPolicyResponses = {
   /**
-   * The same text is already in force; or the result of dry_run.
+   * The same document is already in force; or the result of dry_run.
    */
   200: AppliedPolicy;
   /**
@@ -11163,11 +11163,11 @@ export type StartBacktestData = {
 
 export type StartBacktestErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11197,11 +11197,11 @@ export type ReadBacktestData = {
 
 export type ReadBacktestErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11226,11 +11226,11 @@ export type ComparePolicyData = {
 
 export type ComparePolicyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11255,11 +11255,11 @@ export type ReadPolicySchemaData = {
 
 export type ReadPolicySchemaErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11282,11 +11282,11 @@ export type TestPolicyData = {
 
 export type TestPolicyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11311,11 +11311,11 @@ export type ValidatePolicyData = {
 
 export type ValidatePolicyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11349,11 +11349,11 @@ export type ListPolicyVersionsData = {
 
 export type ListPolicyVersionsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11383,11 +11383,11 @@ export type ReadPolicyVersionData = {
 
 export type ReadPolicyVersionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11417,11 +11417,11 @@ export type RollBackPolicyData = {
 
 export type RollBackPolicyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11450,11 +11450,11 @@ export type ProbeReadinessErrors = {
    */
   503: Unreadiness;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11488,11 +11488,11 @@ export type ListRolesData = {
 
 export type ListRolesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11517,11 +11517,11 @@ export type CreateRoleData = {
 
 export type CreateRoleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11551,11 +11551,11 @@ export type DeleteRoleData = {
 
 export type DeleteRoleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11585,11 +11585,11 @@ export type UpdateRoleData = {
 
 export type UpdateRoleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11647,11 +11647,11 @@ export type ListSessionsData = {
 
 export type ListSessionsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11676,11 +11676,11 @@ export type OpenSessionData = {
 
 export type OpenSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11709,11 +11709,11 @@ export type ListCredentialSightingsData = {
 
 export type ListCredentialSightingsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11738,11 +11738,11 @@ export type StartDeletionData = {
 
 export type StartDeletionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11772,11 +11772,11 @@ export type ReadDeletionData = {
 
 export type ReadDeletionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11811,19 +11811,19 @@ export type ImportSessionsData = {
       | "langsmith"
       | "steward";
     /**
-     * Session for entries whose file names none. A file that names a session on each line takes precedence.
+     * Session for entries if the file does not name one. Session ids in the file take precedence.
      */
     session_source_id?: string;
     /**
-     * When the sessions ended. They are ended at this time without an event.
+     * Time at which the sessions ended. The sessions are ended at this time without an event.
      */
     ended_at?: string;
     /**
-     * Labels to add to the sessions, besides those in the file.
+     * Labels to add to the sessions, in addition to those in the file.
      */
     label?: Array<string>;
     /**
-     * Reads and counts without storing anything.
+     * Whether to read and count the entries without storing them.
      */
     dry_run?: boolean;
   };
@@ -11832,11 +11832,11 @@ export type ImportSessionsData = {
 
 export type ImportSessionsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11861,11 +11861,11 @@ export type SearchSessionsData = {
 
 export type SearchSessionsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11907,11 +11907,11 @@ export type ListSavedSearchesData = {
 
 export type ListSavedSearchesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11936,11 +11936,11 @@ export type CreateSavedSearchData = {
 
 export type CreateSavedSearchErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11970,11 +11970,11 @@ export type DeleteSavedSearchData = {
 
 export type DeleteSavedSearchErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12004,11 +12004,11 @@ export type ReadSavedSearchData = {
 
 export type ReadSavedSearchErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12038,11 +12038,11 @@ export type UpdateSavedSearchData = {
 
 export type UpdateSavedSearchErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12072,11 +12072,11 @@ export type RunSavedSearchData = {
 
 export type RunSavedSearchErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12085,7 +12085,7 @@ export type RunSavedSearchError = RunSavedSearchErrors[keyof RunSavedSearchError
 
 export type RunSavedSearchResponses = {
   /**
-   * The search result, and what changed since the search was saved.
+   * The search result, and the changes since the search was saved.
    */
   200: SavedSearchRun;
 };
@@ -12101,11 +12101,11 @@ export type ReadBackfillData = {
 
 export type ReadBackfillErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12130,11 +12130,11 @@ export type ReadEmbeddingSettingData = {
 
 export type ReadEmbeddingSettingErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12159,11 +12159,11 @@ export type SaveEmbeddingSettingData = {
 
 export type SaveEmbeddingSettingErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12188,11 +12188,11 @@ export type ReadTitleSettingData = {
 
 export type ReadTitleSettingErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12217,11 +12217,11 @@ export type SaveTitleSettingData = {
 
 export type SaveTitleSettingErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12251,11 +12251,11 @@ export type DeleteSessionData = {
 
 export type DeleteSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12285,11 +12285,11 @@ export type ReadSessionData = {
 
 export type ReadSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12319,11 +12319,11 @@ export type UpdateSessionData = {
 
 export type UpdateSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12353,11 +12353,11 @@ export type EndSessionData = {
 
 export type EndSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12387,11 +12387,11 @@ export type ExportSessionData = {
 
 export type ExportSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12419,11 +12419,11 @@ export type StoreInteractionData = {
 
 export type StoreInteractionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12466,11 +12466,11 @@ export type ListSimilarSessionsData = {
 
 export type ListSimilarSessionsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12521,11 +12521,11 @@ export type ReadTimelineData = {
 
 export type ReadTimelineErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12555,11 +12555,11 @@ export type StoreToolCallData = {
 
 export type StoreToolCallErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12593,11 +12593,11 @@ export type ImportTranscriptData = {
 
 export type ImportTranscriptErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12631,11 +12631,11 @@ export type ListSchedulesData = {
 
 export type ListSchedulesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12660,11 +12660,11 @@ export type PreviewScheduleData = {
 
 export type PreviewScheduleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12689,11 +12689,11 @@ export type ReadSearchGrantsData = {
 
 export type ReadSearchGrantsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12718,11 +12718,11 @@ export type SaveSearchGrantsData = {
 
 export type SaveSearchGrantsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12743,7 +12743,7 @@ export type ReadApprovalDecisionStatsData = {
   path?: never;
   query?: {
     /**
-     * The first step holds this time. Default: 24 hours before `to`.
+     * This time is within the first step. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -12759,11 +12759,11 @@ export type ReadApprovalDecisionStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; groups with the most come first.
+     * Splits the series; the largest groups come first.
      */
     group_by?: "result" | "tool" | "workflow";
     /**
-     * Only this group; `group_by` is needed. Empty: rows without one.
+     * Only this group; requires `group_by`. Empty: rows without a group.
      */
     key?: string;
     /**
@@ -12776,11 +12776,11 @@ export type ReadApprovalDecisionStatsData = {
 
 export type ReadApprovalDecisionStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12802,7 +12802,7 @@ export type ReadApprovalStatsData = {
   path?: never;
   query?: {
     /**
-     * The first step holds this time. Default: 24 hours before `to`.
+     * This time is within the first step. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -12818,11 +12818,11 @@ export type ReadApprovalStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; groups with the most come first.
+     * Splits the series; the largest groups come first.
      */
     group_by?: "tool" | "agent" | "workflow" | "person";
     /**
-     * Only this group; `group_by` is needed. Empty: rows without one.
+     * Only this group; requires `group_by`. Empty: rows without a group.
      */
     key?: string;
     /**
@@ -12835,11 +12835,11 @@ export type ReadApprovalStatsData = {
 
 export type ReadApprovalStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12860,7 +12860,7 @@ export type ReadDeliveryStatsData = {
   path?: never;
   query?: {
     /**
-     * The first step holds this time. Default: 24 hours before `to`.
+     * This time is within the first step. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -12876,11 +12876,11 @@ export type ReadDeliveryStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; groups with the most come first.
+     * Splits the series; the largest groups come first.
      */
     group_by?: "endpoint" | "type" | "result";
     /**
-     * Only this group; `group_by` is needed. Empty: rows without one.
+     * Only this group; requires `group_by`. Empty: rows without a group.
      */
     key?: string;
     /**
@@ -12893,11 +12893,11 @@ export type ReadDeliveryStatsData = {
 
 export type ReadDeliveryStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12918,7 +12918,7 @@ export type ReadDeliveryLatencyStatsData = {
   path?: never;
   query?: {
     /**
-     * The first step holds this time. Default: 24 hours before `to`.
+     * This time is within the first step. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -12934,11 +12934,11 @@ export type ReadDeliveryLatencyStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; groups with the most come first.
+     * Splits the series; the largest groups come first.
      */
     group_by?: "endpoint" | "type";
     /**
-     * Only this group; `group_by` is needed. Empty: rows without one.
+     * Only this group; requires `group_by`. Empty: rows without a group.
      */
     key?: string;
     /**
@@ -12951,11 +12951,11 @@ export type ReadDeliveryLatencyStatsData = {
 
 export type ReadDeliveryLatencyStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12977,7 +12977,7 @@ export type ReadExecutionStatsData = {
   path?: never;
   query?: {
     /**
-     * The first step holds this time. Default: 24 hours before `to`.
+     * This time is within the first step. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -12993,11 +12993,11 @@ export type ReadExecutionStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; groups with the most come first.
+     * Splits the series; the largest groups come first.
      */
     group_by?: "flow" | "result" | "trigger";
     /**
-     * Only this group; `group_by` is needed. Empty: rows without one.
+     * Only this group; requires `group_by`. Empty: rows without a group.
      */
     key?: string;
     /**
@@ -13010,11 +13010,11 @@ export type ReadExecutionStatsData = {
 
 export type ReadExecutionStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13035,7 +13035,7 @@ export type ReadModelCallStatsData = {
   path?: never;
   query?: {
     /**
-     * The first step holds this time. Default: 24 hours before `to`.
+     * This time is within the first step. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -13051,11 +13051,11 @@ export type ReadModelCallStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; groups with the most come first.
+     * Splits the series; the largest groups come first.
      */
     group_by?: "model" | "agent" | "key" | "flow" | "person" | "result";
     /**
-     * Only this group; `group_by` is needed. Empty: rows without one.
+     * Only this group; requires `group_by`. Empty: rows without a group.
      */
     key?: string;
     /**
@@ -13068,11 +13068,11 @@ export type ReadModelCallStatsData = {
 
 export type ReadModelCallStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13093,7 +13093,7 @@ export type ReadSearchCorpusStatsData = {
   path?: never;
   query?: {
     /**
-     * The first step holds this time. Default: 24 hours before `to`.
+     * This time is within the first step. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -13109,11 +13109,11 @@ export type ReadSearchCorpusStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; groups with the most come first.
+     * Splits the series; the largest groups come first.
      */
     group_by?: "kind";
     /**
-     * Only this group; `group_by` is needed. Empty: rows without one.
+     * Only this group; requires `group_by`. Empty: rows without a group.
      */
     key?: string;
     /**
@@ -13126,11 +13126,11 @@ export type ReadSearchCorpusStatsData = {
 
 export type ReadSearchCorpusStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13151,7 +13151,7 @@ export type ReadSessionStatsData = {
   path?: never;
   query?: {
     /**
-     * The first step holds this time. Default: 24 hours before `to`.
+     * This time is within the first step. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -13167,11 +13167,11 @@ export type ReadSessionStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; groups with the most come first.
+     * Splits the series; the largest groups come first.
      */
     group_by?: "source" | "agent" | "key" | "flow";
     /**
-     * Only this group; `group_by` is needed. Empty: rows without one.
+     * Only this group; requires `group_by`. Empty: rows without a group.
      */
     key?: string;
     /**
@@ -13184,11 +13184,11 @@ export type ReadSessionStatsData = {
 
 export type ReadSessionStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13209,7 +13209,7 @@ export type ReadSpendStatsData = {
   path?: never;
   query?: {
     /**
-     * The first step holds this time. Default: 24 hours before `to`.
+     * This time is within the first step. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -13225,11 +13225,11 @@ export type ReadSpendStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; groups with the most come first.
+     * Splits the series; the largest groups come first.
      */
     group_by?: "model" | "agent" | "key" | "flow" | "person" | "result";
     /**
-     * Only this group; `group_by` is needed. Empty: rows without one.
+     * Only this group; requires `group_by`. Empty: rows without a group.
      */
     key?: string;
     /**
@@ -13242,11 +13242,11 @@ export type ReadSpendStatsData = {
 
 export type ReadSpendStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13267,7 +13267,7 @@ export type ReadToolCallStatsData = {
   path?: never;
   query?: {
     /**
-     * The first step holds this time. Default: 24 hours before `to`.
+     * This time is within the first step. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -13283,11 +13283,11 @@ export type ReadToolCallStatsData = {
      */
     time_zone?: string;
     /**
-     * Splits the series; groups with the most come first.
+     * Splits the series; the largest groups come first.
      */
     group_by?: "tool" | "agent" | "key" | "result";
     /**
-     * Only this group; `group_by` is needed. Empty: rows without one.
+     * Only this group; requires `group_by`. Empty: rows without a group.
      */
     key?: string;
     /**
@@ -13300,11 +13300,11 @@ export type ReadToolCallStatsData = {
 
 export type ReadToolCallStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13338,11 +13338,11 @@ export type ListTrackersData = {
 
 export type ListTrackersErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13367,11 +13367,11 @@ export type CreateTrackerData = {
 
 export type CreateTrackerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13401,11 +13401,11 @@ export type DeleteTrackerData = {
 
 export type DeleteTrackerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13435,11 +13435,11 @@ export type ReadTrackerData = {
 
 export type ReadTrackerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13469,11 +13469,11 @@ export type UpdateTrackerData = {
 
 export type UpdateTrackerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13503,11 +13503,11 @@ export type TestTrackerData = {
 
 export type TestTrackerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13516,7 +13516,7 @@ export type TestTrackerError = TestTrackerErrors[keyof TestTrackerErrors];
 
 export type TestTrackerResponses = {
   /**
-   * Answer of the tracker, or the reason why there is none.
+   * Response of the tracker, or the reason why there is none.
    */
   200: TrackerTrial;
 };
@@ -13566,11 +13566,11 @@ export type ListUsageData = {
 
 export type ListUsageErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13625,11 +13625,11 @@ export type SummarizeUsageData = {
 
 export type SummarizeUsageErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13658,7 +13658,7 @@ export type ListUsersData = {
      */
     cursor?: string;
     /**
-     * Only users whose name or email address contains this text, ignoring case.
+     * Only users whose name or email address contains this string, ignoring case.
      */
     query?: string;
   };
@@ -13667,11 +13667,11 @@ export type ListUsersData = {
 
 export type ListUsersErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13696,11 +13696,11 @@ export type CreateUserData = {
 
 export type CreateUserErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13725,11 +13725,11 @@ export type ReadMeData = {
 
 export type ReadMeErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13754,11 +13754,11 @@ export type ChangePasswordData = {
 
 export type ChangePasswordErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13788,11 +13788,11 @@ export type UpdateUserData = {
 
 export type UpdateUserErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13822,11 +13822,11 @@ export type InviteUserData = {
 
 export type InviteUserErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13862,11 +13862,11 @@ export type ReceiveFlowWebhookAliasData = {
 
 export type ReceiveFlowWebhookAliasErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13875,7 +13875,7 @@ export type ReceiveFlowWebhookAliasError = ReceiveFlowWebhookAliasErrors[keyof R
 
 export type ReceiveFlowWebhookAliasResponses = {
   /**
-   * The answer to the host’s verification request; nothing runs.
+   * The response to the host’s verification request; nothing is started.
    */
   200: WebhookChallenge;
   /**
@@ -13955,11 +13955,11 @@ export type DownloadCliData = {
 
 export type DownloadCliErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13984,11 +13984,11 @@ export type ReadCliChecksumData = {
 
 export type ReadCliChecksumErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14016,11 +14016,11 @@ export type TriggerFlowAliasData = {
 
 export type TriggerFlowAliasErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14045,11 +14045,11 @@ export type TakeTracesData = {
 
 export type TakeTracesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14072,11 +14072,11 @@ export type DownloadPythonSdkData = {
 
 export type DownloadPythonSdkErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14101,11 +14101,11 @@ export type ReadPythonSdkChecksumData = {
 
 export type ReadPythonSdkChecksumErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14128,11 +14128,11 @@ export type DownloadTypescriptSdkData = {
 
 export type DownloadTypescriptSdkErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14157,11 +14157,11 @@ export type ReadTypescriptSdkChecksumData = {
 
 export type ReadTypescriptSdkChecksumErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14195,11 +14195,11 @@ export type ReceiveFlowWebhookData = {
 
 export type ReceiveFlowWebhookErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` says why.
+   * The request was refused, or could not be carried out. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14208,7 +14208,7 @@ export type ReceiveFlowWebhookError = ReceiveFlowWebhookErrors[keyof ReceiveFlow
 
 export type ReceiveFlowWebhookResponses = {
   /**
-   * The answer to the host’s verification request; nothing runs.
+   * The response to the host’s verification request; nothing is started.
    */
   200: WebhookChallenge;
   /**
