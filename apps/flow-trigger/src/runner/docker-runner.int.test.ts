@@ -155,7 +155,7 @@ describe('a run in a container', () => {
     runner.stop();
   });
 
-  it('of a lost worker leaves nothing behind: the rest is removed by the execution’s name', async () => {
+  it('leaves nothing behind if its worker is lost: the rest is removed by the execution’s name', async () => {
     const { executionId, runner, run } = await openSandbox();
     const hanging = run('sleep 300');
     await untilKnown(executionId);

@@ -23,10 +23,10 @@ export function presentModel(model: AiModel, now: Date): AnswerBody<typeof Model
     fallback_model_ids: [...model.fallbackModelIds],
     is_default: model.isDefault,
     enabled: model.isEnabled,
-    warnings: findPriceWarnings(model, now).map(({ field, customUsd, catalogUsd }) => ({
+    warnings: findPriceWarnings(model, now).map(({ field, customUsd, catalogueUsd }) => ({
       code: 'price_differs',
       field: `prices.${field}`,
-      message: `The price is ${customUsd} US dollars per million tokens; the catalog price is ${catalogUsd}. Prices are per million tokens, not per token.`,
+      message: `The price is ${customUsd} US dollars per million tokens; the catalog price is ${catalogueUsd}. Prices are per million tokens, not per token.`,
     })),
     created_at: model.createdAt,
     updated_at: model.updatedAt,

@@ -55,7 +55,7 @@ export interface Rates {
   readonly tiers?: Readonly<Record<string, Factor>>;
 }
 
-/** As a fraction: 7 of 4 is 1.75. */
+/** A factor as a fraction: 7 of 4 is 1.75. */
 export type Factor = readonly [numerator: number, denominator: number];
 
 /** Price of a model at a given time. Plain JSON, because a reservation may store it. */

@@ -74,7 +74,7 @@ describe('a query that is an identifier', () => {
         body: { messages: [{ role: 'user', content: text }] },
       });
 
-    it('finds every session in which it stored content, whoever opened the session, and no other', async () => {
+    it('finds every session in which it stored content, including sessions opened by others, and no other session', async () => {
       const { id: keyId, key } = await createKey('mine');
       const other = await createKey('other');
       const sessions = [];

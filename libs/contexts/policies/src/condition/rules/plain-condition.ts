@@ -165,7 +165,7 @@ function compileCall(call: Expr_Call, loops: readonly string[]): Read {
   return (scope) => combine(first(scope), second(scope));
 }
 
-/** As in the library, one operand that decides the result hides the errors of all others. */
+/** One operand that decides the result hides the errors of all others, as in the library. */
 function compileLogic(operands: readonly Expr[], loops: readonly string[], decisive: boolean): Read {
   const reads = operands.map((part) => compilePart(part, loops));
   return (scope) => {

@@ -33,7 +33,7 @@ const NAMES = [
   ],
 ];
 
-/** As in JSON.parse, `__proto__` is an ordinary member. */
+/** The member `__proto__` is an ordinary one, as in JSON.parse. */
 const toParsed = (members: readonly (readonly [string, unknown])[]): unknown =>
   JSON.parse(`{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`);
 

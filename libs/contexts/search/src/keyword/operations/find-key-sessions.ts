@@ -4,7 +4,7 @@ import type { SearchOptions } from '../keyword-search.ts';
 import { listKeySessions } from '../store/key-sessions.store.ts';
 
 /**
- * Returns the ids of the sessions in which an API key stored content, whichever client opened them, newest first.
+ * Returns the ids of the sessions in which an API key stored content, including sessions of other clients, newest first.
  * @throws AppError `search_timeout` if the time budget is exceeded
  */
 export function findKeySessions(

@@ -110,7 +110,7 @@ export async function deleteNotes(trx: AnyTransaction, accountId: string, ids: r
 }
 
 /**
- * Those of these sessions that exist; they cannot be deleted before the end of the transaction. Writers are not
+ * Returns those of the given sessions that exist; they cannot be deleted before the end of the transaction. Writers are not
  * blocked.
  */
 export async function holdSessions(

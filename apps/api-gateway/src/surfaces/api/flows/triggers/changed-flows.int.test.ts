@@ -84,7 +84,7 @@ describe('a trigger for a flow that the process has cached', () => {
     ['files that are refused', { workspace_files: [{ path: '../x', content_base64: '' }] }, {}],
     ['a body too large for a batch', { big: 'x'.repeat(40_000) }, {}],
   ];
-  describe.each(changes)('and that has changed since then: %s', (_what, status, code, change) => {
+  describe.each(changes)('has changed since then: %s', (_what, status, code, change) => {
     it.each(requests)('with %s is refused as if the flow were not cached', async (_with, body, headers) => {
       const hook = await createSeenHook();
       const before = await countExecutions(hook.id);
