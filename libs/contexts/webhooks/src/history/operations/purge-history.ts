@@ -1,5 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
 import { deleteOldWorkflowDeliveries } from '../../deliveries/store/workflow-delivery.store.ts';
+import { LISTENER_RETENTION } from '../../listeners/listener.ts';
 import { purgeListeners, type PurgedListeners } from '../../listeners/operations/purge-listeners.ts';
 import { deleteOldBreakerMoves } from '../../breaker/store/breaker-history.store.ts';
 import {
@@ -10,6 +11,8 @@ import {
 } from '../store/retention.store.ts';
 
 const EVENTS_PER_BATCH = 2000;
+/** A listener reads the events themselves, for as long as its rows are kept (HOOK-49). */
+const LISTENED_DAYS = Math.ceil(LISTENER_RETENTION.eventHours / 24);
 
 export interface PurgeResult extends PurgedListeners {
   readonly partitionsCreated: number;
@@ -31,7 +34,8 @@ export async function purgeHistory(
   let eventsDeleted = 0;
   let after: Date | undefined = new Date(0);
   while (after !== undefined && signal?.aborted !== true) {
-    const batch = await deleteOldEvents(db, { retentionDays, after, batchSize: EVENTS_PER_BATCH });
+    const eventDays = Math.max(retentionDays, LISTENED_DAYS);
+    const batch = await deleteOldEvents(db, { retentionDays: eventDays, after, batchSize: EVENTS_PER_BATCH });
     eventsDeleted += batch.deleted;
     after = batch.seen < EVENTS_PER_BATCH ? undefined : batch.lastCreatedAt;
   }

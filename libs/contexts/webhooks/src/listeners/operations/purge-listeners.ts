@@ -1,6 +1,7 @@
 import type { AnyDatabase } from '@steward/database';
 import { LISTENER_RETENTION } from '../listener.ts';
 import {
+  deleteForeignListenerEvents,
   deleteOldListenerEvents,
   deleteUnseenListeners,
   listFilledListeners,
@@ -22,6 +23,7 @@ export async function purgeListeners(
   const listenersDeleted = await deleteUnseenListeners(db, LISTENER_RETENTION.unseenDays);
   let listenerEventsDeleted = 0;
   for (const id of await listFilledListeners(db)) {
+    listenerEventsDeleted += await deleteForeignListenerEvents(db, id);
     for (let deleted = BATCH_SIZE; deleted === BATCH_SIZE && signal?.aborted !== true; listenerEventsDeleted += deleted)
       deleted = await deleteOldListenerEvents(db, id, bounds, BATCH_SIZE);
   }

@@ -1,10 +1,11 @@
 import { EVENT_TYPES, type EventData } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import { sql } from 'kysely';
+import { purgeHistory } from '../../history/operations/purge-history.ts';
 import { emitEvent } from '../../outbox/operations/emit-event.ts';
 import { openWebhooks, type OpenWebhooks } from '../../testing/open-webhooks.ts';
 import { MAX_LISTENERS_PER_ACCOUNT } from '../listener.ts';
-import { FIRST_PLACE, parsePlace, type Place } from '../rules/place.ts';
+import { FIRST_PLACE, formatPlace, parsePlace, type Place } from '../rules/place.ts';
 import { createListener, deleteListener, updateListener } from './change-listeners.ts';
 import { purgeListeners } from './purge-listeners.ts';
 import { readListenerEvents } from './read-listener-events.ts';
@@ -185,6 +186,39 @@ describe('events retained for listeners (HOOK-49)', () => {
     expect((await openReader(accountId, unseen).read()).kind).toBe('not_found');
     expect((await openReader(accountId, kept).read()).ids).toHaveLength(1);
     expect(await purge()).toEqual({ listenersDeleted: 0, listenerEventsDeleted: 0 });
+  });
+
+  it('stay readable where deliveries are kept for a day (HOOK-34)', async () => {
+    const accountId = newId();
+    const listener = await suite.addListener(accountId);
+    const id = newId();
+    await suite.emit(accountId, id);
+    await sql`update webhooks.event set created_at = now() - interval '2 days'`.execute(suite.admin);
+    expect(await purgeHistory(suite.dispatcher, { retentionDays: 1 })).toMatchObject({ eventsDeleted: 0 });
+    expect((await openReader(accountId, listener).read()).ids).toEqual([id]);
+  });
+
+  it('of a dump that was restored elsewhere are deleted, and not sent again and again', async () => {
+    const accountId = newId();
+    const listener = await suite.addListener(accountId);
+    await suite.emit(accountId);
+    // A new database counts its transactions from the beginning.
+    await sql`update webhooks.listener_event set xid = '900000000000'`.execute(suite.admin);
+    await sql`update webhooks.listener set dropped_xid = '900000000000'`.execute(suite.admin);
+    const reader = openReader(accountId, listener);
+    expect((await reader.read()).ids).toEqual([]);
+    const ids = [newId(), newId(), newId()];
+    for (const id of ids.slice(0, 2)) await suite.emit(accountId, id);
+    expect((await reader.read()).ids).toEqual(ids.slice(0, 2));
+    const behind = reader.place();
+    expect(await purge(2)).toMatchObject({ listenerEventsDeleted: 1 });
+    await suite.emit(accountId, ids[2]);
+    expect((await reader.read()).ids).toEqual(ids.slice(2));
+    // What is deleted from now on is noted again.
+    await suite.emit(accountId);
+    expect(await purge(1)).toMatchObject({ listenerEventsDeleted: 3 });
+    reader.goTo(formatPlace(behind));
+    expect((await reader.read()).kind).toBe('place_gone');
   });
 
   it('are not returned by a database that does not have the transactions of a position', async () => {

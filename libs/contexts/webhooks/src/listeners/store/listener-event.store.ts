@@ -14,14 +14,15 @@ export interface ListenerEventRow {
 export interface ListenerPage {
   /** The snapshot with which the rows were read. */
   readonly snapshot: string;
-  /** Newest transaction whose events are no longer retained: a bigint as a string. */
+  /** Newest transaction of this database whose events are not kept any more: a bigint as text. */
   readonly dropped_xid: string;
   readonly rows: readonly ListenerEventRow[];
 }
 
 /**
- * Reads the events after a position, by transaction: whole transactions, so more than `limit` rows if one of them has
- * many. Undefined if the listener does not exist. One statement, and therefore only one snapshot.
+ * Reads the events that a place has not seen, by transaction: whole transactions, so more than `limit` rows where one has many. Undefined if there
+ * is no such listener. One statement, and therefore one snapshot. Transactions that the database has not had come from a dump of another one:
+ * no snapshot would ever have seen them.
  */
 export async function readListenerPage(
   db: AnyDatabase,
@@ -31,13 +32,15 @@ export async function readListenerPage(
 ): Promise<ListenerPage | undefined> {
   const { rows } = await sql<Omit<ListenerPage, 'rows'> & Partial<ListenerEventRow>>`
     select l.snapshot, l.dropped_xid, r.* from (
-      select endpoint_id, account_id, pg_current_snapshot()::text as snapshot, dropped_xid
+      select endpoint_id, account_id, pg_current_snapshot()::text as snapshot,
+        case when dropped_xid < pg_snapshot_xmax(pg_current_snapshot()) then dropped_xid else '0' end as dropped_xid
       from webhooks.listener where account_id = ${listener.accountId} and endpoint_id = ${listener.id}
     ) l left join lateral (
       select a.event_id, a.xid, v.type, v.body, v.traceparent
       from (
         select n.event_id, n.xid from webhooks.listener_event n
         where n.listener_id = l.endpoint_id and n.xid >= pg_snapshot_xmin(${place}::pg_snapshot)
+          and n.xid < pg_snapshot_xmax(pg_current_snapshot())
           and not pg_visible_in_snapshot(n.xid, ${place}::pg_snapshot)
         order by n.xid fetch first ${limit} rows with ties
       ) a left join webhooks.event v on v.account_id = l.account_id and v.id = a.event_id

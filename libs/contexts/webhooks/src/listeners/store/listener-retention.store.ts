@@ -17,6 +17,18 @@ export async function listFilledListeners(db: AnyDatabase): Promise<string[]> {
   return rows.map((row) => row.listener_id);
 }
 
+/**
+ * Deletes rows of transactions that this database has not had: they came with a dump of another one, and no reader gets
+ * them. Returns the number deleted.
+ */
+export async function deleteForeignListenerEvents(db: AnyDatabase, listenerId: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhooks.listener_event
+    where listener_id = ${listenerId} and xid >= pg_snapshot_xmax(pg_current_snapshot())
+  `.execute(db);
+  return Number(numAffectedRows ?? 0);
+}
+
 export interface ListenerBounds {
   readonly eventHours: number;
   readonly events: number;
@@ -49,7 +61,10 @@ export async function deleteOldListenerEvents(
           or n.created_at < now() - make_interval(hours => ${eventHours}))
       returning n.xid
     ), noted as (
-      update webhooks.listener set dropped_xid = greatest(dropped_xid, (select xid from gone order by xid desc limit 1))
+      update webhooks.listener set dropped_xid = greatest(
+        case when dropped_xid < pg_snapshot_xmax(pg_current_snapshot()) then dropped_xid end,
+        (select xid from gone order by xid desc limit 1)
+      )
       where endpoint_id = ${listenerId} and exists (select from gone)
     )
     select count(*)::int as deleted from gone
