@@ -126,6 +126,7 @@ describe('steward webhooks listen', () => {
     await eventually(() => readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8').includes('"1:2:"'));
     await stop();
     expect(statSync(join(folder, readdirSync(folder)[0] ?? '')).mode & 0o077).toBe(0);
+    expect(readFileSync(join(folder, readdirSync(folder)[0] ?? ''), 'utf8')).not.toContain('"pid"');
     ending = new AbortController();
     streams = [send(ping('1:2:'))];
     start('--json');
@@ -142,6 +143,9 @@ describe('steward webhooks listen', () => {
     ending = new AbortController();
     running = undefined;
     expect(await listen('--print-secret')).toBe(`${SECRET}\n`);
+    // Another process may listen with this name, for the event types that it asked for.
+    const changes = service.requests.filter(({ method }) => method === 'PATCH');
+    expect(changes.map(({ body }) => body.toString())).toEqual(['{"event_types":[]}', '{"event_types":[]}', '{}']);
   });
 
   it('waits for a local program that does not respond, and requests a new signature for an event that waited long', async () => {

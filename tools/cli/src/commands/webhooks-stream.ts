@@ -35,7 +35,7 @@ export async function runWebhooksStream(context: CliContext, options: StreamOpti
   const name = options.name ?? hostname();
   const file = await openFile(context, client, name);
   const known = file.read();
-  if (known !== undefined && options.printSecret !== true) requireAlone(known, name);
+  if (known !== undefined && options.printSecret !== true) requireAlone(known, { name, path: file.path });
   const stored = await ensureListener(context, client, { file, name, known, options });
   if (options.printSecret === true) return context.output.credential(stored.secret);
   const listening: Listening = {
@@ -49,6 +49,8 @@ export async function runWebhooksStream(context: CliContext, options: StreamOpti
     await listen(listening);
   } catch (error) {
     if (!context.signal.aborted) throw error;
+  } finally {
+    file.write({ ...listening.stored, pid: undefined });
   }
   // Ctrl-C ends a listener normally, so it is no failure.
   context.setExitCode(EXIT.succeeded);
@@ -73,15 +75,20 @@ interface Wanted {
 async function ensureListener(context: CliContext, client: ApiClient, wanted: Wanted): Promise<StoredListener> {
   const { file, name, known, options } = wanted;
   const eventTypes = [...(options.events ?? [])].sort();
+  const listens = options.printSecret !== true;
   if (known !== undefined) {
     context.output.keepSecret(known.secret);
     const answer = await readAnswer(
-      await client.send('PATCH', `${PATH}/${known.id}`, { body: { event_types: eventTypes }, retries: 4 }),
+      // Printing the secret of a name leaves alone what a process that listens with it asked for.
+      await client.send('PATCH', `${PATH}/${known.id}`, {
+        body: listens ? { event_types: eventTypes } : {},
+        retries: 4,
+      }),
     );
     if (answer.status < 300) {
       const place = options.skipMissed === true ? undefined : known.place;
       const stored = { ...known, eventTypes, place, pid: process.pid };
-      if (options.printSecret !== true) file.write(stored);
+      if (listens) file.write(stored);
       return stored;
     }
     if (answer.status !== 404) throw refuse(describeRefusal(answer));
@@ -90,7 +97,10 @@ async function ensureListener(context: CliContext, client: ApiClient, wanted: Wa
   const { body } = await client.call('POST', PATH, {
     body: { event_types: eventTypes, description: cleanText(`${name}: steward webhooks listen`).slice(0, 500) },
   });
-  const stored = { id: String(body.id), secret: String(body.secret), eventTypes, pid: process.pid };
+  const stored = {
+    ...{ id: String(body.id), secret: String(body.secret), eventTypes },
+    ...(listens ? { pid: process.pid } : {}),
+  };
   context.output.keepSecret(stored.secret);
   file.write(stored);
   return stored;

@@ -12,7 +12,7 @@ export interface StoredListener {
   readonly eventTypes: readonly string[];
   /** Id of the last event that was processed; undefined before the first. */
   readonly place?: string | undefined;
-  /** The process that listens, or listened last. */
+  /** The process that listens, or that was killed while it did. */
   readonly pid?: number | undefined;
 }
 
@@ -57,7 +57,10 @@ function readFile(path: string): StoredListener | undefined {
 }
 
 /** @throws refused if another process of this machine listens with the same name */
-export function requireAlone({ pid }: StoredListener, name: string): void {
+export function requireAlone(
+  { pid }: StoredListener,
+  { name, path }: { readonly name: string; readonly path: string },
+): void {
   if (pid === undefined || pid === process.pid) return;
   try {
     process.kill(pid, 0);
@@ -65,5 +68,7 @@ export function requireAlone({ pid }: StoredListener, name: string): void {
     // The process belongs to another user, and is running.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return;
   }
-  throw refuse(`Process ${pid} is already listening as "${name}": stop it, or use another --name.`);
+  throw refuse(
+    `Process ${pid} listens as "${name}" already: end it, or use another --name. If it is another program, delete "pid" in ${path}.`,
+  );
 }
