@@ -18,7 +18,7 @@ export interface EventStream {
   readonly secret: string;
   /** Undefined: nothing more may be read. */
   readonly readNext: (place: Page['place']) => Promise<Page | undefined>;
-  /** Whether the caller may still read; checked with each keep-alive. */
+  /** Whether the caller may still read, asked as often as a sign of life is due, however slowly the reader takes a page. */
   readonly mayGoOn: () => Promise<boolean>;
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -44,13 +44,24 @@ export async function writeEventStream(response: ServerResponse, stream: EventSt
     if (!response.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
       await once(response, 'drain', { signal });
   };
+  let askedAt = Date.now();
+  const mayGoOn = async (): Promise<boolean> => {
+    if (Date.now() - askedAt < SIGN_OF_LIFE_MS) return true;
+    askedAt = Date.now();
+    return stream.mayGoOn();
+  };
+  const writeAll = async (events: Page['events']): Promise<boolean> => {
+    for (const event of events) {
+      if (!(await mayGoOn())) return false;
+      await write(event.place, event.eventType, signEvent(event, stream));
+    }
+    return mayGoOn();
+  };
   try {
     let page: Page | undefined = stream.first;
     let shownAt = 0;
-    while (page !== undefined && !signal.aborted) {
-      for (const event of page.events) await write(event.place, event.eventType, signEvent(event, stream));
-      if (Date.now() - shownAt > SIGN_OF_LIFE_MS) {
-        if (shownAt > 0 && !(await stream.mayGoOn())) break;
+    while (page !== undefined && !signal.aborted && (await writeAll(page.events))) {
+      if (Date.now() - shownAt >= SIGN_OF_LIFE_MS) {
         await write(formatPlace(page.place), 'ping', {});
         shownAt = Date.now();
       }
