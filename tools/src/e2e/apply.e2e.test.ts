@@ -210,6 +210,11 @@ describe('steward apply', () => {
   });
 
   it('accepts the output of steward export as a starting point', async () => {
+    // An endpoint need not have a description, and several may have the same.
+    for (const description of ['', '', 'same', 'same']) {
+      const body = { url: 'https://hooks.example.com/steward', description };
+      await tests.api.call('POST', '/api/v1/event-webhooks/endpoints', { body });
+    }
     const exported = await tests.cli.run(['export']);
     expect([exported.code, exported.stdout]).toEqual([0, expect.stringContaining('kind: policy')]);
     tests.file('exported.yaml', exported.stdout);

@@ -6,6 +6,7 @@ import { compareFields, matches } from './compare-fields.ts';
 import { KIND } from './kinds.ts';
 import { orderDocuments } from './order-documents.ts';
 import { readDocuments, type Document } from './read-documents.ts';
+import { findItem } from './read-existing.ts';
 import { holdsSecret, listReferences, resolveEnvironment, resolveIds } from './references.ts';
 import { fingerprint, readState, writeState } from './state-file.ts';
 
@@ -183,5 +184,25 @@ describe('fields of a document', () => {
     expect(compare({ api_key: '${ENV:KEY}' }, { has_api_key: false }, key)).toEqual([['api_key', true, true]]);
     expect(compare({ api_key: null }, { has_api_key: true }, key)).toEqual([['api_key', false, false]]);
     expect(compare({ api_key: null }, { has_api_key: false })).toEqual([]);
+  });
+
+  it('are not shown if the service never answers with them, even where the document has them in clear', () => {
+    expect(compare({ api_key: 'in-clear' }, { has_api_key: false })).toEqual([['api_key', false, true]]);
+  });
+});
+
+describe('the object of a document', () => {
+  const items = [
+    { id: 'id-1', description: 'one' },
+    { id: 'id-2', description: '' },
+    { id: 'id-3', description: 'both' },
+    { id: 'id-4', description: 'both' },
+  ];
+  const find = (name: string) =>
+    findItem({ items: new Map([['endpoint', items]]), users: new Map() }, document(`endpoint/${name}`), {})?.id;
+
+  it('has its name, or its id where several have one name or none has one', () => {
+    expect(['one', 'id-2', 'id-4', 'none'].map(find)).toEqual(['id-1', 'id-2', 'id-4', undefined]);
+    expect(() => find('both')).toThrow(/endpoint\/both: 2 objects are called so: id-3, id-4/);
   });
 });

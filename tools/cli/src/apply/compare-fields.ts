@@ -32,7 +32,7 @@ export interface Compared {
 export function compareFields({ kind, spec, desired, current, stored, salt }: Compared): FieldChange[] {
   const changes: FieldChange[] = [];
   for (const [field, after] of Object.entries(desired)) {
-    const isSecret = holdsSecret(spec[field]);
+    const isSecret = isSecretField(kind, field, spec[field]);
     const before = current[field];
     if (matches(after, before) && !isHidden(kind, field, { after, current })) continue;
     const last = stored?.fields[field];
@@ -41,6 +41,11 @@ export function compareFields({ kind, spec, desired, current, stored, salt }: Co
     changes.push({ field, before, after, isSecret, isDrift: isAsApplied });
   }
   return changes;
+}
+
+/** Whether a value may not be shown: it has a part from the environment, or the service never answers with it. */
+export function isSecretField({ hidden = {} }: Pick<Kind, 'hidden'>, field: string, value: unknown): boolean {
+  return holdsSecret(value) || (hidden[field] !== undefined && !isNothing(value));
 }
 
 /** For a field that no response contains, another field shows whether it has a value. */

@@ -24,10 +24,18 @@ export async function exportDocuments(client: ApiClient, kinds: readonly KindNam
   for (const kind of KINDS.filter((each) => kinds.includes(each))) {
     if (kind === 'policy') documents.push(...(await exportPolicy(client)));
     else
-      for (const item of existing.items.get(kind) ?? [])
-        documents.push({ kind, name: nameItem(kind, item), spec: readSpec(kind, item, references) });
+      for (const [name, item] of nameItems(kind, existing.items.get(kind) ?? []))
+        documents.push({ kind, name, spec: readSpec(kind, { item, name, references }) });
   }
   return documents;
+}
+
+/** Names objects as `findItem` finds them: those that have no name, or one that others have too, by their ids. */
+function nameItems(kind: Exclude<KindName, 'policy'>, items: readonly Item[]): [string, Item][] {
+  const counts = new Map<string, number>();
+  const named = items.map((item): [string, Item] => [nameItem(kind, item), item]);
+  for (const [name] of named) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return named.map(([name, item]) => [counts.get(name) === 1 ? name : item.id, item]);
 }
 
 function nameItem(kind: Exclude<KindName, 'policy'>, item: Item): string {
@@ -45,11 +53,17 @@ function nameItem(kind: Exclude<KindName, 'policy'>, item: Item): string {
 function listIds({ items, users }: Existing): Map<string, string> {
   const references = new Map([...users].map(([name, id]) => [id, buildReference(`user/${name}`)]));
   for (const [kind, list] of items)
-    for (const item of list) references.set(item.id, buildReference(`${kind}/${nameItem(kind, item)}`));
+    for (const [name, { id }] of nameItems(kind, list)) references.set(id, buildReference(`${kind}/${name}`));
   return references;
 }
 
-function readSpec(kind: Exclude<KindName, 'policy'>, item: Item, references: ReadonlyMap<string, string>) {
+interface Exporting {
+  readonly item: Item;
+  readonly name: string;
+  readonly references: ReadonlyMap<string, string>;
+}
+
+function readSpec(kind: Exclude<KindName, 'policy'>, { item, name, references }: Exporting) {
   const { fields, hidden = {} } = KIND[kind];
   const spec: Record<string, unknown> = {};
   for (const field of fields) {
@@ -58,16 +72,16 @@ function readSpec(kind: Exclude<KindName, 'policy'>, item: Item, references: Rea
       says === undefined
         ? clean(item[field], references)
         : item[says] === true
-          ? nameVariable(kind, item, field)
+          ? nameVariable(kind, name, field)
           : null;
     if (value !== null && value !== undefined) spec[field] = value;
   }
   return spec;
 }
 
-function nameVariable(kind: Exclude<KindName, 'policy'>, item: Item, field: string): unknown {
-  const name = `${kind}_${nameItem(kind, item)}_${field}`.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase();
-  return kind === 'tool-server' ? { Authorization: `\${ENV:${name}}` } : `\${ENV:${name}}`;
+function nameVariable(kind: Exclude<KindName, 'policy'>, name: string, field: string): unknown {
+  const variable = `${kind}_${name}_${field}`.replaceAll(/[^A-Za-z0-9]+/g, '_').toUpperCase();
+  return kind === 'tool-server' ? { Authorization: `\${ENV:${variable}}` } : `\${ENV:${variable}}`;
 }
 
 function clean(value: unknown, references: ReadonlyMap<string, string>): unknown {

@@ -3,6 +3,7 @@ import type { ApiClient } from '../api/api-client.ts';
 import { refuse } from '../exit-codes.ts';
 import type { FieldChange } from './compare-fields.ts';
 import type { Document } from './read-documents.ts';
+import { holdsSecret } from './references.ts';
 
 const PATH = '/api/v1/policies';
 
@@ -15,9 +16,11 @@ interface Change {
 /** Differences between a policy document and the active policy, as determined by the service. */
 export async function comparePolicy(client: ApiClient, document: Document, desired: object): Promise<FieldChange[]> {
   const { body } = await send(client, `${PATH}/diff`, document, desired);
+  // Which of the changes has the part from the environment the service cannot tell.
+  const isSecret = holdsSecret(document.spec);
   return (body.changes as readonly Change[]).map(({ path, before, after }) => ({
     ...{ field: path, before, after },
-    ...{ isSecret: false, isDrift: false },
+    ...{ isSecret, isDrift: false },
   }));
 }
 

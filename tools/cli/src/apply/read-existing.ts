@@ -42,10 +42,7 @@ async function listAll(client: ApiClient, path: string): Promise<Item[]> {
   return items;
 }
 
-/**
- * Returns the object that a document describes, found by its name or by its identifying fields. @throws refused if
- * there are several
- */
+/** The object that a document means: by its name or id, or by the fields that tell one from another. @throws refused if there are several */
 export function findItem(
   { items }: Existing,
   document: Pick<Document, 'kind' | 'name' | 'where'>,
@@ -56,7 +53,7 @@ export function findItem(
   const found = (items.get(document.kind) ?? []).filter((item) =>
     nameField === undefined
       ? keyFields.every((field) => matches(desired[field], item[field]))
-      : item[nameField] === document.name,
+      : item[nameField] === document.name || item.id === document.name,
   );
   if (found.length > 1)
     throw refuse(`${document.where}: ${found.length} objects are called so: ${found.map(({ id }) => id).join(', ')}.`);

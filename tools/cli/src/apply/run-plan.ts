@@ -1,12 +1,12 @@
 import { describeRefusal, readAnswer } from '../api/answer.ts';
 import type { ApiClient } from '../api/api-client.ts';
 import { refuse } from '../exit-codes.ts';
-import { readObserved } from './compare-fields.ts';
+import { isSecretField, readObserved } from './compare-fields.ts';
 import { KIND, type Kind } from './kinds.ts';
 import type { Plan, Step } from './plan.ts';
 import { applyPolicy } from './policy-document.ts';
 import type { Document } from './read-documents.ts';
-import { holdsSecret, resolveIds } from './references.ts';
+import { resolveIds } from './references.ts';
 import { fingerprint, type AppliedField, type AppliedObject, type State } from './state-file.ts';
 
 export interface Run {
@@ -104,7 +104,7 @@ function noteFields(
 ): Record<string, AppliedField> {
   return Object.fromEntries(
     Object.entries(desired).map(([field, value]) => {
-      const isSecret = holdsSecret(spec[field]);
+      const isSecret = isSecretField(kind, field, spec[field]);
       const applied = fingerprint(value, salt, isSecret);
       return [field, { applied, observed: fingerprint(readObserved(kind, field, object), salt, isSecret) }];
     }),

@@ -1,4 +1,4 @@
-import { appendFileSync, statSync } from 'node:fs';
+import { appendFileSync, chmodSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createApiClient, type ApiClient } from '../api/api-client.ts';
 import { exportDocuments } from '../apply/export-documents.ts';
@@ -54,6 +54,7 @@ interface Applying {
 
 async function apply({ context, client, options, plan, state, path }: Applying): Promise<void> {
   const { output } = context;
+  if (options.secretsFile !== undefined) appendSecret(options.secretsFile, '');
   const unshown: string[] = [];
   await runPlan(state, {
     client,
@@ -63,7 +64,7 @@ async function apply({ context, client, options, plan, state, path }: Applying):
     onSecret(key, secret) {
       output.keepSecret(secret);
       if (options.secretsFile === undefined) unshown.push(key);
-      else appendFileSync(options.secretsFile, `${JSON.stringify({ key, secret })}\n`, { mode: 0o600 });
+      else appendSecret(options.secretsFile, `${JSON.stringify({ key, secret })}\n`);
     },
   });
   if (unshown.length > 0)
@@ -72,6 +73,16 @@ async function apply({ context, client, options, plan, state, path }: Applying):
         `not shown: the signing secrets of ${unshown.join(', ')}; --secrets-file writes them to a file, a rotation creates new ones`,
       ),
     );
+}
+
+/** Readable only by its owner. Tried before anything is made: the service shows a secret once. */
+function appendSecret(path: string, line: string): void {
+  try {
+    appendFileSync(path, line, { mode: 0o600 });
+    chmodSync(path, 0o600);
+  } catch (error) {
+    throw refuse(`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`);
+  }
 }
 
 const DONE = { create: 'created', update: 'changed', replace: 'replaced', delete: 'deleted', none: '' } as const;
