@@ -54,10 +54,11 @@ export function createStreamListenerEventsRoute(deps: StreamDeps): Route {
         await transact(deps, (trx) =>
           recordAudit(trx, audit({ resourceId: listener.id, details: { resumed: lastEventId !== '' } })),
         );
+        const secret = deps.secretBoxes.webhook.open(sealed, listener.id);
         const open = deps.listenerStreams.open(signal);
         const stream = {
           first,
-          secret: deps.secretBoxes.webhook.open(sealed, listener.id),
+          secret,
           readNext: async (at: Place) => findRead(await read(at)),
           mayGoOn: async () =>
             (await mayListen(deps, headers, listener.accountId)) &&
