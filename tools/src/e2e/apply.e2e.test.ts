@@ -4,6 +4,9 @@ import { useCli } from './use-cli.ts';
 
 const MODEL_KEY = 'key-of-the-provider-4711';
 const TOKEN = 'token-of-a-receiver-4711';
+/** Names a workflow of another file, which is made with it. */
+const ASKED_RULE =
+  "{ id: asked, match: { tools: ['local/ask_*'] }, action: require_approval, workflow: applied-changes }";
 const FILES = {
   'one.yaml': `
 kind: flow
@@ -41,7 +44,9 @@ kind: policy
 name: main
 spec:
   version: '1'
-  rules: [{ id: no-drop, match: { tools: ['local/drop_*'] }, action: deny }]
+  rules:
+    - { id: no-drop, match: { tools: ['local/drop_*'] }, action: deny }
+    - ${ASKED_RULE}
   defaults: { action: allow }
 `,
   'two.json': JSON.stringify({
@@ -98,8 +103,11 @@ describe('steward apply', () => {
     for (const name of Object.keys(FILES) as (keyof typeof FILES)[]) write(name);
     const planned = await run('plan', '--json');
     expect([planned.code, planned.stderr]).toEqual([2, '']);
-    const { changes } = JSON.parse(planned.stdout) as { changes: { key: string; action: string }[] };
+    const { changes } = JSON.parse(planned.stdout) as { changes: { key: string; fields: { field: string }[] }[] };
     expect(changes.map(({ key }) => key).sort()).toEqual([...KEYS].sort());
+    expect(changes.find(({ key }) => key === 'policy/main')?.fields.map(({ field }) => field)).toContain(
+      'rules/asked/workflow',
+    );
     const secretsFile = join(tests.home, 'secrets');
     const applied = await run('apply', '--secrets-file', secretsFile);
     expect([applied.code, applied.stderr]).toEqual([0, expect.stringContaining('flow/applied-shell: created')]);
@@ -191,7 +199,7 @@ describe('steward apply', () => {
       body: { name: 'by-hand', prompt_template: 'x', agent_type: 'command', agent_config: { command: 'true' } },
     });
     writeFileSync(join(folder(), 'two.json'), '{"kind":"flow","name":"by-hand","spec":{"timeout_seconds":900}}');
-    write('one.yaml', (text) => text.slice(text.indexOf('kind: policy')));
+    write('one.yaml', (text) => text.slice(text.indexOf('kind: policy')).replace(`    - ${ASKED_RULE}\n`, ''));
     expect((await run('apply')).code).toBe(0);
     writeFileSync(join(folder(), 'two.json'), '{"kind":"model","name":"applied-slow","spec":{}}');
     writeFileSync(join(folder(), 'three.yml'), '');

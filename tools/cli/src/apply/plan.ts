@@ -50,7 +50,7 @@ export async function makePlan(context: CliContext, client: ApiClient, input: Pl
   const ids = new Map([...existing.users].map(([name, id]) => [`user/${name}`, id]));
   const steps: Step[] = [];
   for (const document of ordered)
-    steps.push(await planDocument(context, client, { document, existing, ids, state, ordered }));
+    steps.push(await planDocument(context, client, { document, existing, ids, state, ordered, steps }));
   const removed = prunes ? planDeletions(leftOver, existing, state) : [];
   return {
     steps: [...steps, ...removed],
@@ -72,15 +72,19 @@ interface Planning {
   readonly ids: Map<string, string>;
   readonly state: State;
   readonly ordered: readonly Document[];
+  /** The steps before it. */
+  readonly steps: readonly Step[];
 }
 
 async function planDocument(context: CliContext, client: ApiClient, planning: Planning): Promise<Step> {
-  const { document, existing, ids, state } = planning;
+  const { document, existing, ids, state, steps } = planning;
   checkReferences(planning);
   const { key, kind, spec } = document;
   const desired = resolveIds(resolveEnvironment(document, context.env, context.output), (name) => ids.get(name));
   if (kind === 'policy') {
-    const changes = await comparePolicy(client, document, desired);
+    const made = steps.filter(({ kind: other, action }) => other === 'workflow' && action === 'create');
+    const planned = new Set(made.flatMap(({ document: workflow }) => workflow?.name ?? []));
+    const changes = await comparePolicy(client, { document, desired }, planned);
     return { action: changes.length === 0 ? 'none' : 'update', key, kind, document, desired, changes };
   }
   const stored = state.objects[key];

@@ -2,7 +2,7 @@ import { describeRefusal, readAnswer, type Answer } from '../api/answer.ts';
 import type { ApiClient } from '../api/api-client.ts';
 import { refuse } from '../exit-codes.ts';
 import type { FieldChange } from './compare-fields.ts';
-import type { Document } from './read-documents.ts';
+import { isObject, type Document } from './read-documents.ts';
 import { holdsSecret } from './references.ts';
 
 const PATH = '/api/v1/policies';
@@ -13,15 +13,46 @@ interface Change {
   readonly after: unknown;
 }
 
-/** Differences between a policy document and the active policy, as determined by the service. */
-export async function comparePolicy(client: ApiClient, document: Document, desired: object): Promise<FieldChange[]> {
-  const { body } = await send(client, `${PATH}/diff`, document, desired);
+type Policy = Readonly<Record<string, unknown>>;
+
+/**
+ * Differences between a policy document and the policy in force, as the service sees them. It refuses names of workflows
+ * that are not there: those that are made before the policy (`planned`) are compared here.
+ */
+export async function comparePolicy(
+  client: ApiClient,
+  { document, desired }: { readonly document: Document; readonly desired: Policy },
+  planned: ReadonlySet<string>,
+): Promise<FieldChange[]> {
+  const { policy, omitted } = omitWorkflows(desired, planned);
+  const { body } = await send(client, `${PATH}/diff`, document, policy);
   // Which of the changes has the part from the environment the service cannot tell.
   const isSecret = holdsSecret(document.spec);
-  return (body.changes as readonly Change[]).map(({ path, before, after }) => ({
+  return [...(body.changes as readonly Change[]), ...omitted].map(({ path, before, after }) => ({
     ...{ field: path, before, after },
     ...{ isSecret, isDrift: false },
   }));
+}
+
+/** A policy without the workflows of these names in its rules and defaults, and what it lacks then. */
+function omitWorkflows(policy: Policy, names: ReadonlySet<string>): { policy: Policy; omitted: Change[] } {
+  const omitted: Change[] = [];
+  const omit = (part: unknown, path: string): unknown => {
+    if (!isObject(part) || typeof part.workflow !== 'string' || !names.has(part.workflow)) return part;
+    const { workflow: after, ...rest } = part;
+    omitted.push({ path: `${path}/workflow`, before: null, after });
+    return rest;
+  };
+  const { rules, defaults } = policy;
+  const omitFrom = (rule: unknown): unknown => omit(rule, `rules/${isObject(rule) ? String(rule.id) : ''}`);
+  return {
+    policy: {
+      ...policy,
+      ...(Array.isArray(rules) ? { rules: rules.map(omitFrom) } : {}),
+      ...(isObject(defaults) ? { defaults: omit(defaults, 'defaults') } : {}),
+    },
+    omitted,
+  };
 }
 
 export async function applyPolicy(client: ApiClient, document: Document, desired: object): Promise<void> {
