@@ -64,11 +64,13 @@ async function write(run: Run, kind: Kind, step: Step & { readonly document: Doc
   }
   if (action === 'replace') await call(client, 'DELETE', path, document.where);
   const name = kind.nameField === undefined ? {} : { [kind.nameField]: document.name };
-  const object = await create(client, kind, { where: document.where, body: { ...name, ...desired } });
-  plan.ids.set(key, String(object.id));
-  const secret = findSecret(object);
-  if (secret !== undefined) onSecret(key, secret);
-  return object;
+  // The service shows the secret in this answer alone, also where the change after it is refused.
+  const onMade = (made: Fields): void => {
+    plan.ids.set(key, String(made.id));
+    const secret = findSecret(made);
+    if (secret !== undefined) onSecret(key, secret);
+  };
+  return create(client, kind, { where: document.where, body: { ...name, ...desired }, onMade });
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -76,11 +78,12 @@ type Fields = Readonly<Record<string, unknown>>;
 async function create(
   client: ApiClient,
   { path, changeOnly = [] }: Kind,
-  { where, body }: { readonly where: string; readonly body: Fields },
+  { where, body, onMade }: { readonly where: string; readonly body: Fields; readonly onMade: (made: Fields) => void },
 ): Promise<Fields> {
   const pick = (later: boolean): Fields =>
     Object.fromEntries(Object.entries(body).filter(([field]) => changeOnly.includes(field) === later));
   const made = await call(client, 'POST', path, where, pick(false));
+  onMade(made);
   const rest = pick(true);
   if (Object.keys(rest).length === 0) return made;
   return { ...made, ...(await call(client, 'PATCH', `${path}/${String(made.id)}`, where, rest)) };
