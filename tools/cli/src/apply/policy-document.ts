@@ -26,7 +26,7 @@ export async function comparePolicy(
 ): Promise<FieldChange[]> {
   const { policy, omitted } = omitWorkflows(desired, planned);
   const { body } = await send(client, `${PATH}/diff`, document, policy);
-  // Which of the changes has the part from the environment the service cannot tell.
+  // The service cannot tell which of the changes has the part from the environment.
   const isSecret = holdsSecret(document.spec);
   return [...(body.changes as readonly Change[]), ...omitted].map(({ path, before, after }) => ({
     ...{ field: path, before, after },

@@ -198,7 +198,7 @@ describe('events retained for listeners (HOOK-49)', () => {
     expect((await openReader(accountId, listener).read()).ids).toEqual([id]);
   });
 
-  it('of a dump that was restored elsewhere are deleted, and not sent again and again', async () => {
+  it('are deleted, and not sent again and again, if they came with the dump of another database', async () => {
     const accountId = newId();
     const listener = await suite.addListener(accountId);
     await suite.emit(accountId);
