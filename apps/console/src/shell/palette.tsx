@@ -56,7 +56,8 @@ export function Palette({ user, onClose }: Props) {
       />
       <div id={id} role="listbox" aria-label="Pages" className={styles['entries']}>
         {entries.map(({ name, href, keys }, index) => (
-          // The input above handles the keys. eslint-disable-next-line jsx-a11y/click-events-have-key-events
+          // The input above handles the keys.
+          // eslint-disable-next-line jsx-a11y/click-events-have-key-events
           <div
             key={href}
             id={`${id}-${index}`}

@@ -214,7 +214,7 @@ describe('events retained for listeners (HOOK-49)', () => {
     expect(await purge(2)).toMatchObject({ listenerEventsDeleted: 1 });
     await suite.emit(accountId, ids[2]);
     expect((await reader.read()).ids).toEqual(ids.slice(2));
-    // What is deleted from now on is noted again.
+    // Deletions from now on are recorded again.
     await suite.emit(accountId);
     expect(await purge(1)).toMatchObject({ listenerEventsDeleted: 3 });
     reader.goTo(formatPlace(behind));
