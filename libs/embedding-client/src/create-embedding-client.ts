@@ -83,7 +83,7 @@ function misconfigure(detail: string): EmbeddingOutcome {
 }
 
 function writeBody({ model, inputs }: EmbeddingCall, isPlain: boolean): string {
-  // Every provider refuses half of a surrogate pair every time.
+  // Every provider rejects a lone surrogate, so another attempt would not help.
   const input = inputs.map((text) => text.toWellFormed());
   return JSON.stringify(isPlain ? { model, input } : { model, input, encoding_format: 'base64' });
 }

@@ -64,7 +64,7 @@ describe('a server that lost its sessions (TOOL-24)', () => {
     });
     await call();
     fails = 400;
-    await expect(call()).rejects.toThrow(/answer was 400/);
+    await expect(call()).rejects.toThrow(/response was 400/);
     expect([server.begun, server.requests.length]).toEqual([2, 3]);
     fails = 500;
     await call().catch(() => undefined);
@@ -152,7 +152,7 @@ describe('a server that responds later (TOOL-25)', () => {
     leave.abort();
     expect(await left).toBe('left');
     const { call: other } = await talk({ answer: options.answer });
-    await expect(other()).rejects.toThrow(/connection ended before the answer.*may have run/);
+    await expect(other()).rejects.toThrow(/connection ended before the response.*may have run/);
   });
 });
 

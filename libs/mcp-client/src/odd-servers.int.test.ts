@@ -57,7 +57,7 @@ const ODD_TOOLS = [
   [
     '"inputSchema":{"type":"object"},"execution":{"taskSupport":"required"}',
     '"inputSchema":{"type":"object"}',
-    'the tool odd requires being called as a task',
+    'the tool odd must be called as a task',
   ],
   [
     '"inputSchema":{"type":"object"},"execution":{"taskSupport":"optional"}',

@@ -53,7 +53,7 @@ interface Sending {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Half of the files exist before; the others are created, and the first ones grow, during the import. */
+/** Half of the files exist before the import; during it these grow and the other half are created. */
 async function sendKilled(api: Api, { home, sessions, environment }: Sending) {
   const made: MadeSession[] = [];
   const add = (until: number): void => {

@@ -165,7 +165,7 @@ describe('the policy, in the console (CON-18)', () => {
     const path = `/api/v1/runtime-sessions/${String(session.id)}/tool-calls`;
     await requireStatus(201, api.call('POST', path, { body: made }));
     await page.getByRole('button', { name: 'Run backtest' }).click();
-    await page.getByText('1 calls: 0 allowed, 1 denied, 0 need approval; 1 decided differently').waitFor();
+    await page.getByText('1 calls: 0 allowed, 1 denied, 0 need approval; 1 would be decided differently').waitFor();
     await page.getByRole('table', { name: 'Decided differently' }).getByText('Denied').waitFor();
     await console.inspect(tab, 'policy');
 
@@ -204,7 +204,7 @@ describe('the policy, in the console (CON-18)', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
     await page.getByRole('dialog').press('Escape');
-    await page.getByText('Another user has applied version 1 meanwhile.').waitFor();
+    await page.getByText('Another user has applied version 1 in the meantime.').waitFor();
     expect(await text.inputValue()).toBe(RIGHT);
     await page.getByRole('button', { name: 'Keep my edits' }).click();
     await page.getByRole('button', { name: 'Review and apply' }).click();

@@ -25,7 +25,7 @@ const findModel = async (api: Api, alias: string): Promise<string> =>
     (model) => model.alias === alias,
   )?.id ?? '';
 
-describe('resources of agents in the console', () => {
+describe('models and other agent resources in the console', () => {
   it('models are added, refused with field errors, tested, counted and limited', async () => {
     const tab = await open('/models');
     const { page, api } = tab;

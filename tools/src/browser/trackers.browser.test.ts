@@ -21,7 +21,7 @@ describe('trackers in the console', () => {
     await form.getByRole('button', { name: 'Connect tracker' }).click();
     const row = page.getByRole('table', { name: 'Trackers' }).getByRole('row', { name: /^acme/ });
     await row.getByRole('button', { name: 'Test' }).click();
-    await row.getByText('The token is that of octo-bot (Octo Bot).').waitFor();
+    await row.getByText('The token belongs to octo-bot (Octo Bot).').waitFor();
     await console.inspect(tab, 'trackers');
 
     await page.goto('/flows/new');

@@ -118,7 +118,7 @@ async function demonstrateFlow(api: Api, secret: string): Promise<void> {
     const again = await trigger('demo-delivery-1');
     expect(
       again.body.deduplicated === true && again.body.execution_id === accepted.body.execution_id,
-      'the same delivery again is recognized',
+      'a repeated delivery is recognized',
     );
     return String(accepted.body.execution_id);
   });

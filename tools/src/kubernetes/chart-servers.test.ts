@@ -45,7 +45,7 @@ describe('the chart and the servers of a release', () => {
     expect(listPorts('highly-available')).toEqual([53, 53, 5432, 4222, 4318]);
   });
 
-  it('lets users of runs that share /tmp remove only their own files', () => {
+  it('sets the sticky bit on /tmp, so that runs that share it can remove only their own files', () => {
     for (const { template, component } of listPods(find('default'))) {
       const commands = template.spec.initContainers?.map(({ command }) => command);
       expect([component, commands]).toEqual([

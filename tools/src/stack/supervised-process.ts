@@ -82,7 +82,8 @@ export function superviseProcess(options: SupervisedOptions): SupervisedProcess 
       clearTimeout(timer);
       const running = child;
       if (running !== undefined) {
-        const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()));
+        // Its output may arrive after its exit, and the log accepts nothing after its end.
+        const ended = new Promise<void>((resolve) => running.once('close', () => resolve()));
         running.kill('SIGTERM');
         const killer = setTimeout(() => running.kill('SIGKILL'), STOP_DEADLINE_MS);
         await ended;

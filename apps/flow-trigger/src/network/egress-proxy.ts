@@ -26,7 +26,10 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** Forwards requests of the run's programs; requests to a host with a secret receive it, and are sent with https. */
+/**
+ * Forwards requests of the run's programs. If a secret is configured for the host, it is added to the request, which is
+ * then sent over HTTPS.
+ */
 export function createEgressProxy(options: {
   readonly dial: Dial;
   readonly secrets: readonly NetworkSecret[];

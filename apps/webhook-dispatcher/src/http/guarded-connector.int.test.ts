@@ -59,7 +59,7 @@ describe('the address check of connections', () => {
     expect(receiver.requests).toHaveLength(0);
   });
 
-  it('works with names when it is on (the resolver returns all addresses)', async () => {
+  it('allows a host name that resolves to allowed addresses (the resolver returns all of them)', async () => {
     const receiver = await startHttpReceiver();
     closeLater(() => receiver.close());
     const allowing = createTargetGuard(['127.0.0.0/8', '::1/128']);

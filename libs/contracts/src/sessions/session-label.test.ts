@@ -57,7 +57,7 @@ describe('a label of a session (SESS-17)', () => {
     );
   });
 
-  it('is accepted or refused equally by schema and pattern, for any string', () => {
+  it('is either accepted by both the schema and the pattern or rejected by both, for any string', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         expect(fits(text)).toBe(pattern.test(text));

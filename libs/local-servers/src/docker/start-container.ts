@@ -89,7 +89,7 @@ export async function findServerHost(): Promise<string> {
   return (await getContainerRuntimeClient()).info.containerRuntime.host;
 }
 
-/** Returns the address for published ports: a remote engine publishes on all of its addresses. */
+/** Returns the address to publish ports on; a remote engine publishes on all of its addresses. */
 async function findPublishedAddress(): Promise<string> {
   const host = await findServerHost();
   if (host === 'localhost') return '127.0.0.1';

@@ -106,7 +106,7 @@ describe('a lost database server (PROC-9)', () => {
       [name],
     );
 
-  it('affects only an idle connection and a log line, not the process', async () => {
+  it('closes only the idle connection and is logged; the process keeps running', async () => {
     const pool = database.open({ applicationName: 'steward-idle', poolSize: 1 });
     await pool.checkHealth();
     await endOthers('steward-idle');

@@ -15,7 +15,7 @@ describe('the summary of a statement', () => {
     ["set local statement_timeout = '5s'", 'SET', undefined],
     ['vacuum analyze', 'OTHER', undefined],
     ['', 'OTHER', undefined],
-  ])('names operation and table of %j', (text, operation, collection) => {
+  ])('names the operation and the table of %j', (text, operation, collection) => {
     expect(summarizeStatement(text)).toEqual({ operation, collection });
   });
 

@@ -155,7 +155,7 @@ describe('a worker', () => {
     });
   });
 
-  it('shows its metrics at the same port (PROC-7)', async () => {
+  it('exposes its metrics on the same port (PROC-7)', async () => {
     const text = await (await fetch(`${address()}/metrics`)).text();
     expect(text).toMatch(/^process_cpu_seconds_total|nodejs_/m);
   });

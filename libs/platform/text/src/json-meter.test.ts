@@ -4,7 +4,7 @@ import { findJsonExcess, JsonMeter } from './json-meter.ts';
 const LIMITS = { maxValues: 100, maxDepth: 10 };
 const bytes = (text: string): Buffer => Buffer.from(text);
 
-/** Counts members and entries of all levels of a parsed value, and its depth. */
+/** Returns the number of members and entries at all levels of a parsed value, and its depth. */
 function measure(value: unknown): { readonly values: number; readonly depth: number } {
   if (typeof value !== 'object' || value === null) return { values: 0, depth: 0 };
   const parts = Object.values(value).map(measure);

@@ -55,7 +55,7 @@ function parse(text: string, path: string): State {
   throw refuse(`${path} is no state of an apply. Remove it to begin anew: then nothing is deleted by --prune.`);
 }
 
-/** Replaces the file in one step: if the command is killed, the former file remains. */
+/** Replaces the file atomically: if the command is killed, the previous file remains. */
 export function writeState(path: string, state: State): void {
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, `${JSON.stringify(state, undefined, 2)}\n`);

@@ -146,7 +146,7 @@ describe('steward audit verify', () => {
       expect(await verify(rest, '--head', `2:${'ab'.repeat(32)}`)).toMatch(/differs from that of the head/);
       const forged = [() => ({}), () => ({ last_seal: 1 }), () => ({ last_seal: 2, digest: 'ab'.repeat(32) })];
       for (const change of forged)
-        expect(await verify(save('forged', writeRest(change)))).toMatch(/no entry says that retention.*\nexit 1/s);
+        expect(await verify(save('forged', writeRest(change)))).toMatch(/no entry records that retention.*\nexit 1/s);
     });
   });
 

@@ -36,7 +36,10 @@ interface Backtest {
 
 const POLL_MS = 500;
 
-/** `steward policy backtest`: starts one, and waits for it. @throws timed out if the service did not finish it */
+/**
+ * `steward policy backtest`: starts a backtest and waits for the result. @throws timed out if the service did not
+ * finish it
+ */
 export async function runPolicyBacktest(
   context: CliContext,
   path: string | undefined,

@@ -119,7 +119,7 @@ describe('a run in a pod', () => {
   });
 
   it.each<[string, Readonly<Record<string, string>>, string]>([
-    ['outside of a cluster', { FLOW_KUBERNETES_API_URL: '' }, 'the worker is in no cluster'],
+    ['outside of a cluster', { FLOW_KUBERNETES_API_URL: '' }, 'the worker does not run in a cluster'],
     [
       'with a cluster that is asked without TLS',
       { FLOW_KUBERNETES_API_URL: 'http://127.0.0.1:1' },

@@ -6,7 +6,7 @@ const suite = useOpened(openBackfill);
 const days = async (accountId: string) => (await suite().chunks(accountId)).map((chunk) => chunk.occurred_at);
 
 describe('a changed age limit (CORP-16)', () => {
-  it('that is extended to the past is indexed from where the last backfill ended', async () => {
+  it('that reaches further back resumes indexing where the last backfill ended', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}, {}]);
     expect(await suite().walk(accountId, { horizon: at(4) })).toBe('finished');

@@ -132,14 +132,14 @@ describe('a bucket', () => {
     const store = open({ endpoint: faulty.url, timeoutMs: 600, retryDelaysMs: [10] });
     faulty.respondWith(() => undefined);
     for (const work of [store.put(request), store.open(KEY), store.check()])
-      expect((await failureOf(work)).message).toMatch(/nothing for 600 ms$/);
+      expect((await failureOf(work)).message).toMatch(/nothing received for 600 ms$/);
     faulty.respondWith((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
     });
     // On a busy machine even the head may take longer than that.
     const stored = await eventually(() => store.open(KEY));
     expect(stored.sizeBytes).toBe(100);
-    expect((await failureOf(buffer(stored.stream))).message).toMatch(/nothing for 600 ms$/);
+    expect((await failureOf(buffer(stored.stream))).message).toMatch(/sent nothing for 600 ms$/);
   });
 
   it('is detected if it ends an object early', async () => {

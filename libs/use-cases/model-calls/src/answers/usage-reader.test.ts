@@ -188,7 +188,7 @@ describe('the usage of a response without streaming', () => {
     expect(ask({ status: 'completed', usage: RESPONSE_USAGE })).toMatchObject(COUNTED);
   });
 
-  it('is estimated by its size if it cannot be read', () => {
+  it('is estimated from the response size if it cannot be read', () => {
     const reader = createUsageReader({ path: '/messages', isStream: false, ...SIZES });
     reader.skip(Buffer.alloc(35));
     expect(reader.count(true)).toEqual({ counts: { inputTokens: 100, outputTokens: 10 }, source: 'estimated' });

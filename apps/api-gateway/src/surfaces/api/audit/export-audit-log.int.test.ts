@@ -93,7 +93,11 @@ describe('the export of the audit log (ACC-51)', () => {
     const admin = new pg.Client({ connectionString: people.gateway().database.url });
     await admin.connect();
     await admin.query(
-      `update gateway.audit_seal set sealed_at = now() - interval '100 days' where account_id = $1 and number <= 2`,
+      `with old as (
+         update gateway.audit_seal set sealed_at = now() - interval '100 days' where account_id = $1 and number <= 2
+         returning audit_ids
+       )
+       update gateway.audit_log l set occurred_at = now() - interval '100 days' from old where l.id = any(old.audit_ids)`,
       [owner.accountId],
     );
     await admin.query(`select from gateway.prune_audits($1, now() - interval '90 days', 10)`, [owner.accountId]);

@@ -137,7 +137,7 @@ describe('tools of several servers', () => {
     const failed = await (await connect()).call('dead__go', {}, { onprogress: () => dead.goDown() });
     expect([failed.isError, failed.content[0]?.text]).toEqual([
       true,
-      expect.stringMatching(/dead.*connection ended before the answer/),
+      expect.stringMatching(/dead.*connection ended before the response/),
     ]);
   });
 

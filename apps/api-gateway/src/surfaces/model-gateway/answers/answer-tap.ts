@@ -9,7 +9,7 @@ export interface AnswerTapOptions {
   readonly filter: UsageChunkFilter | undefined;
   /** Applied before a chunk is passed on. */
   readonly hider: KeyHider | undefined;
-  /** Awaited when its client has received everything except the end. */
+  /** Awaited after all chunks have been sent to the client, before the response is ended. */
   readonly beforeEnd: () => Promise<void> | undefined;
 }
 

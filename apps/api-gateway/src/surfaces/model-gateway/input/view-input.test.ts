@@ -22,7 +22,7 @@ it('content beyond the scan limit counts as a reference, without delaying others
   const parts = Array<string>(30_000).fill('{"type":"text","text":"","cache_control":null}').join();
   for (const entry of [Array<string>(60).fill(wide).join(), `{"content":[${parts}]}`]) {
     const body = Buffer.from(`{"model":"m","messages":[${entry}]}`);
-    expect(readCall('/messages', body).reference).toBe('messages: too much to look at');
+    expect(readCall('/messages', body).reference).toBe('messages: too much content to examine');
   }
 });
 
@@ -37,7 +37,7 @@ it('nested content is read once, and no deeper than the limit', () => {
   const list = `[${Array<string>(1_000_000).fill('1').join()}]`;
   const nested = '{"content":'.repeat(150) + list + '}'.repeat(150);
   const body = Buffer.from(`{"model":"m","messages":[${nested}]}`);
-  expect(readCall('/messages', body).reference).toBe('messages: too much to look at');
+  expect(readCall('/messages', body).reference).toBe('messages: too much content to examine');
 });
 
 it('a part with a repeated key counts as a reference', () => {

@@ -50,7 +50,7 @@ describe('a named secret', () => {
     expect(await findSecret(suite().gateway, accountId, 'A')).toBeUndefined();
   });
 
-  it('is limited in number; existing ones can be replaced, including simultaneously', async () => {
+  it('cannot be added beyond the limit; existing ones can still be replaced', async () => {
     const accountId = newId();
     await sql`insert into flows.secret (account_id, name, value_sealed)
       select ${accountId}, 'S' || n, '\\x00' from generate_series(2, ${MAX_SECRETS}) n`.execute(suite().admin);

@@ -32,7 +32,7 @@ describe('the effect of an update on stored secrets (FLOW-7)', () => {
     expect(splitAgentSecrets({}, stored)).toEqual({ kind: 'split', fields: {}, secrets: stored.secrets });
   });
 
-  it('does not treat a property of every object as a stored variable', () => {
+  it('does not treat an inherited object property as a stored variable', () => {
     const split = splitAgentSecrets({ agent_config: { env: { constructor: HIDDEN_VALUE } } }, nothing);
     expect(split).toEqual({ kind: 'nothing_stored', field: 'agent_config.env.constructor' });
   });

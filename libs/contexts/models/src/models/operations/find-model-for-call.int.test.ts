@@ -57,7 +57,7 @@ describe('the model of a call (MOD-20)', () => {
     expect(aliasesOf(await models.find(account, 'default'))).toEqual(['default']);
   });
 
-  it('is never one of another account, of another API or a disabled one', async () => {
+  it('is never disabled and never belongs to another account or another API', async () => {
     const account = newId();
     const { id } = await models.add(account, { alias: 'fast' });
     expect(await models.find(newId(), 'fast')).toEqual({ kind: 'not_found' });

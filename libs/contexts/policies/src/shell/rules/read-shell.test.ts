@@ -43,11 +43,11 @@ describe('the programs of a command line (POL-29)', () => {
     ['a word that does not fit', 'a; fi'],
     ['code from a pipe', 'a | sh'],
     ['code from a substitution', 'sh <(a)'],
-    ['too long a text', `a ${'b'.repeat(70_000)}`],
+    ['too long a string', `a ${'b'.repeat(70_000)}`],
     ['too many programs', 'a;'.repeat(1_000)],
     ['too many words', `a ${'b '.repeat(3_000)}`],
     ['too deep', `${'$('.repeat(40)}a${')'.repeat(40)}`],
-    ['a text that grows', `A=aaaaaaaa-${';A="$A$A"'.repeat(60)}; a $A`],
+    ['a string that grows', `A=aaaaaaaa-${';A="$A$A"'.repeat(60)}; a $A`],
   ])('are unreadable: %s', (_what, text) => {
     expect(readShell(text).some(({ unreadable }) => unreadable)).toBe(true);
   });

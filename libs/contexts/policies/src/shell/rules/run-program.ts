@@ -14,7 +14,10 @@ const PLACEHOLDERS = new Set(['{}', '%', '@@']);
 /** An unknown folder followed by a known name: `$VENV/bin/pip`. */
 const IN_FOLDER = /^\$\{?\w+\}?(?:\/[\w.+-]+)+$/;
 
-/** Adds the program of these words, and those that it runs itself. Returns the output of the program, if known. */
+/**
+ * Adds the program that these words run, and any programs that it runs in turn. Returns the output of the program, if
+ * known.
+ */
 export function runWords(reading: Reading, words: readonly Field[], streams: Streams): string | undefined {
   const [head, ...fields] = nameWords(words);
   if (head === undefined) return undefined;

@@ -44,7 +44,7 @@ export interface SessionLikeness {
   readonly chunks: readonly { readonly chunkId: string; readonly similarity: number }[];
 }
 
-/** Compares sessions with all probes, by the newest chunks of each. Unordered. */
+/** Compares the newest chunks of each session with all probes. Unordered. */
 export async function compareSessions(
   client: PoolClient,
   place: PlacedSpace,

@@ -52,7 +52,7 @@ describe('active bulk deletions of an account (LIM-42)', () => {
 });
 
 describe('the state of a deletion (SESS-24)', () => {
-  it('has its counts from the request on, but only within its account (API-10)', async () => {
+  it('includes the counts as soon as the deletion is requested, and is visible only to its own account (API-10)', async () => {
     const accountId = newId();
     const outcome = await request(accountId);
     if (outcome.kind !== 'queued') throw new Error(outcome.kind);

@@ -128,7 +128,7 @@ describe('endpoints of an approval workflow', () => {
 });
 
 describe('outcomes of deliveries to the receivers of an approval workflow', () => {
-  it('are reported once each, with event and workflow, and nothing else is reported', async () => {
+  it('are each reported once, with their event and workflow; nothing else is reported', async () => {
     const key = newKey();
     await save({ ...key, urls: [HOOK] });
     await suite.addEndpoint(key.accountId);
