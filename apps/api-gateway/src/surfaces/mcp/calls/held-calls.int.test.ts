@@ -81,7 +81,7 @@ describe('a call that is held', () => {
     await twin.close();
   });
 
-  it('returns its result on the same connection if people decide in time, whichever of two identical calls came first', async () => {
+  it('returns its result on the same connection if people decide in time, for the first and the second of two identical calls', async () => {
     const heard: string[][] = [[], []];
     const both = heard.map((told) =>
       client.call('search_sessions', { query: 'held' }, { onprogress: ({ message }) => void told.push(message ?? '') }),
