@@ -23,16 +23,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    urlForRole(role) {
-      const password = rolePasswords[role];
-      if (password === undefined) throw new Error(`the test server has no role ${role}`);
-      const own = new URL(url);
-      own.username = role;
-      own.password = encodeURIComponent(password);
-      return own.href;
-    },
+    urlForRole: (role) => logInAs(role, url.href, rolePasswords),
     drop: () => runAsAdmin(adminUrl, `drop database if exists ${name} with (force)`),
   };
+}
+
+/** Returns the URL of a database with the login of a role. @throws for a role that the run does not have */
+export function logInAs(role: string, url: string, rolePasswords: Readonly<Record<string, string>>): string {
+  const password = rolePasswords[role];
+  if (password === undefined) throw new Error(`the test server has no role ${role}`);
+  const own = new URL(url);
+  own.username = role;
+  own.password = encodeURIComponent(password);
+  return own.href;
 }
 
 /** Two simultaneous clones wait for each other inside Postgres; if the template is in use, the statement is retried. */

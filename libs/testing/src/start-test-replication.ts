@@ -1,6 +1,6 @@
 import { makeScratchDirectory, readServerChoices, startReplicatedPostgres } from '@steward/local-servers';
 import { readTestEnvironment } from './test-environment.ts';
-import type { TestDatabase } from './create-test-database.ts';
+import { logInAs, type TestDatabase } from './create-test-database.ts';
 
 /** A database on a separate server with a standby. It is empty until the test migrates it. */
 export interface TestReplication {
@@ -22,24 +22,16 @@ export async function startTestReplication(): Promise<TestReplication> {
   const { allowInstall } = readServerChoices(process.env);
   const directories = { primary: makeScratchDirectory('primary'), standby: makeScratchDirectory('standby') };
   const servers = await startReplicatedPostgres({ directories, allowInstall, progress: () => undefined });
-  const logIn = (url: string, role: string): string => {
-    const password = rolePasswords[role];
-    if (password === undefined) throw new Error(`the test server has no role ${role}`);
-    const own = new URL(url);
-    own.username = role;
-    own.password = encodeURIComponent(password);
-    return own.href;
-  };
   const { primary, standby } = servers;
   return {
     database: {
       url: primary.url,
-      urlForRole: (role) => logIn(primary.url, role),
+      urlForRole: (role) => logInAs(role, primary.url, rolePasswords),
       drop: () => Promise.resolve(),
     },
     rolePasswords,
     standbyUrl: standby.url,
-    standbyUrlForRole: (role) => logIn(standby.url, role),
+    standbyUrlForRole: (role) => logInAs(role, standby.url, rolePasswords),
     restartStandby: () => standby.restart(),
     stopStandby: () => standby.stop(),
     close: () => servers.stop(),
