@@ -3,7 +3,8 @@ import type { Migration } from 'kysely/migration';
 
 /**
  * Removes old entries of the audit log, whole seals from the oldest on (ACC-52). Only this function can: it leaves the
- * last 30 days, the newest seal, and what the seal after the removed ones continues.
+ * newest seal, and every seal with an entry of the last 30 days, whatever time of sealing the service wrote. It refuses
+ * a missing cutoff, and removes only entries of the account.
  */
 export const pruneAudits: Migration = {
   async up(db) {
@@ -22,19 +23,23 @@ export const pruneAudits: Migration = {
       language plpgsql security definer set search_path = pg_catalog as $$
       #variable_conflict use_column
       declare
+        last_days constant timestamptz := now() - interval '30 days';
         removed record;
       begin
-        if cutoff > now() - interval '30 days' then
+        if account is null or cutoff is null or most is null or cutoff > last_days then
           raise exception 'the last 30 days of the audit log stay' using errcode = 'check_violation';
         end if;
         if not pg_try_advisory_xact_lock(hashtextextended('gateway.audit_pruned ' || account, 0)) then
           return;
         end if;
         with oldest as materialized (
-          select s.number, s.sealed_at from gateway.audit_seal s where s.account_id = account order by s.number limit most
+          select s.number, s.sealed_at >= cutoff or exists (
+            select from gateway.audit_log l where l.id = any(s.audit_ids) and l.occurred_at >= last_days
+          ) as stays
+          from gateway.audit_seal s where s.account_id = account order by s.number limit most
         ), kept as (
           select least(
-            min(o.number) filter (where o.sealed_at >= cutoff),
+            min(o.number) filter (where o.stays),
             (select max(s.number) from gateway.audit_seal s where s.account_id = account)
           ) as number from oldest o
         ), gone as (
@@ -44,9 +49,9 @@ export const pruneAudits: Migration = {
         ), ids as (
           select unnest(g.audit_ids) as id from gone g
         ), entries as (
-          delete from gateway.audit_log l using ids i where l.id = i.id returning l.id
+          delete from gateway.audit_log l using ids i where l.id = i.id and l.account_id = account returning l.id
         ), reads as (
-          delete from gateway.audit_read_count c using ids i where c.audit_id = i.id
+          delete from gateway.audit_read_count c using entries e where c.audit_id = e.id
         )
         select count(*) as seals, (select count(*) from entries) as entries, max(g.number) as number,
           (array_agg(g.digest order by g.number desc))[1] as digest

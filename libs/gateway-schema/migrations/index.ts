@@ -42,7 +42,6 @@ import { sealAudits } from './0034_seal_audits.ts';
 import { queueAudits } from './0035_queue_audits.ts';
 import { pruneAudits } from './0036_prune_audits.ts';
 import { indexSeals } from './0037_index_seals.ts';
-import { keepNewerAudits } from './0038_keep_newer_audits.ts';
 
 /** Listed by hand: the apps are bundled, so no folder can be read at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -85,6 +84,5 @@ export const gatewayMigrations: SliceMigrations = {
     '0035_queue_audits': queueAudits,
     '0036_prune_audits': pruneAudits,
     '0037_index_seals': indexSeals,
-    '0038_keep_newer_audits': keepNewerAudits,
   },
 };
