@@ -165,7 +165,7 @@ describe('the rules of docs/use/policies.md', () => {
     return (command: string) => decide(policy, factsOf(['local/Bash', { command }])).decision === 'allow';
   };
 
-  it.each(shellRules)('%s denies every listed way of doing it', (id) => {
+  it.each(shellRules)('%s denies every listed variant of the operation', (id) => {
     expect((lines[id] ?? []).filter(passes(id))).toEqual([]);
   });
 

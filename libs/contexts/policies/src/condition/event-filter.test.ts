@@ -15,7 +15,7 @@ describe('the filter of a webhook (FLOW-54)', () => {
     ['has(payload.issue)', false],
     ['payload.pull_request.title.matches("^(Fix|Add)")', true],
     ['now < timestamp("2026-03-02T00:00:00Z")', true],
-  ])('%s is %p', (text, value) => {
+  ])('%s evaluates to %p', (text, value) => {
     expect(checkEventFilter(text)).toEqual([]);
     expect(run(text)).toEqual({ kind: 'value', value });
   });

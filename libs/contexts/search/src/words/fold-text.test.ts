@@ -20,7 +20,7 @@ describe('the folding of equivalent spellings (CORP-5)', () => {
     ['a Turkish capital I', 'İstanbul', 'istanbul'],
     ['nothing else', 'naïve ñ ü 北京 ½ ™ … \n\t', 'naïve ñ ü 北京 ½ ™ … \n\t'],
     ['Thai vowels least of all', 'ที่นี่', 'ที่นี่'],
-  ])('folds %s', (_what, text, folded) => {
+  ])('maps %s', (_what, text, folded) => {
     expect(foldText(text)).toBe(folded);
   });
 

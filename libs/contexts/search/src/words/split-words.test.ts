@@ -50,7 +50,7 @@ describe('the parts of words (CORP-5)', () => {
     );
   });
 
-  it('are the same in a text and in a query: each compound word is one of the runs', () => {
+  it('are split equally in a text and in a query: each compound word is one of the indexed runs', () => {
     const word = fc.constantFrom('src/net', 'a.b', 'v2.0', 'OPS-7', '検索', 'x@y.de', 'plain', 'camelCase');
     fc.assert(
       fc.property(fc.array(word, { maxLength: 8 }), (words) => {
@@ -62,7 +62,7 @@ describe('the parts of words (CORP-5)', () => {
     );
   });
 
-  it('keep the letters of a blob together', () => {
+  it('do not split the letters of a blob', () => {
     expect(listForms('aB'.repeat(40))).toEqual(['ab'.repeat(40), 'ab'.repeat(40)]);
   });
 });

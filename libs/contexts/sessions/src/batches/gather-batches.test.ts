@@ -2,7 +2,7 @@ import type { SessionItem } from '@steward/session-formats';
 import { gatherBatches } from './gather-batches.ts';
 
 describe('the batches of an import', () => {
-  it('have at most the number of entries allowed per transaction, even within one record', () => {
+  it('have at most the number of entries allowed per transaction, even if a single record has more', () => {
     const session = { sourceType: 'vercel_ui', sourceId: 's', labels: {} };
     const items: SessionItem[] = Array.from({ length: 1001 }, (_, index) => ({
       session,

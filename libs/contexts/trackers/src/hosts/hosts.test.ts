@@ -72,7 +72,7 @@ describe('text for GitLab', () => {
     ['\u00a0/LABEL ~"approved"', '\u00a0\\/LABEL ~"approved"'],
     ['see /close and src/close, /usr/bin/env', 'see /close and src/close, /usr/bin/env'],
     ['/usr/bin/env', '/usr/bin/env'],
-  ])('%j is plain text, never a command: %j (TRK-12)', async (text, written) => {
+  ])('%j is sent as plain text, never as a command: %j (TRK-12)', async (text, written) => {
     const sent: TrackerRequest[] = [];
     await gitlab.comment(open(sent), place, text);
     const issue = { repository: 'acme/shop', title: 'x', body: text, labels: [], issueType: undefined };
@@ -80,7 +80,7 @@ describe('text for GitLab', () => {
     expect(sent.map(({ body }) => body)).toMatchObject([{ body: written }, { description: written }]);
   });
 
-  it('is one label, regardless of its name (TRK-12)', async () => {
+  it('is never sent as a label that GitLab would split into several (TRK-12)', async () => {
     const sent: TrackerRequest[] = [];
     const change = { label: 'triage,approved', isAdded: true };
     await expect(gitlab.changeLabel(open(sent), place, change)).rejects.toMatchObject({ fault: 'invalid' });

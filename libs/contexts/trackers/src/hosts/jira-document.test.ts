@@ -6,7 +6,7 @@ describe('a text in Jira’s document format', () => {
     ['two\nlines', 'two\nlines'],
     ['two\n\nparagraphs', 'two\nparagraphs'],
     ['', ''],
-  ])('%j is read back as %j', (text, read) => expect(readDocument(toDocument(text))).toBe(read));
+  ])('%j is converted and read back as %j', (text, read) => expect(readDocument(toDocument(text))).toBe(read));
 
   it('is read with any content: lists, code, mentions, and unknown parts', () => {
     const text = (words: string) => ({ type: 'text', text: words });
@@ -29,7 +29,7 @@ describe('a text in Jira’s document format', () => {
     expect(readDocument(document)).toBe('Steps\nopen\nx = 1\n@dana\n!');
   });
 
-  it('is read up to a maximum depth if it is nested endlessly', () => {
+  it('is read up to a maximum depth of nesting', () => {
     let node: object = { type: 'text', text: 'deep' };
     for (let depth = 0; depth < 10_000; depth += 1) node = { type: 'panel', content: [node] };
     expect(readDocument(node).trim()).toBe('');

@@ -28,8 +28,8 @@ const policies = {
   after: compilePolicy({ version: '1', rules: [{ id: 'no-drop', action: 'deny', match: { tools: ['*/drop'] } }] }, 1),
 };
 
-describe('a batch of a backtest (POL-22)', () => {
-  it('ends after the call that completes it, and the next one continues from there', async () => {
+describe('a backtest batch (POL-22)', () => {
+  it('ends after the call during which its time runs out; the next batch continues from there', async () => {
     let left = 2;
     const first = await tallyBatch(NOTHING, calls, policies, () => (left -= 1) === 0);
     expect(first).toMatchObject({ tried: 2, sums: { examined: 2, denied: 1, allowed: 1, changed: 1 } });
@@ -37,7 +37,7 @@ describe('a batch of a backtest (POL-22)', () => {
     expect(rest).toMatchObject({ tried: 3, sums: { examined: 5, denied: 1, allowed: 4, changed: 1 } });
   });
 
-  it('evaluates one call however little time there is', async () => {
+  it('evaluates at least one call, even if no time is left', async () => {
     expect(await tallyBatch(NOTHING, calls, policies, () => true)).toMatchObject({ tried: 1 });
     expect(await tallyBatch(NOTHING, [], policies, () => true)).toMatchObject({ tried: 0, sums: NOTHING });
   });

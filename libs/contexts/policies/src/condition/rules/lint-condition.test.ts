@@ -2,7 +2,7 @@ import { lintCondition } from './lint-condition.ts';
 
 const errorsOf = (text: string) => lintCondition(text).errors.join(' ');
 
-describe('a condition in a document (PO-6)', () => {
+describe('linting a condition (PO-6)', () => {
   it.each([
     `args.sql.matches(r'(?i)drop\\s+table') && agent.tags.exists(t, t == 'prod')`,
     `has(args.path) && args.path.startsWith('/etc')`,
@@ -67,7 +67,7 @@ describe('a condition in a document (PO-6)', () => {
     [`has(args.sql) && args.sql.contains('drop')`, []],
     [`'sql' in args && args.sql.contains('drop')`, []],
     [`tool.name == 'x'`, []],
-  ])('warns of an argument that may be missing: %s', (text, names) => {
+  ])('warns about an argument that may be missing: %s', (text, names) => {
     const { warnings } = lintCondition(text);
     expect(warnings).toHaveLength(names.length);
     names.forEach((name, index) => expect(warnings[index]).toContain(`has(args.${name})`));

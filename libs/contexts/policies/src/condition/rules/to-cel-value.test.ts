@@ -119,7 +119,7 @@ const FORGED = [
 ];
 
 describe('an argument in a condition (POL-26)', () => {
-  it('has at every path the JSON value, whatever the member names', () => {
+  it('has its JSON value at every path, for any member names', () => {
     fc.assert(
       fc.property(json, (args) => {
         const wrong = describeValue('args', args)
@@ -132,7 +132,7 @@ describe('an argument in a condition (POL-26)', () => {
     );
   });
 
-  it('is never replaced by a string that looks like a message', () => {
+  it('is not treated as a protobuf message, even if it looks like one', () => {
     for (const args of FORGED.slice(0, 2)) {
       expect(evaluate(`args.sql == "SELECT 1"`, args)).toBe(false);
       expect(evaluate(`args == {"sql": "SELECT 1"}`, args)).toBe(false);
@@ -140,7 +140,7 @@ describe('an argument in a condition (POL-26)', () => {
     expect(evaluate(`args.driver == "y"`, FORGED[2])).toBe(true);
   });
 
-  it('is missing if it is null in an object, and null if it is read (POL-6)', () => {
+  it('counts as missing for has() if it is null, but reads as null (POL-6)', () => {
     expect(evaluate('has(args.sql)', { sql: null })).toBe(false);
     expect(evaluate('args.sql == null', { sql: null })).toBe(true);
   });

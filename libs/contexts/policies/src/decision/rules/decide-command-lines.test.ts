@@ -39,7 +39,7 @@ describe('a command line in conditions (POL-29)', () => {
     expect(found.conditionError).not.toBeNull();
   });
 
-  it('can be taken from a list, and its cost is calculated with its maximum size', () => {
+  it('can be taken from a list; the cost is then calculated from its maximum size', () => {
     const each = `args.commands.exists(c, shell(c).exists(p, p.program == 'rm'))`;
     const deny = [rule({ action: 'deny', condition: each })];
     expect(decided(deny, { args: { commands: ['ls', 'sudo rm x'] } })).toMatchObject({
@@ -51,7 +51,7 @@ describe('a command line in conditions (POL-29)', () => {
     expect(decided(deny, { args: { commands: many } }).conditionError).toContain('take too long');
   });
 
-  it('that exceeds the limits is still decided, as unreadable', () => {
+  it('that exceeds the limits is treated as unreadable', () => {
     const found = decided([rule({ action: 'deny', condition: readsAll })], { args: { command: 'a;'.repeat(40_000) } });
     expect(found).toMatchObject({ decision: 'deny', conditionError: null });
   });

@@ -54,7 +54,7 @@ describe('earlier calls in conditions (POL-33)', () => {
     expect([`session.id == 'x'`, 'args.count > 1'].map(reads)).toEqual([false, false]);
   });
 
-  it('do not exceed the cost limit of a decision in many rules', () => {
+  it('do not exceed the cost limit of a decision when many rules use them', () => {
     const rules = Array.from({ length: 50 }, (_, index) =>
       rule({ id: `r${index}`, action: 'deny', condition: `session.calls('x/${index}') > 0` }),
     );

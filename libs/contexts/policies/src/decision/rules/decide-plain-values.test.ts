@@ -120,7 +120,7 @@ function withoutPlainValues(
   };
 }
 
-it('decides and explains as the library does, for any rules and arguments', () => {
+it('decides and explains in the same way as the library, for any rules and arguments', () => {
   const counts = { byLibrary: 0, plain: 0 };
   fc.assert(
     fc.property(rules, args, (drawn, given) => {

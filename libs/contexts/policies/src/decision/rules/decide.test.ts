@@ -21,7 +21,7 @@ const compile = (rules: PolicyRule[], defaults: PolicyDocument['defaults'] = {})
 const decided = (rules: PolicyRule[], facts: Partial<ToolCallFacts> = {}) => decide(compile(rules), call(facts));
 
 describe('a decision', () => {
-  it('is that of the first rule that matches (PO-4)', () => {
+  it('is the action of the first rule that matches (PO-4)', () => {
     const [allow, deny] = [rule({ action: 'allow' }), rule({ action: 'deny' })];
     expect(decided([allow, deny]).decision).toBe('allow');
     expect(decided([deny, allow])).toMatchObject({
@@ -60,7 +60,7 @@ describe('a decision', () => {
     ['deny', 'deny', 'deny'],
     ['require_approval', 'require_approval', 'require_approval'],
     ['allow', 'allow', 'deny'],
-  ] as const)('treats a failed condition strictly: of %s (PO-2, PO-3)', (action, _same, expected) => {
+  ] as const)('treats a failed condition of an %s rule strictly (PO-2, PO-3)', (action, _same, expected) => {
     const rules = [
       rule({ action, id: 'first', condition: `args.path.startsWith('/tmp')` }),
       rule({ action: expected === action ? 'allow' : 'deny', id: 'second' }),
@@ -70,13 +70,13 @@ describe('a decision', () => {
     if (action !== 'allow') expect(found.conditionError).toContain('path');
   });
 
-  it('allows a guard that first checks for the argument (PO-2)', () => {
+  it('allows a guard that first checks whether the argument exists (PO-2)', () => {
     const guarded = rule({ action: 'deny', condition: `has(args.path) && args.path.startsWith('/etc')` });
     expect(decided([guarded], { args: {} }).decision).toBe('allow');
     expect(decided([guarded], { args: { path: '/etc/passwd' } }).decision).toBe('deny');
   });
 
-  it('can use the caller (POL-19)', () => {
+  it('can depend on the caller (POL-19)', () => {
     const agent = { id: 'a1', kind: 'claude_code', name: 'Builder', tags: ['prod', 'eu'] };
     const matching: RuleMatch[] = [
       { agent_kinds: ['claude_*'] },
@@ -98,12 +98,12 @@ describe('a decision', () => {
     expect(decided([ofFlow], { execution }).decision).toBe('deny');
   });
 
-  it('has empty fields without an agent, so that rules about agents do not fail for other callers (POL-19)', () => {
+  it('has empty agent fields for a caller without an agent, so that rules about agents do not fail (POL-19)', () => {
     const ofProd = rule({ action: 'deny', condition: `agent.tags.exists(t, t == 'prod') || agent.kind == 'codex'` });
     expect(decided([ofProd])).toMatchObject({ decision: 'allow' });
   });
 
-  it('can use the time', () => {
+  it('can depend on the time', () => {
     const atNight = rule({ action: 'deny', condition: 'now.getHours() < 6' });
     expect(decided([atNight]).decision).toBe('allow');
     expect(decided([atNight], { now: new Date('2026-11-20T03:00:00Z') }).decision).toBe('deny');

@@ -33,7 +33,7 @@ describe('patterns of tools (POL-18)', () => {
     );
   });
 
-  it('match whatever a narrower pattern matches', () => {
+  it('match everything that a narrower pattern matches', () => {
     const piece = fc.constantFrom('a', 'b', '*');
     const pattern = fc.array(piece, { minLength: 1, maxLength: 5 }).map((parts) => `s/${parts.join('')}`);
     const tool = fc.array(fc.constantFrom('a', 'b'), { maxLength: 6 }).map((parts) => parts.join(''));

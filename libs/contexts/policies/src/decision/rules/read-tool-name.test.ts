@@ -26,11 +26,11 @@ describe('the name of a tool as agents write it (POL-23)', () => {
     ['db', 'run__fast', 'db', 'run__fast'],
     ['Local', 'Bash', 'local', 'Bash'],
     ['local', 'mcp__db__drop', 'db', 'drop'],
-  ])('at the server %s: %s is %s: %s', (given, text, server, name) => {
+  ])('on the server %s: %s is %s: %s', (given, text, server, name) => {
     expect(readToolName({ server: given, name: text }).tool).toEqual({ server, name });
   });
 
-  it('includes alternative meanings', () => {
+  it('includes other possible interpretations', () => {
     const read = (name: string, server?: string) =>
       readToolName({ name, server }).otherReadings.map((reading) => `${reading.server} ${reading.name}`);
     expect(read('my__tool')).toContain('local my__tool');

@@ -68,7 +68,7 @@ describe('a submitted document', () => {
     expect(errors[0]?.message).toContain('The version must be "1"');
   });
 
-  it('gets a reason whenever it is refused', () => {
+  it('is never refused without a reason', () => {
     const { defaults, rules } = { defaults: ['allow', 1, null], rules: ['x', [], {}] };
     const part = fc.oneof(fc.constantFrom('1', '2', 'deny', ...defaults, ...rules), fc.jsonValue());
     const keys = ['version', 'metadata', 'approval_workflows', 'rules', 'defaults', 'other'];
@@ -81,7 +81,7 @@ describe('a submitted document', () => {
     );
   });
 
-  it('cannot expand: ten levels of aliases are refused before any is followed (PO-11)', () => {
+  it('is refused before any alias is expanded if aliases are nested ten levels deep (PO-11)', () => {
     const levels = Array.from(
       { length: 10 },
       (_, i) =>
@@ -158,7 +158,7 @@ describe('a submitted document', () => {
     expect(checkDocument(JSON.stringify({ version: '1', rules: short }, null, 1)).errors).toEqual([]);
   });
 
-  it('is refused from the rule on at which patterns become too complex, which are not compiled', () => {
+  it('is refused at the first rule that makes its patterns too complex, before they are compiled', () => {
     const rules = (count: number, pattern: (index: number) => string) =>
       Array.from(
         { length: count },

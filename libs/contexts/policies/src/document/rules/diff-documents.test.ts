@@ -13,7 +13,7 @@ describe('the difference between two documents', () => {
     expect(diffDocuments(doc([rule('a')]), doc([rule('a')], { defaults: { action: 'allow' } }))).toEqual([]);
   });
 
-  it('is expressed by rule ids', () => {
+  it('identifies rules by their ids', () => {
     const before = doc([rule('a'), rule('b', { description: 'old' })]);
     const after = doc([rule('b', { description: 'new' }), rule('c')], { defaults: { action: 'deny' } });
     expect(diffDocuments(before, after)).toEqual([

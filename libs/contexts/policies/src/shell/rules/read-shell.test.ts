@@ -67,7 +67,7 @@ describe('the programs of a command line (POL-29)', () => {
     expect(writes('(cd /etc; a > b); a > c')).toEqual(['/etc/b', 'c']);
   });
 
-  it('are those of a list of arguments, which no shell parses', () => {
+  it('can be given as a list of arguments, which is not parsed as shell syntax', () => {
     expect(readArguments(['a', '; b', '$C']).map(words)).toEqual(['a ; b $C']);
     expect(readArguments(['bash', '-lc', 'rm x']).map(words)).toEqual(['bash -lc rm x', 'rm x']);
     expect(readArguments([]).map(words)).toEqual([]);
@@ -128,7 +128,7 @@ describe('the programs of a command line (POL-29)', () => {
     );
   });
 
-  it('are the same however the command is wrapped', () => {
+  it('are the same regardless of how the command is wrapped', () => {
     const wrap = fc.constantFrom<(code: string) => string>(
       (code) => `( ${code} )`,
       (code) => `true && ${code}`,

@@ -41,7 +41,7 @@ const allow = (subjectType: 'account' | 'managed_agent' | 'api_key', subjectId: 
   );
 
 describe('an agent that searches its own sessions (SRCH-63)', () => {
-  it('finds those of the agent bound to its credential, with any key', async () => {
+  it('finds the sessions of the agent bound to its credential, not those of its key', async () => {
     expect(idsOf(await search({ runtimePrincipal: AGENT, apiKeyId: KEY }))).toEqual([own]);
   });
 
@@ -55,7 +55,7 @@ describe('an agent that searches its own sessions (SRCH-63)', () => {
     expect(idsOf(await search({ runtimePrincipal: AGENT }, { query: own }))).toEqual([own]);
   });
 
-  it('can restrict them by filters, but never extend them', async () => {
+  it('can narrow its scope by filters, but never widen it', async () => {
     const filter = { runtimePrincipalId: AGENT.id, sourceKind: 'tool_call' } as const;
     expect(idsOf(await search({ runtimePrincipal: AGENT }, { filter }))).toEqual([own]);
     expect(idsOf(await search({ runtimePrincipal: AGENT }, { filter: { sessionId: foreign } }))).toEqual([]);
@@ -76,7 +76,7 @@ describe('an agent that searches its own sessions (SRCH-63)', () => {
     ]);
   });
 
-  it('cannot see other accounts, even with equal names (SRCH-8)', async () => {
+  it('does not find sessions of other accounts, even with equal names (SRCH-8)', async () => {
     expect(idsOf(await search({ runtimePrincipal: AGENT, apiKeyId: KEY }, {}, newId()))).toEqual([]);
   });
 });
@@ -100,7 +100,7 @@ describe('an agent that searches its account (SRCH-64)', () => {
     ['its account', () => allow('account', accountId)],
     ['the agent', () => allow('managed_agent', AGENT.id)],
     ['the key', () => allow('api_key', KEY)],
-  ])('finds all sessions of the account with the grant of %s, from the next search on', async (_what, give) => {
+  ])('finds all sessions of the account after a grant for %s, starting with the next search', async (_what, give) => {
     await expect(search(agent)).rejects.toMatchObject({ code: 'account_scope_not_granted' });
     await give();
     expect(idsOf(await search(agent)).sort()).toEqual([own, ofKey, foreign].sort());
@@ -135,7 +135,7 @@ describe('a search of a person', () => {
 });
 
 describe('a hybrid search of an agent', () => {
-  it('is restricted in lexical and vector search: nothing of others is found by meaning (SRCH-63)', async () => {
+  it('is restricted in both lexical and vector search: no session of another agent is found by similarity (SRCH-63)', async () => {
     const semantic = await openSemantic();
     try {
       const of = newId();

@@ -29,7 +29,7 @@ describe('the response to a search', () => {
     expect(answer.results[0]).toMatchObject({ matchReason: 'keyword', explanation: undefined });
   });
 
-  it.each(['semantic', 'hybrid'] as const)('%s uses keyword search and says why (SRCH-4, SRCH-24)', async (mode) => {
+  it.each(['semantic', 'hybrid'] as const)('%s falls back to keywords and says why (SRCH-4, SRCH-24)', async (mode) => {
     const accountId = newId();
     const id = await suite().tell(accountId, ['falcon']);
     const answer = await suite().ask(accountId, { query: 'falcon', mode });
@@ -46,7 +46,7 @@ describe('the response to a search', () => {
     expect(idsOf(answer)).toEqual([id]);
   });
 
-  it('reports that an account with embedding has no vectors yet (SRCH-24, EMB-10)', async () => {
+  it('reports that an account with embedding enabled has no vectors yet (SRCH-24, EMB-10)', async () => {
     const accountId = newId();
     const id = await suite().tell(accountId, ['falcon']);
     const patch = { isEnabled: true, modelIdentifier: 'model', baseUrl: 'https://embeddings.example.com' };
@@ -73,7 +73,7 @@ describe('the response to a search', () => {
     expect(idsOf(answer)).toEqual([better, ...twins.sort().reverse(), older]);
   });
 
-  it('scores a title or summary slightly higher (SRCH-13)', async () => {
+  it('scores a match in a title or summary slightly higher (SRCH-13)', async () => {
     const accountId = newId();
     const said = await suite().tell(accountId, ['badger in a text']);
     const titled = await suite().tell(accountId, ['badger in a text'], { sourceKind: 'session_summary' });
@@ -82,7 +82,7 @@ describe('the response to a search', () => {
     expect(first?.score ?? 0).toBeGreaterThan(second?.score ?? 0);
   });
 
-  it('has the parts of each score, which add up to it, on request (SRCH-18)', async () => {
+  it('includes the parts of each score, which add up to it, on request (SRCH-18)', async () => {
     const accountId = newId();
     await suite().tell(accountId, ['lynx', 'a lynx and a lynx', 'no such animal', 'lynx in many other words']);
     await suite().tell(accountId, ['lynx', 'puma'], { sourceKind: 'session_summary' });
@@ -98,7 +98,7 @@ describe('the response to a search', () => {
     expect(answer.results[0]?.explanation?.retrieval).toBe('all');
   });
 
-  it('has titles and snippets without credentials (SRCH-17)', async () => {
+  it('contains no credentials in titles and snippets (SRCH-17)', async () => {
     const accountId = newId();
     const token = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW2xY4'].join('_');
     await suite().tell(accountId, [`marten ${token}`], { title: `Key ${token}` });
@@ -114,7 +114,7 @@ describe('the response to a search', () => {
     expect(idsOf(await suite().ask(accountId, { query: 'ferret' }))).toEqual([id]);
   });
 
-  it('has the requested number of snippets, without their text on request (SRCH-15)', async () => {
+  it('contains the requested number of snippets, without their text on request (SRCH-15)', async () => {
     const accountId = newId();
     await suite().tell(
       accountId,
@@ -155,7 +155,7 @@ describe('the pages of a response', () => {
     expect(pages).toHaveLength(Math.ceil(9 / limit));
   });
 
-  it('show the corpus as of the first page, whatever is added in the meantime (SRCH-20)', async () => {
+  it('reflect the corpus at the time of the first page, whatever is added in the meantime (SRCH-20)', async () => {
     const other = newId();
     const own: string[] = [];
     for (let day = 1; day <= 5; day += 1) own.unshift(await suite().tell(other, ['crane'], { occurredAt: at(day) }));
@@ -179,7 +179,7 @@ describe('the pages of a response', () => {
     },
   );
 
-  it('continue when the end of a range that ends now has moved (SRCH-21)', async () => {
+  it('continue if the end of the range is the current time, which has moved on (SRCH-21)', async () => {
     const range = (end: number) => ({ filter: { endDate: new Date(at(30).getTime() + end) } });
     const first = await suite().ask(accountId, { query: 'heron', limit: 4, ...range(0) });
     const cursor = first.nextCursor ?? '';

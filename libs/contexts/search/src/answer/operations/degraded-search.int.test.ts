@@ -83,14 +83,14 @@ describe.each(MISSING)('$reason (SRCH-24)', ({ reason, arrange, deployment = {},
     expect({ ...expected, ...answer, elapsedMs: 0 }).toEqual({ ...expected, elapsedMs: 0 });
   });
 
-  it('does not affect keyword search: complete responses are equal', async () => {
+  it('does not affect keyword search, whose complete response is unchanged', async () => {
     const expected = byWords.get('keyword');
     expect(expected && readAnswer(expected)).toEqual(readAnswer(await ask({})));
   });
 });
 
 describe('semantic_backfill_incomplete (SRCH-31)', () => {
-  it('is reported while content waits for its vector, and the search runs', async () => {
+  it('is reported while content waits for its vector; the search still runs', async () => {
     const { accountId } = await suite.openAccount(TEXTS);
     const ask = (mode: 'hybrid' | 'semantic') => suite.ask(accountId, { query: QUERY, mode });
     const before = await ask('hybrid');
@@ -173,7 +173,7 @@ describe('a provider that cannot be used', () => {
       'whose key was sealed under a key that is gone',
       { embeddingKeys: createSecretBox('another-key-of-thirty-two-letters', KEY_PURPOSES.embedding) },
     ],
-  ])('%s is misconfigured, and is not called', async (_what, deployment) => {
+  ])('%s counts as misconfigured, and is not called', async (_what, deployment) => {
     const { accountId } = await suite.openAccount(TEXTS);
     const asked = suite.provider.requests.length;
     const { degraded } = await suite.askWith(deployment, accountId, { query: QUERY, mode: 'hybrid' });

@@ -35,7 +35,7 @@ describe.each(['the shared table', 'a table of its own'])('an exclusion of a que
   }
 
   it.each([WITHIN_THE_NEXT_SCANS, BEYOND_THEM])(
-    'hides no other session when the excluded one is the nearest %i times',
+    'does not hide other sessions if the excluded session has the %i nearest chunks',
     async (excluded) => {
       const { accountId, others } = await openAccount(excluded);
       for (const mode of ['semantic', 'hybrid'] as const) {

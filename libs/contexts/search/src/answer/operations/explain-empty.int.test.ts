@@ -11,7 +11,7 @@ const hint = async (accountId: string, query: string, more: object = {}) =>
 describe('the explanation of an empty response (SRCH-79)', () => {
   afterEach(() => (coverage = COVERAGE));
 
-  it('is missing if there are results, and on pages after them', async () => {
+  it('is omitted if the query has results, including on a page beyond them', async () => {
     const accountId = newId();
     await suite().tell(accountId, ['a wombat']);
     expect([await hint(accountId, 'wombat'), await hint(accountId, 'wombat', { offset: 5 })]).toEqual([null, null]);

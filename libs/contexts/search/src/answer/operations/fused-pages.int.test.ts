@@ -80,7 +80,7 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
     await expect(ask({ ...request, cursor: words.nextCursor ?? '' })).rejects.toMatchObject(refused);
   });
 
-  it('continue by keywords if the provider fails, without repeating a session', async () => {
+  it('continue with keyword results if the provider fails, without repeating a session', async () => {
     const own = await fill(6);
     suite.provider.answerAgain();
     const other = 'heron ' + 'x'.repeat(3);
@@ -99,7 +99,7 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
     if (mode === 'hybrid') expect([...seen].sort()).toEqual([...whole].sort());
   });
 
-  it('continue by keywords if they began by keywords, and report the reason, even if the provider recovers', async () => {
+  it('continue with keyword results if the first page had keyword results, and report the reason, even if the provider recovers', async () => {
     const own = await fill(5);
     suite.provider.answerWith(500);
     const pages = await readPages(
@@ -114,7 +114,7 @@ describe.each(MODES)('the pages of a %s search (SRCH-36)', (mode) => {
 });
 
 describe('a list beyond its depth limit (SRCH-37)', () => {
-  it.each(MODES)('%s: reports where it ends, and pages beyond that limit are empty and not an error', async (mode) => {
+  it.each(MODES)('%s: reports where it ends; pages beyond that limit are empty and not an error', async (mode) => {
     const accountId = newId();
     await suite.enable(accountId);
     for (let day = 1; day <= DEPTH + 5; day += 1) await suite.tell(accountId, ['heron'], { occurredAt: at(day) });

@@ -112,7 +112,7 @@ describe('a hybrid search (SRCH-34, SRCH-35)', () => {
     }
   });
 
-  it('explains the parts of its scores, which add up, and the keyword scores (SRCH-18)', async () => {
+  it('reports the parts of its scores, which add up to the score, and the keyword scores (SRCH-18)', async () => {
     const { accountId } = await suite().openAccount(['car repair', 'automobile', 'car']);
     const answer = await suite().ask(accountId, { query: 'car repair', mode: 'hybrid', explain: true });
     for (const { score, keywordScore, explanation } of answer.results) {
@@ -171,7 +171,7 @@ describe('both halves of a search', () => {
       expect(idsOf(await suite().ask(accountId, { query: 'car -src/net', mode }))).toEqual([ids[0]]);
   });
 
-  it("see only the caller's account (SRCH-8)", async () => {
+  it("search only the caller's account (SRCH-8)", async () => {
     await suite().openAccount(['automobile of another']);
     const { accountId, ids } = await suite().openAccount(['rain']);
     expect(idsOf(await suite().ask(accountId, { query: 'car', mode: 'semantic' }))).toEqual(ids);

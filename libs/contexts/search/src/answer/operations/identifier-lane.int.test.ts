@@ -28,7 +28,7 @@ describe('a query that is an identifier', () => {
     expect(answer.results).toMatchObject([{ session: { id }, match: undefined, snippets: [] }]);
   });
 
-  it('shows the words that match in a session with a low rank (SRCH-9)', async () => {
+  it('shows the matching words of the named session, even if it ranks low by keywords (SRCH-9)', async () => {
     const accountId = newId();
     const named = await suite().tell(accountId, ['once: ticket among a great many other words'], {
       sessionReference: 'ticket',

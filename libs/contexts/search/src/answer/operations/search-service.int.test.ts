@@ -185,7 +185,7 @@ describe('a search with a failing part', () => {
     expect(suite.audited).toMatchObject([{ status: 'failure', details: { error_code: 'internal' } }]);
   });
 
-  it('reports that the deployment has no semantic half (SRCH-24)', async () => {
+  it('reports that the deployment does not support semantic search (SRCH-24)', async () => {
     const { degraded } = await serve({})('word');
     expect(degraded.reasons).toEqual(['semantic_disabled_by_deployment']);
   });

@@ -10,7 +10,7 @@ const count = (depth: number, place: { limit: number; offset?: number; shown?: n
 };
 
 describe('the number of sessions each half of a search looks for (SRCH-37)', () => {
-  it('is the number on the page and those before it, plus one, up to the depth', () => {
+  it('is the number of sessions on this page and the pages before it, plus one, up to the depth limit', () => {
     expect(count(100, { limit: 20 })).toBe(26);
     expect(count(100, { limit: 20, shown: 20 })).toBe(46);
     expect(count(100, { limit: 20, offset: 20 })).toBe(46);
@@ -18,7 +18,7 @@ describe('the number of sessions each half of a search looks for (SRCH-37)', () 
     expect(count(10, { limit: 20 })).toBe(10);
   });
 
-  it('fills the page and shows whether there is another page, with any number of named sessions', () => {
+  it('is sufficient to fill the page and to detect a next page, with any number of named sessions', () => {
     const place = fc.record({ limit: fc.integer({ min: 1, max: 50 }), offset: fc.nat(200), shown: fc.nat(200) });
     fc.assert(
       fc.property(place, fc.integer({ min: 10, max: 200 }), (asked, depth) => {

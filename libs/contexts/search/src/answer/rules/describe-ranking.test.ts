@@ -13,7 +13,7 @@ describe('the identity of a ranking (SRCH-76)', () => {
   });
 
   it.each(Object.entries(FUSION))(
-    'changes for hybrid searches, and for no other mode, with the %s of the fusion',
+    'changes with the %s of the fusion for hybrid searches, and for no other mode',
     (name, value) => {
       const other = { ...FUSION, [name]: value + 1 };
       const changed = SEARCH_MODES.filter(
@@ -24,7 +24,7 @@ describe('the identity of a ranking (SRCH-76)', () => {
   );
 
   it.each([undefined, ...Object.entries(MODEL).map(([name, value]) => ({ ...MODEL, [name]: `${value}-b` }))])(
-    'changes for searches that use embeddings with %j',
+    'changes for searches that use embeddings if the model is %j',
     (other) => {
       const changed = SEARCH_MODES.filter(
         (mode) => describeRanking(mode, FUSION, other) !== describeRanking(mode, FUSION, MODEL),

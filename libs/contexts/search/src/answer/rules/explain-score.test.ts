@@ -37,7 +37,7 @@ const scoreOf = (chunks: readonly Snippet[]): number =>
     .reduce((sum, each) => sum + each, 0);
 
 describe('the parts of a score (SRCH-18)', () => {
-  it('show how candidates were found and the weight of each word as it was typed', () => {
+  it('show how candidates were found and the weight of each word as written in the query', () => {
     expect(explainScore(page, [])).toEqual({
       retrieval: 'walk',
       terms: [
@@ -61,7 +61,7 @@ describe('the parts of a score (SRCH-18)', () => {
     });
   });
 
-  it('cover the three best chunks: the second and third add little, a fourth nothing (SRCH-13)', () => {
+  it('cover the three best chunks: the second and third add little, and a fourth adds nothing (SRCH-13)', () => {
     const chunks = ['a', 'b', 'c', 'd'].map((id) => chunk(id, [1, 0]));
     expect(explainScore(page, chunks).chunks.map(({ weight }) => weight)).toEqual([
       1,
@@ -73,7 +73,7 @@ describe('the parts of a score (SRCH-18)', () => {
     expect(scoreOf(chunks)).toBeGreaterThan(scoreOf(chunks.slice(0, 1)));
   });
 
-  it('show the bonus of a title or summary (SRCH-13)', () => {
+  it('include the bonus for a match in a title or summary (SRCH-13)', () => {
     const [plain, title] = [chunk('a', [1, 1]), chunk('a', [1, 1], 'session_summary')];
     expect(scoreOf([title]) - scoreOf([plain])).toBeCloseTo(RANKING.titleBonus);
     expect(RANKING.titleBonus).toBeLessThan(scoreOf([plain]));

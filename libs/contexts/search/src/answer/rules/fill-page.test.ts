@@ -34,7 +34,7 @@ const lane = (...numbers: number[]): IdentifierLane => ({
 const shown = (filled: ReturnType<typeof fillPage>) => filled.ranked.map(({ sessionId }) => sessionId);
 
 describe('a page of a search', () => {
-  it('ends with the matches, without a cursor', () => {
+  it('ends with the last match, and then has no cursor', () => {
     const filled = fillPage(task(3), lane(), { page: page(1, 2, 3), unmatched: 0 });
     expect([shown(filled), filled.nextCursor]).toEqual([[id(1), id(2), id(3)], null]);
   });

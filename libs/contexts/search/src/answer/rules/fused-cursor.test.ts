@@ -75,7 +75,7 @@ describe('the cursor of a fused list (SRCH-36)', () => {
     expect(() => decodeFusedCursor(QUERY, text)).toThrow('is not a cursor of a search');
   });
 
-  it('either is refused by name or is still a cursor if it was altered; it never causes an error', () => {
+  it('that was altered is either refused as invalid or still decoded as a cursor; it never causes another error', () => {
     expectNoHarmByTampering(anyCursor, {
       encode: (cursor) => encodeFusedCursor(QUERY, cursor),
       decode: (text) => decodeFusedCursor(QUERY, text),

@@ -29,7 +29,7 @@ describe('the query of a request (SRCH-1, LIM-23)', () => {
     expect(refusal({ query })).toEqual(['invalid_request', { field: 'query' }]);
   });
 
-  it('has at most 512 characters, counted as users perceive them', () => {
+  it('has at most 512 characters; an emoji counts as one', () => {
     expect(refusal({ query: 'x'.repeat(512) })).toBeUndefined();
     expect(refusal({ query: '💥'.repeat(512) })).toBeUndefined();
     expect(refusal({ query: ` ${'x'.repeat(512)} ` })).toBeUndefined();
@@ -39,7 +39,7 @@ describe('the query of a request (SRCH-1, LIM-23)', () => {
 });
 
 describe('an omitted field (SRCH-4, SRCH-15)', () => {
-  it('has its defaults', () => {
+  it('has its default value', () => {
     expect(read({}).input).toEqual({
       accountId: ACCOUNT,
       query: 'word',
@@ -105,11 +105,11 @@ describe('filters of a request (SRCH-7, API-7)', () => {
 });
 
 describe('two ways of paging (SRCH-22)', () => {
-  it.each([0, 1, 100])('exclude each other: offset %s with a cursor', (offset) => {
+  it.each([0, 1, 100])('are mutually exclusive: offset %s with a cursor', (offset) => {
     expect(refusal({ offset, cursor: 'x' })).toEqual(['invalid_request', { field: 'cursor' }]);
   });
 
-  it.each(['', 'x', '{}'])('refuse an invalid cursor by its name: %j', (cursor) => {
+  it.each(['', 'x', '{}'])('report an invalid cursor as an error of the field cursor: %j', (cursor) => {
     expect(refusal({ cursor })).toEqual(['invalid_request', { field: 'cursor' }]);
   });
 });

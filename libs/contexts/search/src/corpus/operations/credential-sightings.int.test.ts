@@ -20,8 +20,8 @@ const find = (accountId: string, value: string, page: object = {}) =>
 const sourcesOf = async (accountId: string, value: string) =>
   (await find(accountId, value)).map(({ sourceId }) => sourceId);
 
-describe('where a credential was seen', () => {
-  it('is found by its fingerprint, newest first, with the source that contained it (MASK-6, MASK-7)', async () => {
+describe('the sightings of a credential', () => {
+  it('are found by its fingerprint, newest first, with the source that contained it (MASK-6, MASK-7)', async () => {
     const accountId = newId();
     const older = await write(accountId, `a ${tokenOf(1)}`, { occurredAt: at(1) });
     const newer = await write(accountId, `b ${tokenOf(1)} ${tokenOf(2)}`, { occurredAt: at(2) });
@@ -38,13 +38,13 @@ describe('where a credential was seen', () => {
     ['quotes', (token: string) => `"${token}"`],
     ['a label', (token: string) => `GH_TOKEN=${token}`],
     ['a scheme', (token: string) => `Authorization: Bearer ${token}`],
-  ])('is found with %s around it (MASK-7)', async (_what, wrap) => {
+  ])('are found if the search contains %s around the credential (MASK-7)', async (_what, wrap) => {
     const accountId = newId();
     const source = await write(accountId, `x ${tokenOf(4)}`);
     expect(await sourcesOf(accountId, wrap(tokenOf(4)))).toEqual([source.sourceId]);
   });
 
-  it('is not found by another account, even if that account saw the same credential (MASK-6)', async () => {
+  it('are not found by another account, even if that account saw the same credential (MASK-6)', async () => {
     const [one, other, third] = [newId(), newId(), newId()];
     for (const accountId of [one, other]) await write(accountId, tokenOf(5));
     expect(await find(one, tokenOf(5))).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('where a credential was seen', () => {
     expect(prints[0]?.fingerprint.equals(prints[1]?.fingerprint ?? Buffer.alloc(0))).toBe(false);
   });
 
-  it('is stored for at most 200 per source, each once (MASK-6)', async () => {
+  it('are stored for at most 200 credentials per source, once each (MASK-6)', async () => {
     const accountId = newId();
     const tokens = Array.from({ length: 230 }, (_, index) => tokenOf(index));
     await write(accountId, [...tokens, ...tokens].join(' '));
@@ -68,7 +68,7 @@ describe('where a credential was seen', () => {
     expect(row?.count).toBe(200);
   });
 
-  it('is paged without gaps, and counts several occurrences in one source once', async () => {
+  it('are paged without gaps, and count several occurrences in one source once', async () => {
     const accountId = newId();
     const text = `${tokenOf(6)} and ${tokenOf(6)}`;
     const expected: string[] = [];
@@ -84,7 +84,7 @@ describe('where a credential was seen', () => {
     expect(seen).toEqual(expected);
   });
 
-  it('is deleted when its chunks are rewritten, emptied or expired (MASK-9)', async () => {
+  it('are deleted when the chunks are rewritten, emptied or expired (MASK-9)', async () => {
     const accountId = newId();
     const title = { sourceKind: 'session_summary', sourceId: newId(), runtimeSessionId: newId() } as const;
     await write(accountId, `deploy with ${tokenOf(7)}`, title);
@@ -100,13 +100,13 @@ describe('where a credential was seen', () => {
     expect(await sourcesOf(accountId, tokenOf(9))).toEqual([]);
   });
 
-  it('uses one key per account, regardless of which writer is first', async () => {
+  it('use one key per account, regardless of which writer is first', async () => {
     const accountId = newId();
     await Promise.all(Array.from({ length: 8 }, () => write(accountId, tokenOf(10))));
     expect(await find(accountId, tokenOf(10))).toHaveLength(8);
   });
 
-  it('does not store the credential in any column (MASK-6)', async () => {
+  it('do not store the credential in any column (MASK-6)', async () => {
     const accountId = newId();
     await write(accountId, tokenOf(11));
     for (const table of ['credential_sighting', 'credential_key', 'chunk']) {

@@ -47,7 +47,7 @@ describe('retention of the corpus', () => {
     return found.rows[0].count;
   };
 
-  it('deletes older chunks of every account in batches, and nothing else', async () => {
+  it('deletes expired chunks of every account in batches, and nothing else', async () => {
     for (const accountId of accounts.slice(0, 2)) await write(accountId, '2026-10-01T00:00:00Z', 25);
     for (const accountId of accounts) await write(accountId, '2026-10-20T00:00:00Z', 3);
     expect(await deleteExpiredChunks(indexer.db, { before, batchSize: 10, signal })).toBe(50);

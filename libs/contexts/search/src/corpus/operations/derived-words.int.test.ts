@@ -23,7 +23,7 @@ const makeOld = (accountId: string) =>
     [accountId],
   );
 
-describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
+describe('searching for parts of words (CORP-5, SRCH-3)', () => {
   it.each([
     ['--- a/src/net/backoff.ts', ['src/net/backoff.ts', 'backoff.ts', 'src/net', 'backoff', 'net/backoff']],
     ['at com.acme.PaymentTest.run(PaymentTest.java:77)', ['PaymentTest', 'com.acme', 'PaymentTest.java:77', 'Payment']],
@@ -34,7 +34,7 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
     ['List<PaymentItem> items', ['PaymentItem', 'List<PaymentItem>', '"list items"']],
     ['接続がタイムアウトしました', ['タイムアウト', '接続', '接']],
     ['le de\u0301ploiement', ['d\u00e9ploiement', 'de\u0301ploiement', '"le d\u00e9ploiement"']],
-  ])('finds the parts of %j', async (text, queries) => {
+  ])('finds the words and parts of words in %j', async (text, queries) => {
     const accountId = newId();
     const sessionId = await write(accountId, text);
     for (const query of queries) expect([query, await find(accountId, query)]).toEqual([query, [sessionId]]);
@@ -49,7 +49,7 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
       expect([phrase, (await find(accountId, phrase)).length]).toEqual([phrase, 1]);
   });
 
-  it('excludes text that its parts match', async () => {
+  it('excludes text that contains an excluded part of a word', async () => {
     const accountId = newId();
     await write(accountId, 'deploy of a/src/net/http.ts');
     const other = await write(accountId, 'deploy of nothing');
@@ -66,7 +66,7 @@ describe('parts of words in the corpus (CORP-5, SRCH-3)', () => {
     expect((await find(accountId, 'deploy --src/net')).sort()).toEqual([apart, held].sort());
   });
 
-  it('ranks the word itself before a part of another', async () => {
+  it('ranks the word itself above a part of another word', async () => {
     const accountId = newId();
     const part = await write(accountId, 'one two com.acme.ledger three');
     const word = await write(accountId, 'one two comacme ledger three');
@@ -141,7 +141,7 @@ describe('chunks indexed by an older version (CORP-30)', () => {
     expect(vectors[0]).toMatchObject({ index_version: INDEX_VERSION });
   });
 
-  it('include chunks of writers without derived parts: the database indexes their words', async () => {
+  it('include chunks that were written without derived parts: the database indexes their words', async () => {
     const accountId = newId();
     const sessionId = await write(accountId, 'one word.of a kind');
     await suite().query(`update search.chunk set content = 'another text.of it' where account_id = $1`, [accountId]);

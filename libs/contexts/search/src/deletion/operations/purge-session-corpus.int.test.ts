@@ -40,7 +40,7 @@ const countVectors = async (space: VectorSpace, segment: string) => {
 };
 
 describe('the corpus of a deleted session (SESS-20)', () => {
-  it('is not found by meaning after the commit, and is deleted with its vectors in every table', async () => {
+  it('is not found by semantic search after the commit, and is deleted with its vectors in every table', async () => {
     const space = await suite.makeSpace(newId(), 4);
     const [own, kept] = [newId(), newId()];
     const gone = newId();

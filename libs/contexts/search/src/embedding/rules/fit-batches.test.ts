@@ -17,7 +17,7 @@ describe('batches', () => {
     ]);
   });
 
-  it('cost at least as much as expected for a provider that counts more tokens than bytes', () => {
+  it('cost no more than the expected maximum for a provider that counts more tokens than bytes', () => {
     expect(fitBatches(texts('aaaa'), { ...LIMITS, tokensPerByte: 30 })).toMatchObject([
       { costUsd: 0.00012, mostUsd: 0.00012 },
     ]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { capForCorpus, costOf, parsePriceMap, priceOf, sumUsd } from './price.ts';
 
 describe('the price of a model (EMB-13)', () => {
-  it('is the price of its name, otherwise the default, otherwise unknown', () => {
+  it('is looked up by its name, falls back to the default, and is otherwise unknown', () => {
     const prices = parsePriceMap('{"small": 0.02, "free": 0, "default": 0.5}');
     expect([priceOf(prices, 'small'), priceOf(prices, 'free'), priceOf(prices, 'other')]).toEqual([0.02, 0, 0.5]);
     expect(priceOf(parsePriceMap('{"small": 0.02}'), 'other')).toBeUndefined();
@@ -29,7 +29,7 @@ describe('the price of a model (EMB-13)', () => {
     expect(() => parsePriceMap(text)).toThrow(/must be/);
   });
 
-  it('gives a cost with ten decimals, never below the price', () => {
+  it('yields a cost with ten decimals, always rounded up', () => {
     expect(costOf(1000, 0.02)).toBe(0.00002);
     expect(costOf(1, 0.00001)).toBe(0.0000000001);
     expect(costOf(0, 3)).toBe(0);

@@ -12,7 +12,7 @@ describe('the delay of an account (EMB-18)', () => {
     expect([delayLimited(1234, 9, 0.5), delayLimited(undefined, 1, 0.5)]).toEqual([1234, 5000]);
   });
 
-  it('lasts until the next day of its cap or for a quarter of an hour, because the cap may have changed', () => {
+  it('lasts until the next UTC day if the cap is reached, but at most a quarter of an hour, because the cap may change', () => {
     const late = new Date('2026-11-20T23:55:00Z');
     expect(parkForCap(late)).toEqual(new Date('2026-11-21T00:00:00Z'));
     const noon = new Date('2026-11-20T12:00:00Z');
@@ -20,7 +20,7 @@ describe('the delay of an account (EMB-18)', () => {
     expect(parkUntil(noon)).toEqual(new Date('2026-11-20T12:15:00Z'));
   });
 
-  it('applies to a text that was refused individually', () => {
+  it('also applies to a text that was refused individually', () => {
     expect([delayRefused(1), delayRefused(2)]).toEqual([30_000, 60_000]);
   });
 });

@@ -63,7 +63,7 @@ describe.each([
     });
   };
 
-  it('is found from the chunks behind it, not from all summaries', async () => {
+  it('is found by reading the chunks behind the walk, not all summaries', async () => {
     const { hasMore, read } = await look(WALKED, 'summaries_only');
     expect(hasMore).toBe(false);
     // The number that was read and counted.

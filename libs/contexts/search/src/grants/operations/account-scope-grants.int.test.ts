@@ -75,7 +75,7 @@ describe('saving grants (SRCH-60)', () => {
     expect(await listAccountScopeGrants(suite().database.db, accountId)).toEqual([]);
   });
 
-  it('stores the list of one of two concurrent requests', async () => {
+  it('stores the list of one of two concurrent requests, without mixing them', async () => {
     const accountId = newId();
     const lists = Array.from({ length: 8 }, (_, n) => [
       grant('managed_agent', `a${n}`, true),

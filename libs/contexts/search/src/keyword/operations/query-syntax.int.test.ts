@@ -45,7 +45,7 @@ describe('the query of a keyword search', () => {
       expect([query, await ids(query)]).toEqual([query, [held.runtimeSessionId]]);
   });
 
-  it('derives no parts if the parser reads an exclusion in them', async () => {
+  it('derives no parts that the parser would read as an exclusion', async () => {
     const pieces = fc.array(fc.constantFrom('a', 'b/c', 'd.e', '-', '(', ')', '!', '&', '|', '"', ':', ' ', ','), {
       maxLength: 9,
     });
@@ -106,7 +106,7 @@ describe('the query of a keyword search', () => {
     );
   });
 
-  it('relaxes plain words to any of them, but applies operators strictly (SRCH-5)', async () => {
+  it('relaxes a query of plain words to match any of them, but applies operators strictly (SRCH-5)', async () => {
     const { source } = await write('kiwi only');
     const any = await search('kiwi papaya', { strictness: 'any_word' });
     expect(any.sessions.map((session) => session.sessionId)).toEqual([source.runtimeSessionId]);

@@ -100,7 +100,7 @@ describe('keyword search', () => {
     expect(new Set(seen).size).toBe(25);
   });
 
-  it('cancels the statement when no client waits any more, and releases the connection (SRCH-28)', async () => {
+  it('cancels the statement when no client is waiting any more, and releases the connection (SRCH-28)', async () => {
     const controller = new AbortController();
     controller.abort(new Error('client disconnected'));
     await expect(search('alpha', {}, { signal: controller.signal })).rejects.toThrow('client disconnected');

@@ -7,7 +7,7 @@ import { createSearchKeywords } from './search-keywords.ts';
 /** Chunks of each session; every second one contains the word. */
 const CHUNKS = 300;
 
-describe('a word in a few long sessions', () => {
+describe('searching for a word in a few long sessions', () => {
   let database: Database;
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('a word in a few long sessions', () => {
     ['in an account of their own, of one kind of source', 0, { sourceKind: 'tool_call' as const }],
     ['within a range', 30_000, { startDate: new Date('2026-10-01T00:00:00Z') }],
     ['before which much else was stored', 30_000, {}],
-  ])('returns every one of them, %s', async (_what, otherChunks, filter) => {
+  ])('returns every one of these sessions, %s', async (_what, otherChunks, filter) => {
     const page = await search(await fill(10, otherChunks), filter);
     expect(page.sessions).toHaveLength(10);
     expect(page.total).toBe(10);

@@ -131,7 +131,7 @@ describe('a snippet (SRCH-16)', () => {
     );
   });
 
-  it('shows a match wherever the text contains one that fits', () => {
+  it('shows a match if the text contains one that fits into the snippet', () => {
     fc.assert(
       fc.property(fc.nat(3000), fc.nat(3000), (before, behind) => {
         const text = `${'lorem '.repeat(before)}needle ${'ipsum '.repeat(behind)}`;

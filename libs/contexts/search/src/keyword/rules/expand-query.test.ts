@@ -36,7 +36,7 @@ describe('a query with compound words (SRCH-3)', () => {
     'key: value',
     '!!!',
     '"new HttpRequest"',
-  ])('leaves words unchanged that the parser reads in the same way as they are indexed: %s', (query) => {
+  ])('leaves a query unchanged if the parser splits its words in the same way as the index: %s', (query) => {
     expect(markCompounds(query)).toEqual({ query, compounds: [] });
   });
 
@@ -67,7 +67,7 @@ describe('a query with compound words (SRCH-3)', () => {
     expect(markCompounds('cafe\u0301').query).toBe('caf\u00e9');
   });
 
-  it('restores the parser’s reading of compound words or their parts as one term; excluded parts include words only', () => {
+  it('restores compound words, or their parts, as one term as the parser read them; excluded parts match only words', () => {
     const marked = markCompounds('fail src/net -a.b');
     const [first, second] = marked.compounds.map(({ sign }) => `'${sign}'`);
     const parsed = {
@@ -82,7 +82,7 @@ describe('a query with compound words (SRCH-3)', () => {
     });
   });
 
-  it('weighs each form separately if any word matches: a letter of a key differs from its number', () => {
+  it('weighs each form separately if any word may match: the letter of a ticket key has another weight than its number', () => {
     const marked = markCompounds('E-4471 src/net');
     const signs = marked.compounds.map(({ sign }) => `'${sign}'`);
     const text = signs.join(' | ');
@@ -92,7 +92,7 @@ describe('a query with compound words (SRCH-3)', () => {
     expect(tsquery).toBe(`( 'e' | '-4471' | 'e' <-> '4471' ) | ( 'src/net' | 'src' <-> 'net' )`);
   });
 
-  it('uses a placeholder for each compound word that does not occur in the query, regardless of its content', () => {
+  it('uses a placeholder that does not occur in the query for each compound word, regardless of its content', () => {
     const part = fc.constantFrom('zqx', 'zqxz', 'zqxza', 'a.b', '"c.d e"', '-f/g', 'or', 'word', '"', '-');
     fc.assert(
       fc.property(fc.array(part, { maxLength: 12 }), (parts) => {

@@ -16,7 +16,7 @@ describe('the nearest word to one without matches (SRCH-79)', () => {
   });
 
   it.each(['error', 'Errors', 'err', 'wombat', 'dploi', 'x1y3', ''])(
-    '%j has no near word, or already exists',
+    '%j has no similar word, or already exists',
     (word) => {
       expect(findNearWord(word, VOCABULARY)).toBeUndefined();
     },

@@ -18,7 +18,7 @@ describe('quoteAddresses (SRCH-3)', () => {
     },
   );
 
-  it('only adds quotes, for any query, and is idempotent', () => {
+  it('only adds quotation marks, for any query, and is idempotent', () => {
     const parts = fc.constantFrom('https://a.test/x', '-http://b', '"', 'word', ' ', '-', 'or', '://', '\u00e9', '💥');
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 12 }), (each) => {
@@ -57,7 +57,7 @@ describe('the normalized query (SRCH-1)', () => {
     expect(normaliseQuery(query)).toBe(normalised);
   });
 
-  it('is stable, and removes only white space', () => {
+  it('is stable; normalization removes only white space', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const normalised = normaliseQuery(text);
@@ -82,7 +82,7 @@ describe('a query parsed in the process (SRCH-2)', () => {
     expect(readSimpleQuery(query, false)).toEqual({ tsquery, terms });
   });
 
-  it('matches any of the words on request, each weighed once', () => {
+  it('matches any of the words on request, each weighted once', () => {
     expect(readSimpleQuery('one two one', true)).toEqual({
       tsquery: `'one' | 'two' | 'one'`,
       terms: [`'one'`, `'two'`],
@@ -101,7 +101,7 @@ describe('a query parsed in the process (SRCH-2)', () => {
     '"one',
     'or',
     '',
-  ])('is passed to the database parser if it is not that simple: %j', (query) => {
+  ])('is passed to the database parser if it does not consist of simple words: %j', (query) => {
     expect(readSimpleQuery(query, false)).toBeUndefined();
   });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { listQueryTerms, unquoteTerm } from './query-terms.ts';
 
 describe('words of a parsed query', () => {
-  it('are listed once each, with any operators', () => {
+  it('are listed once each, regardless of the operators', () => {
     expect(listQueryTerms(`'foo' & ( 'bar' | 'foo' ) & 'a' <-> 'b'`)).toEqual([`'foo'`, `'bar'`, `'a'`, `'b'`]);
   });
 

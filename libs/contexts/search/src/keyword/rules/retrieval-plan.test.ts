@@ -31,18 +31,18 @@ describe('the retrieval plan', () => {
     expect(plan(sample(0), 10_000_000)).toEqual({ arm: 'index' });
   });
 
-  it('walks for a word that occurs in every second row, in any number of rows, without estimating the index', () => {
+  it('walks the newest rows for a word that occurs in every second row, regardless of the number of rows, without estimating the index', () => {
     expect(needsIndexCost(sample(250))).toBe(false);
     for (const rows of [1000, 10_000_000]) expect(plan(sample(250), rows)).toEqual({ arm: 'walk', rows: 1000 });
   });
 
-  it('compares index and walk in between: the larger the account, the sooner it walks', () => {
+  it('compares the costs of index and walk for other words: the larger the account, the sooner it walks', () => {
     expect(needsIndexCost(sample(25))).toBe(true);
     expect(plan(sample(25), 2000)).toEqual({ arm: 'index' });
     expect(plan(sample(25), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
   });
 
-  it('extends the walk only if matches are missing', () => {
+  it('extends the walk only if it found too few matches', () => {
     expect(plan(sample(40), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
     expect(plan(sample(9), 1_000_000)).toEqual({ arm: 'walk', rows: 2084 });
     expect(plan(sample(5), 1_000_000)).toEqual({ arm: 'walk', rows: 3750 });
@@ -54,37 +54,37 @@ describe('the retrieval plan', () => {
     expect(plan(sample(250), 1_000_000, 50)).toEqual({ arm: 'walk', rows: 1000 });
   });
 
-  it('estimates the index yield of a phrase, not its matches', () => {
+  it('uses the number of rows that the index returns for a phrase, not the number of its matches', () => {
     expect(plan(sample(5), 20_000)).toEqual({ arm: 'index' });
     expect(plan(sample(5, { yielded: 100 }), 20_000)).toEqual({ arm: 'walk', rows: 3750 });
   });
 
-  it('looks for a rare phrase of common words in the newest rows first in a large account', () => {
+  it('looks for a rare phrase of common words in the newest rows of a large account first', () => {
     const phrase = sample(0, { yielded: 100 });
     expect(plan(phrase, 5000)).toEqual({ arm: 'index' });
     expect(plan(phrase, 100_000)).toEqual({ arm: 'walk', rows: 2000 });
   });
 
-  it('looks for words that are rare in the sample in the newest rows first if that is still thousands of rows', () => {
+  it('looks for words that are rare in the sample in the newest rows first if they still occur in thousands of rows', () => {
     expect(plan(sample(1), 100_000)).toEqual({ arm: 'index' });
     expect(plan(sample(1), 1_000_000)).toEqual({ arm: 'walk', rows: 2000 });
   });
 });
 
-describe('a walk that did not fill the page', () => {
+describe('a walk that did not find enough matches for the page', () => {
   const widen = (rows: number, matches: number, indexCost: number) =>
     widenPlan({ arm: 'walk', rows }, { matches, indexCost, pageMatches: countPageMatches(20) });
 
-  it('ends if it found as many matches as are ranked: more rows would give the same result', () => {
+  it('ends if it found as many matches as can be ranked: more rows would not change the result', () => {
     expect(widen(1000, 300, 60_000)).toBeUndefined();
   });
 
-  it('continues as far as its matches suggest', () => {
+  it('continues as far as the number of matches found so far suggests', () => {
     expect(widen(3000, 18, 60_000)).toEqual({ arm: 'walk', rows: 6250 });
     expect(widen(3000, 35, 60_000)).toEqual({ arm: 'walk', rows: 6000 });
   });
 
-  it('is extended at most tenfold, because a few matches are a weak estimate', () => {
+  it('is extended at most tenfold, because a few matches give a weak estimate', () => {
     expect(widen(2000, 5, 600_000)).toEqual({ arm: 'walk', rows: 15_000 });
     expect(widen(2000, 3, 600_000)).toEqual({ arm: 'walk', rows: 20_000 });
     expect(widen(2000, 0, 600_000)).toEqual({ arm: 'walk', rows: 20_000 });
@@ -157,7 +157,7 @@ describe('the work of a search (SRCH-26)', () => {
     );
   });
 
-  it('terminates: each extended walk goes further, until the text index is used', () => {
+  it('terminates: each extended walk goes further, until the search switches to the text index', () => {
     fc.assert(
       fc.property(anySample, fc.nat(MAX_RANKED_MATCHES - 1), ({ of, rows }, matches) => {
         const indexCost = estimateIndexCost(of, rows);

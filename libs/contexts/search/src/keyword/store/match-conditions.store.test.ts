@@ -83,7 +83,7 @@ describe('conditions on chunks', () => {
     expect(buildWalk(scope(filter)).values.length > 2).toBe(narrows);
   });
 
-  it('are prepared with at most a time range, so that there are few different statements', () => {
+  it('are prepared only if they contain at most a time range, so that there are few different statements', () => {
     fc.assert(
       fc.property(anyScope, (of) => {
         const { startDate: _start, endDate: _end, ...others } = of.filter;

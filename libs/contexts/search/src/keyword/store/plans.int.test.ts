@@ -121,7 +121,7 @@ describe('plans of the search statements', () => {
   it.each([
     ['that stored everywhere', `md5('k0')`],
     ['that stored nothing', `md5('k9')`],
-  ])('the sessions of a key %s are looked up one by one', async (_what, expression) => {
+  ])('the sessions of a key %s are looked up one by one in the index', async (_what, expression) => {
     const { rows } = await client.query<{ id: string }>(`select ${expression}::uuid as id`);
     const key = { accountId, apiKeyId: rows[0]?.id ?? '', limit: 50 };
     const plan = await explain((recorder) => listKeySessions(recorder, key));
@@ -148,7 +148,7 @@ describe('plans of the search statements', () => {
     expect(plan).not.toMatch(/Seq Scan on chunk_p|tsv_idx/);
   });
 
-  it('an agent’s own chunks are walked through a separate index', async () => {
+  it('an agent’s own chunks are read through a separate index', async () => {
     const plan = await page("'common'", { arm: 'walk', rows: 750 }, { runtimePrincipalId: 'agent-7' });
     expect(plan).toMatch(/Index Scan using chunk_p\d+_account_id_runtime_principal_id_occurred_at_id_idx/);
   });
@@ -184,7 +184,7 @@ describe('plans of the search statements', () => {
     ["'seldom'", 'index'],
     ["'nowhere'", 'index'],
     ["'common' & 'usual'", 'walk'],
-  ])('%s is looked up by %s', async (tsquery, arm) => {
+  ])('%s uses the access path %s', async (tsquery, arm) => {
     const sample = await sampleNewest(client, scope(tsquery), ["'common'"]);
     const rows = await estimateRows(client, scope(tsquery));
     expect(planRetrieval(sample, estimateIndexCost(sample, rows)).arm).toBe(arm);
@@ -193,7 +193,7 @@ describe('plans of the search statements', () => {
   it.each([
     ['a tool', { toolName: 'bash' }, 'session_content'],
     ['a kind of session', { sessionSourceType: 'ci' }, 'runtime_session'],
-  ])('a word that a chunk does not contain is checked for each match, by its key: %s', async (_what, filter, table) => {
+  ])('a filter on another table is looked up by key for each match: %s', async (_what, filter, table) => {
     for (const arm of [{ arm: 'index' }, { arm: 'walk', rows: 1000 }] as const) {
       const plan = await page("'nowhere'", arm, filter);
       expect(plan).toMatch(new RegExp(`SubPlan \\d+\n *-> *Index Scan using ${table}_`));
@@ -201,14 +201,14 @@ describe('plans of the search statements', () => {
     }
   });
 
-  it('the sample distinguishes the yield of the text index from matches: the index contains neither positions nor filters', async () => {
+  it('the sample distinguishes rows returned by the text index from matches: the index contains neither positions nor filters', async () => {
     const phrase = await sampleNewest(client, scope("'usual' <-> 'common'"), ["'usual'", "'common'"]);
     expect(phrase).toMatchObject({ rows: 500, matches: 0, yielded: 50, documentFrequencies: [50, 500] });
     const filtered = await sampleNewest(client, scope("'usual'", { role: 'user' }), ["'usual'"]);
     expect(filtered).toMatchObject({ rows: 500, matches: 0, yielded: 50 });
   });
 
-  it('in a narrow range the text index still returns the rows of the whole account, so the range is walked', async () => {
+  it('in a narrow range, where the text index would return the rows of the whole account, the range is walked', async () => {
     const startDate = new Date('2026-10-20T00:00:00Z');
     const filter = { startDate, endDate: new Date(startDate.getTime() + 24 * 3_600_000) };
     const page = await search('usual', { filter, limit: 5, maxSnippetsPerSession: 1 });
@@ -260,7 +260,7 @@ describe('plans of the search statements', () => {
     expect(page.sessions).toHaveLength(51);
   });
 
-  it('a list read in parts is walked only as far as the part requires; the next part continues from there', async () => {
+  it('a list read in parts is walked only as far as each part requires; the next part continues from there', async () => {
     const { rows } = await client.query<{ id: string }>(`select md5('k0')::uuid as id`);
     const size = { filter: { apiKeyId: rows[0]?.id ?? '' }, limit: 100, maxSnippetsPerSession: 1 };
     const whole = await search('usual', size);

@@ -12,7 +12,7 @@ describe('the fields of a saved search (SRCH-70, SRCH-71)', () => {
     });
   });
 
-  it('stay unchanged if omitted', () => {
+  it('stay undefined if omitted', () => {
     expect(readSavedFields({ mode: 'hybrid', name: undefined }, ACCOUNT)).toEqual({ mode: 'hybrid' });
   });
 

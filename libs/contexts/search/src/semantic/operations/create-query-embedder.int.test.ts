@@ -140,7 +140,7 @@ describe('the embedding of a query (SRCH-38)', () => {
     expect(await suite.readSpend(accountId)).toEqual({ spent: 0, reserved: 0 });
   });
 
-  it('without a response counts as charged, because the provider may have processed it', async () => {
+  it('that receives no response counts as charged, because the provider may have processed it', async () => {
     const accountId = await open();
     const release = suite.provider.holdBack();
     await suite.askWith({ queryTimeoutMs: 300 }, accountId, { query: 'car', mode: 'hybrid' });

@@ -11,18 +11,18 @@ const guard = (error: Error, more: Partial<GuardedCall> = {}) => {
 };
 
 describe('a part of the semantic half that fails', () => {
-  it('is missing in the answer, and logged', async () => {
+  it('is omitted from the response, and logged', async () => {
     expect(await guard(new Error('gone'))).toBeUndefined();
     expect(logged).toEqual(['search.semantic_failed']);
   });
 
-  it('fails the search where another server may answer it', async () => {
+  it('fails the search if another server may be able to answer it', async () => {
     const conflict = Object.assign(new Error('conflict with recovery'), { code: '40001' });
     await expect(guard(conflict, { mayMiss: (error) => error !== conflict })).rejects.toBe(conflict);
     expect(logged).toEqual([]);
   });
 
-  it('ends with the reason of a client that left', async () => {
+  it('fails with the abort reason if the client disconnected', async () => {
     const left = new Error('left');
     await expect(guard(new Error('gone'), { signal: AbortSignal.abort(left) })).rejects.toBe(left);
   });

@@ -39,7 +39,7 @@ describe('two lists of sessions, fused by rank (SRCH-34)', () => {
     expect([fused[1]?.semantic, fused[2]?.keyword]).toEqual([undefined, undefined]);
   });
 
-  it('use the extent of both, and the number of keyword chunks, otherwise of semantic chunks', () => {
+  it('use the first and last match of both lists, and the chunk count of the keyword list, otherwise that of the semantic list', () => {
     const [both, near] = fuseSessions(
       { keyword: [words('a', 5, 3)], semantic: [meaning('a', 0.9, 1), meaning('c', 0.8, 7)] },
       SETTINGS,
@@ -79,7 +79,7 @@ describe('two lists of sessions, fused by rank (SRCH-34)', () => {
 });
 
 describe('a list of only one half', () => {
-  it('scores by similarity, or by keywords', () => {
+  it('uses the similarity or the keyword score as its score', () => {
     expect(rankBySimilarity([meaning('a', 0.9)])).toMatchObject([
       { sessionId: 'a', score: 0.9, keyword: undefined, semantic: { similarity: 0.9, share: { rank: 1 } } },
     ]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readMeaning } from './read-meaning.ts';
 
-describe('the text of a query for an embedding model (SRCH-33)', () => {
+describe('the text of a query that is embedded (SRCH-33)', () => {
   it.each([
     ['disk is full', 'disk is full', undefined],
     ['deploy -staging', 'deploy', '"staging"'],
@@ -18,7 +18,7 @@ describe('the text of a query for an embedding model (SRCH-33)', () => {
     ['deploy -at:noon', 'deploy :noon', '"at"'],
     ['unbalanced "quote', 'unbalanced quote', undefined],
     ['-it"s word', 's word', '"it"'],
-  ])('%j is %j without %j', (query, text, excluded) => {
+  ])('%j: %j is embedded, without %j', (query, text, excluded) => {
     expect(readMeaning(query)).toEqual({ text, excluded });
   });
 

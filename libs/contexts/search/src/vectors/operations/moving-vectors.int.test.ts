@@ -14,7 +14,7 @@ describe('vectors under concurrent changes', () => {
   const deleteChunk = (accountId: string, chunkId: string) =>
     suite().database.pool.query('delete from search.chunk where account_id = $1 and id = $2', [accountId, chunkId]);
 
-  it('are all found by every search while they move to a separate table, by two workers', async () => {
+  it('are all found by every search while two workers move them to a separate table', async () => {
     const space = await suite().makeSpace(newId(), 8);
     const corpus = buildVectorCorpus(400, 8);
     await loadVectors(suite(), space, corpus);

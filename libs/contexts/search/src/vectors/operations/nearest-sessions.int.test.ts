@@ -43,14 +43,14 @@ describe.each(['the shared table', 'a table of its own'])('long sessions near th
     ...new Set(chunks.map(({ sessionId }) => sessionId)),
   ];
 
-  it.each([1, 3, 8])('do not hide other sessions if there are %i of them', async (long) => {
+  it.each([1, 3, 8])('do not hide other sessions if there are %i long sessions', async (long) => {
     const [longIds, shortIds] = [makeIds(long), makeIds(12)];
     const found = await find(await load([...makeLong(longIds), ...makeShort(shortIds)]), 100);
     expect(new Set(idsOf(found.chunks))).toEqual(new Set([...longIds, ...shortIds]));
     expect(found.isCut).toBe(false);
   });
 
-  it('return as many sessions as requested, the nearest ones, and report that more follow', async () => {
+  it('are returned for as many sessions as requested, nearest first; the response reports that more follow', async () => {
     const [longIds, shortIds] = [makeIds(7), makeIds(40)];
     const found = await find(await load([...makeLong(longIds), ...makeShort(shortIds)]), 10);
     // Compares only the set of sessions: an index that walks a graph may miss the nearest of many similar chunks of
@@ -59,7 +59,7 @@ describe.each(['the shared table', 'a table of its own'])('long sessions near th
     expect(found.isCut).toBe(true);
   });
 
-  it('are the only ones examined if they are sufficient, and the response reports that there may be more', async () => {
+  it('are the only ones examined if they are sufficient; the response reports that there may be more', async () => {
     const [longIds, shortIds] = [makeIds(1), makeIds(12)];
     const space = await load([...makeLong(longIds), ...makeShort(shortIds)]);
     const found = await find(space, 100, 1);

@@ -15,7 +15,7 @@ const CHUNKS = 60;
 const SESSIONS = 20;
 const LIMIT = 40;
 
-describe('long sessions of equal chunks, in a space too large to compare completely (SRCH-37)', () => {
+describe('long sessions of equal chunks, in a space too large to be compared completely (SRCH-37)', () => {
   let suite: OpenVectors;
   let space: VectorSpace;
   const ids = Array.from({ length: SESSIONS }, () => newId());
@@ -54,19 +54,19 @@ describe('long sessions of equal chunks, in a space too large to compare complet
   ];
 
   // The exact chunks are not compared: an index that walks a graph may miss some of many similar ones.
-  it('are skipped by requesting the required number of chunks once more', async () => {
+  it('are skipped by a second request for the required number of chunks', async () => {
     const { chunks, isCut } = await scan(5, CHUNKS * SESSIONS - 1);
     expect(listSessions(chunks).length).toBeGreaterThanOrEqual(5);
     expect(isCut).toBe(true);
   });
 
-  it('return a list that is reported as truncated if that number is above the limit', async () => {
+  it('produce a list that is reported as truncated if that number is above the limit', async () => {
     const { chunks, isCut } = await scan(SESSIONS, 2 * LIMIT);
     expect(listSessions(chunks).length).toBeLessThan(SESSIONS);
     expect(isCut).toBe(true);
   });
 
-  it('hide later sessions only up to the limit if they are skipped', async () => {
+  it('that are skipped hide later sessions only up to the limit', async () => {
     const { chunks, isCut } = await scan(SESSIONS, 2 * LIMIT, ids.slice(0, 2));
     expect(listSessions(chunks)).not.toEqual(expect.arrayContaining([ids[0]]));
     expect(isCut).toBe(true);

@@ -9,7 +9,7 @@ const near = (sessionId: string, similarity: number): NearestChunk => ({
 });
 
 describe('chooseCandidates', () => {
-  it('prefers a session found by every probe to one that is very near a single probe', () => {
+  it('prefers a session found by every probe to one that is very close to a single probe', () => {
     const found = [
       [near('boilerplate', 1), near('alike', 0.9), near('other', 0.2)],
       [near('alike', 0.9), near('third', 0.3)],

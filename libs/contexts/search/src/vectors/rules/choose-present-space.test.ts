@@ -18,12 +18,12 @@ const setting = {
 };
 
 describe('choosePresentSpace', () => {
-  it('is the newest of the provider, endpoint and model, of any dimensions', () => {
+  it('returns the newest space of the provider, endpoint and model, with any dimensions', () => {
     const spaces = [space('other', { modelIdentifier: 'model-b' }), space('new', { width: 4 }), space('old')];
     expect(choosePresentSpace(spaces, setting)?.id).toBe('new');
   });
 
-  it.each(['provider', 'baseUrl', 'modelIdentifier'] as const)('is not a space of another %s', (key) => {
+  it.each(['provider', 'baseUrl', 'modelIdentifier'] as const)('does not return a space of another %s', (key) => {
     expect(choosePresentSpace([space('a', { [key]: 'other' })], setting)).toBeUndefined();
     expect(choosePresentSpace([space('a')], { ...setting, [key]: null })).toBeUndefined();
   });

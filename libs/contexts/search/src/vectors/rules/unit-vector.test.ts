@@ -41,7 +41,7 @@ describe('packUnitVector', () => {
 });
 
 describe('requireUnitVector', () => {
-  it('refuses a vector of other dimensions or without a direction', () => {
+  it('refuses a vector with the wrong number of dimensions or without a direction', () => {
     expect(unpack(requireUnitVector(Float32Array.from([0, 2]), 2))).toEqual([0, 1]);
     for (const values of [[1], [1, 2, 3], [0, 0]]) {
       expect(() => requireUnitVector(Float32Array.from(values), 2)).toThrow(

@@ -77,14 +77,14 @@ describe('a large content body', () => {
     expect(await create({ leastBytes: 1000 }).render('a', toBody('small'))).toBeUndefined();
   });
 
-  it('waits only for its account: an account that sends many bodies delays another account by one (LIM-37)', async () => {
+  it('waits only for bodies of its own account: an account that sends many bodies delays another account by one at most (LIM-37)', async () => {
     const order: string[] = [];
     const send = (account: string) => standing.render(account, toBody('text')).then(() => order.push(account));
     await Promise.all([...Array.from({ length: 6 }, () => send('greedy')), send('honest')]);
     expect(order.indexOf('honest')).toBeLessThanOrEqual(2);
   });
 
-  it('is refused as unavailable if too many bodies already wait; the waiting ones are processed (LIM-18)', async () => {
+  it('is refused as unavailable if too many bodies are already waiting; the waiting ones are processed (LIM-18)', async () => {
     const renderer = create({ maxWaitingBytes: HEAVY.rawBody.length });
     const running = renderer.render('a', HEAVY);
     const waiting = renderer.render('a', HEAVY);
@@ -93,7 +93,7 @@ describe('a large content body', () => {
     expect(await renderer.render('b', HEAVY)).toHaveLength(1);
   });
 
-  it('is the only one refused if it crashes the thread or never ends; the next one is rendered', async () => {
+  it('is the only one to fail if it crashes the thread or never ends; the next one is rendered', async () => {
     const renderer = create();
     const broken = { ...HEAVY, rawBody: Buffer.from('{') };
     const after = renderer.render('a', broken).catch((error: unknown) => error);
@@ -103,7 +103,7 @@ describe('a large content body', () => {
     await expect(create({ timeoutMs: 1 }).render('a', HEAVY)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('does not affect others if it arrived too late: the next one is rendered from its own bytes', async () => {
+  it('does not affect others if its result arrives after the timeout: the next body is rendered from its own bytes', async () => {
     const clock = install({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       const renderer = create({ timeoutMs: 1 });

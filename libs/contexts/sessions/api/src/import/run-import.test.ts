@@ -45,7 +45,7 @@ describe('an import', () => {
     expect(turns).toBeGreaterThanOrEqual(50);
   });
 
-  it('processes a record in parts by its length until it is stored', async () => {
+  it('processes a record in parts, according to its length, until it is stored', async () => {
     const chat = writeChat(450);
     const events: (string | number)[] = [];
     const run = importText(`${chat}\n{"id":"other","messages":[]}`, {
@@ -70,7 +70,7 @@ describe('an import', () => {
     expect(events).toEqual([chat.length, '200 stored', '200 stored', 'over', 28, 'over', '50 stored']);
   });
 
-  it('stops at more than 10,000 sessions; the earlier sessions are stored (LIM-41)', async () => {
+  it('stops after 10,000 sessions; the sessions before that are stored (LIM-41)', async () => {
     const write = (count: number) =>
       Array.from({ length: count }, (_, at) => `{"session_source_id":"s${at}","role":"user","content":"x"}\n`).join('');
     const lines = { kind: 'lines', format: 'steward' } as const;
@@ -100,7 +100,7 @@ describe('a line with pictures', () => {
     [2_100_000, '1.6 MB'],
     [4_190_000, '3.1 MB'],
     [20_000_000, '15.0 MB'],
-  ])('retains its words and reports the omission, with %s characters (IMP-9)', async (chars, size) => {
+  ])('retains its text and reports the omitted pictures, with %s characters (IMP-9)', async (chars, size) => {
     const entries: unknown[] = [];
     const run = importText(write(chars), {
       kind: 'lines',

@@ -55,7 +55,7 @@ describe('storing content (SESS-9, SESS-10)', () => {
     expect(await sessions.append({ accountId: newId(), sessionId }, [message('x')])).toEqual({ kind: 'not_found' });
   });
 
-  it('stores content and writes no chunk while the index is off', async () => {
+  it('stores content but no chunk while the index is off', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('quiet')], { ...WRITE_OPTIONS, indexEnabled: false });
     expect(await sessions.readTimeline(key)).toHaveLength(1);
@@ -149,7 +149,7 @@ describe('the stored content of a request (SESS-9)', () => {
     expect((await sessions.readTimeline(key)).map((row) => row.apiKeyId)).toEqual([caller, opener, opener]);
   });
 
-  it('is the same regardless of whether its text was computed before or here', async () => {
+  it('is the same whether its text was computed before or during the request', async () => {
     const texts = async (rendered: boolean) => {
       const key = await sessions.openSession();
       const made = rendered ? every.map((entry) => renderEntry(entry, WRITE_OPTIONS)) : undefined;
@@ -185,7 +185,7 @@ describe('content for several sessions', () => {
   const append = (inputs: readonly ReturnType<typeof input>[]) =>
     sessions.run((trx, hints) => appendToFreeSessions(trx, hints, inputs, WRITE_OPTIONS));
 
-  it('is stored for each as it is separately, in any account', async () => {
+  it('is stored for each session as it would be separately, in any account', async () => {
     const keys = [await sessions.openSession(), await sessions.openSession({ accountId: newId() })];
     const alone = await sessions.openSession();
     await sessions.append(alone, input(alone, 'same').entries);
@@ -209,7 +209,7 @@ describe('content for several sessions', () => {
     expect(await append(keys.map((key) => input(key, 'same')))).toMatchObject([{ skipped: 1 }, { skipped: 1 }]);
   });
 
-  it('is announced in the trace of the request that sent it, or of the transaction (API-18)', async () => {
+  it('is published with the trace context of the request that sent it, or otherwise of the transaction (API-18)', async () => {
     const inputs = [
       { ...input(await sessions.openSession(), 'first'), traceparent: 'of the request' },
       input(await sessions.openSession(), 'second'),
@@ -224,7 +224,7 @@ describe('content for several sessions', () => {
     expect(announced).toEqual(['of the request', 'of the transaction']);
   });
 
-  it('does not wait for a session that is locked or deleted, and is stored for the others', async () => {
+  it('skips a session that is locked or deleted, and is stored for the others', async () => {
     const [locked, free] = [await sessions.openSession(), await sessions.openSession()];
     const gone = { ...free, sessionId: newId() };
     await sessions.run(async (trx, hints) => {

@@ -41,7 +41,7 @@ describe('importing a session in parts', () => {
     expect(await sessions.readTimeline(key)).toHaveLength(1);
   });
 
-  it('stores it once under concurrent imports', async () => {
+  it('stores each entry once under concurrent imports', async () => {
     const accountId = newId();
     const entries = Array.from({ length: 20 }, (_, index) => message(`m${index}`, `m${index}`, at(8)));
     const outcomes = await Promise.all([1, 2, 3, 4].map(() => importPart({ accountId, entries })));
@@ -125,7 +125,7 @@ describe('the session data of an import (IMP-5)', () => {
     });
   });
 
-  it('counts as given if the session is opened again after its deletion (SESS-21)', async () => {
+  it('is used again if the session is imported again after its deletion (SESS-21)', async () => {
     const accountId = newId();
     const part = { accountId, title: 'Retry', labels: ['repo:shop'], entries: [message('a', 'a', at(8))] };
     const { session } = await importPart(part);
@@ -139,7 +139,7 @@ describe('the session data of an import (IMP-5)', () => {
 describe('an import under a name reserved for the gateway (SESS-26)', () => {
   const name = (of: string) => ({ sessionSourceType: 'gateway', sessionSourceId: `${of}:${newId()}:${newId()}` });
 
-  it.each(['key', 'user'])('is stored once, under an unclaimed name: %s', async (of) => {
+  it.each(['key', 'user'])('is stored once, under a name that is not reserved: %s', async (of) => {
     const part = { accountId: newId(), ...name(of), entries: [message('a', 'a', at(8))] };
     const first = await importPart(part);
     expect(first.session.sessionSourceId).toBe(`imported:${part.sessionSourceId}`);
@@ -194,7 +194,7 @@ describe('a session that had ended before it was imported (IMP-6)', () => {
     }
   });
 
-  it('does not end if it continues, if sessions never become idle, or if it was opened meanwhile', async () => {
+  it('does not end if it is still active, if sessions never become idle, or if it was opened meanwhile', async () => {
     const running = await importPart({ entries: [message('a', 'a', new Date())] });
     const old = await importPart({ entries: [message('a', 'a', at(8))] });
     const live = await sessions.openSession({ now: at(8) });
@@ -206,7 +206,7 @@ describe('a session that had ended before it was imported (IMP-6)', () => {
   });
 });
 
-describe('an entry that its source changes', () => {
+describe('an entry that is changed by its source', () => {
   const draft = { ...message('Let me', 'm', at(8)), role: 'assistant' };
   const whole = {
     ...message('Let me count eleven mallards', 'm', at(9)),
@@ -226,7 +226,7 @@ describe('an entry that its source changes', () => {
     ['in two', [[draft], [whole]]],
     ['the newer one first', [[whole], [draft]]],
     ['again and again', [[draft], [whole], [draft, whole], [draft]]],
-  ])('has its last version, in the search as well: %s (IMP-10)', async (_how, parts) => {
+  ])('is stored in its latest version and found by it: %s (IMP-10)', async (_how, parts) => {
     const accountId = newId();
     let sessionId = '';
     for (const entries of parts) sessionId = (await importPart({ accountId, entries })).session.id;
@@ -246,7 +246,7 @@ describe('an entry that its source changes', () => {
     expect(await importPart({ accountId, entries: [whole] })).toMatchObject({ stored: 0, replaced: 0, skipped: 1 });
   });
 
-  it('is recognized by the id of an earlier release, but only at the same time (IMP-3)', async () => {
+  it('is recognized by the id assigned by an earlier release, but only if the time is the same (IMP-3)', async () => {
     const accountId = newId();
     await importPart({ accountId, entries: [message('continue', '2:hash', at(8))] });
     const now = (hour: number) => ({ ...message('continue', `${hour}:hash`, at(hour)), formerId: '2:hash' });
@@ -256,7 +256,7 @@ describe('an entry that its source changes', () => {
   it.each([
     ['that is all', []],
     ['beside what it left out', [message('Then the footer', 'typed', at(10))]],
-  ])('titles its session by its first words although it exists: %s (SESS-37)', async (_which, others) => {
+  ])('updates the title of a session that was imported before: %s (SESS-37)', async (_which, others) => {
     const accountId = newId();
     const asked = message('Repair the login page', '1:hash', at(8));
     const { session } = await importPart({ accountId, entries: [asked] });

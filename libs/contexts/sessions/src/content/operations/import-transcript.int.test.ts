@@ -26,7 +26,7 @@ describe('importing a transcript (SESS-12)', () => {
     expect(pages).toEqual(messages.map((_, index) => `line ${index}`));
   });
 
-  it('serializes two imports of the same messages in opposite order without a deadlock', async () => {
+  it('runs two imports of the same messages in opposite order without a deadlock', async () => {
     const key = await sessions.openSession();
     const importOne = (trx: AnyTransaction, hints: HintSink, id: string) =>
       appendSessionContent(trx, hints, { ...key, now: new Date(), entries: [message(id, id)] }, WRITE_OPTIONS);
@@ -44,7 +44,7 @@ describe('importing a transcript (SESS-12)', () => {
     expect((await sessions.readTimeline(key)).map((item) => item.externalId)).toEqual(['a', 'b']);
   });
 
-  it('stores the first of two messages with one external id in one import', async () => {
+  it('stores the first of two messages with the same external id in one import', async () => {
     const key = await sessions.openSession();
     expect(await sessions.append(key, [message('one', 'x'), message('two', 'x'), message('three')])).toMatchObject({
       skipped: 1,
@@ -102,7 +102,7 @@ describe('importing a transcript (SESS-12)', () => {
       expect(await sessions.append(key, [message('x', 'same')])).toMatchObject({ skipped: 0 });
   });
 
-  it('retains the first version: a message sent again with another text changes nothing', async () => {
+  it('retains the first version: a message sent again with different text changes nothing', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('first', 'm')]);
     await sessions.append(key, [message('second', 'm')]);

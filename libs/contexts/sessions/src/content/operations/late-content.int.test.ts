@@ -17,7 +17,7 @@ describe('the activity of a session (SESS-5, SESS-11)', () => {
     expect(await sessions.readChunks(key)).toHaveLength(1);
   });
 
-  it('only moves the last activity forward, and never into the future', async () => {
+  it('only moves the time of the last activity forward, and never into the future', async () => {
     const now = new Date('2026-06-01T12:00:00.000Z');
     const key = await sessions.openSession({ startedAt: new Date('2026-06-01T11:00:00Z'), now });
     const activity = async (occurredAt: string) => {
@@ -68,7 +68,7 @@ describe('the activity of a session (SESS-5, SESS-11)', () => {
     expect((await sessions.read(key))?.lastActivityAt).toEqual(at(59));
   });
 
-  it('is now for content without a time', async () => {
+  it('is the current time for content without a time', async () => {
     const now = new Date(Date.now() + 3_600_000);
     const key = await sessions.openSession();
     await sessions.append(key, [message('x')], WRITE_OPTIONS, now);

@@ -7,7 +7,7 @@ import { listSessionChunkSources } from './list-chunk-sources.ts';
 const sessions = useSessions();
 
 describe('history that was stored while the index was off (CORP-1)', () => {
-  it('is split into chunks later from the same texts as on write', async () => {
+  it('is later split into chunks from the same texts as when it is indexed immediately', async () => {
     const entries: SessionContentEntry[] = [
       interaction({ messages: [{ role: 'user', content: 'alpha' }] }, 'beta'),
       { kind: 'tool_call', toolName: 'bash', arguments: { cmd: 'gamma' }, result: null, status: 'error' },
@@ -33,7 +33,7 @@ describe('history that was stored while the index was off (CORP-1)', () => {
     expect(texts.sort()).toEqual([...written, 'model fast, provider acme'].sort());
   });
 
-  it('consists only of title and summary for a session without content, once, or is empty', async () => {
+  it('consists of only one entry for title and summary if the session has no content, or is empty without these', async () => {
     const [titled, bare] = [await sessions.openSession({ title: 'T', summary: 'S' }), await sessions.openSession()];
     const read = async (key: typeof bare) =>
       listSessionChunkSources(sessions.db(), (await sessions.read(key))!, { limit: 10 });
@@ -44,7 +44,7 @@ describe('history that was stored while the index was off (CORP-1)', () => {
     expect(await read(bare)).toEqual({ sources: [], next: undefined });
   });
 
-  it('is recorded for the account up to the newest missing time, regardless of later content', async () => {
+  it('is recorded for the account up to the newest time that is not indexed, regardless of later content', async () => {
     const quiet = { ...WRITE_OPTIONS, indexEnabled: false };
     const key = await sessions.openSession();
     const read = async () => (await findUnindexedContent(sessions.db(), key.accountId))?.latestOccurredAt;

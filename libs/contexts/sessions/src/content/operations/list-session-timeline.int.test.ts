@@ -77,7 +77,7 @@ describe('the timeline (SESS-14, LIM-27)', () => {
     );
   });
 
-  it('is the same backwards, and continues in either order from the end of a page', async () => {
+  it('is the same in reverse order, and continues in either order from the end of a page', async () => {
     const key = await sessions.openSession();
     for (let round = 0; round < 7; round += 1) await sessions.append(key, [message(`m${round}`)]);
     const forwards = (await readPages(key, 3)).map((item) => item.id);
@@ -110,7 +110,7 @@ describe('the timeline (SESS-14, LIM-27)', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12);
   });
 
-  it('continues from its position while content is added before and after', async () => {
+  it('continues from its position while entries are added before and after it', async () => {
     const key = await sessions.openSession();
     const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
     await sessions.append(
@@ -167,7 +167,7 @@ describe('the timeline around one of its entries (SESS-35)', () => {
     }
   });
 
-  it('contains it even if bodies fill the page, and at most one page', async () => {
+  it('contains it even if bodies fill the page, and is limited to one page', async () => {
     const third = 'x'.repeat(TIMELINE_PAGE_BYTES / 3);
     const { key, ids } = await openWith([message(`a${third}`), message(`b${third}`), message(`c${third}`)]);
     for (const contentId of ids) {
@@ -177,7 +177,7 @@ describe('the timeline around one of its entries (SESS-35)', () => {
     }
   });
 
-  it('starts at its position if it is of another kind, and is empty if the session does not contain it', async () => {
+  it('starts at the position of an entry of another kind, and does not exist if the session does not contain the entry', async () => {
     const { key, ids } = await openWith([logLine('before'), message('here'), logLine('behind')]);
     const page = await listTimelineAround(sessions.db(), { ...key, contentId: ids[1]!, kind: 'flow_log', limit: 2 });
     expect(page).toMatchObject({

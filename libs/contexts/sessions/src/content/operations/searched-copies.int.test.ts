@@ -30,7 +30,7 @@ async function readSearched(key: Key): Promise<string[]> {
 }
 
 describe('a copy that differs from its original (IMP-13)', () => {
-  it('is also searchable until the original is equal', async () => {
+  it('is also searchable until the original is equal to it', async () => {
     const accountId = newId();
     const [first, second] = [await openSession(accountId), await openSession(accountId)];
     await sessions.append(first, [call(undefined)]);
@@ -50,7 +50,7 @@ describe('a copy that differs from its original (IMP-13)', () => {
     expect(await readSearched(second)).toEqual([]);
   });
 
-  it('is searchable as soon as it or its original differs', async () => {
+  it('is searchable as soon as either it or its original changes', async () => {
     const accountId = newId();
     const [first, second] = [await openSession(accountId), await openSession(accountId)];
     await sessions.append(first, [call(undefined)]);

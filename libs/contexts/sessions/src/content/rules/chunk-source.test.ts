@@ -81,7 +81,7 @@ function store(given: SessionContentEntry, captureContent: boolean): SessionCont
 }
 
 describe('history in search (CORP-6, CORP-7)', () => {
-  it('has the same text as on write, for every kind of content, captured or not', () => {
+  it('has the same text as content indexed immediately, for every kind, captured or not', () => {
     fc.assert(
       fc.property(entry, fc.boolean(), (given, captureContent) => {
         const written = findContentKind(given.kind).toSearchText(toStorableEntry(given), { captureContent });
@@ -119,7 +119,7 @@ describe('history in search (CORP-6, CORP-7)', () => {
     });
   });
 
-  it('is the session itself, at its start, for title and summary', () => {
+  it('has an entry for title and summary with the id and start of the session', () => {
     expect(buildSummarySource(session)).toMatchObject({
       sourceKind: 'session_summary',
       sourceId: 'session',
@@ -130,8 +130,8 @@ describe('history in search (CORP-6, CORP-7)', () => {
   });
 });
 
-describe('a result that is computed outside of the request', () => {
-  it('equals the result within it', () => {
+describe('text that is computed outside of the request', () => {
+  it('equals the text computed within it', () => {
     fc.assert(
       fc.property(entry, fc.boolean(), (given, captureContent) => {
         const { search, titleHint } = renderEntry(given, { captureContent });
@@ -143,7 +143,7 @@ describe('a result that is computed outside of the request', () => {
     );
   });
 
-  it('is the same for an entry that was already repaired (API-7)', () => {
+  it('is the same for an entry whose invalid characters were already replaced (API-7)', () => {
     const odd = fc.string({ unit: 'binary', maxLength: 40 });
     fc.assert(
       fc.property(odd, odd, (role, content) => {

@@ -14,7 +14,7 @@ describe('JSON inside a string (MASK-4)', () => {
     );
   });
 
-  it('never causes an error, and has one of three outcomes, for any string', () => {
+  it('never causes an error, and returns one of three results, for any string', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.boolean(), (text, mayParse) => {
         const unpacked = unpackJson(text, mayParse);
@@ -49,14 +49,14 @@ describe('the limits of unpacking (MASK-4)', () => {
     return text;
   };
 
-  it('are eight levels of JSON; deeper ones are shown unescaped without loss', () => {
+  it('are eight levels of JSON; deeper levels are shown unescaped without loss', () => {
     expect(flattenText(nest(MAX_UNPACKED))).toBe('l0: the innermost words');
     const deeper = flattenText(nest(MAX_UNPACKED + 1));
     expect(deeper).toContain('the innermost words');
     expect(deeper).toMatch(/\{"l0":/);
   });
 
-  it('are a number of characters per content: the rest is not unescaped', () => {
+  it('include a maximum number of characters per item: the rest is not unescaped', () => {
     const packed = (word: string) => JSON.stringify({ out: `${word} ${'x '.repeat(MOST_UNPACKED / 4)}` });
     const lines = flattenText({ results: [packed('first'), packed('second')] });
     expect(lines).toContain('out: first');

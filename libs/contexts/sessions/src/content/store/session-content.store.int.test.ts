@@ -32,7 +32,7 @@ describe('content with an id from the client (SESS-12)', () => {
 });
 
 describe('content by ids', () => {
-  it('is limited to the account, ordered by time, each once', async () => {
+  it('is limited to the account, ordered by time, and contains each item once', async () => {
     const key = await sessions.openSession();
     const foreign = await sessions.openSession();
     await sessions.append(key, [logLine('late', at(9)), logLine('early', at(1))]);
@@ -55,7 +55,7 @@ describe('content by ids', () => {
 });
 
 describe('content with many characters that are escaped in a list of strings', () => {
-  it('is passed on immediately: two million quotes delay no other request', async () => {
+  it('is read without blocking: two million quotation marks delay no other request', async () => {
     const key = await sessions.openSession();
     const content = { request: { cut: true, text: '\\"'.repeat(1_000_000) }, other: 'ä "\\" {},\u2028' };
     const row: NewSessionContent = {

@@ -12,7 +12,7 @@ const open = (accountId: string, sessionSourceId: string, more: object = {}) =>
 const span = (traceId: string, id: string) => message(id, `${traceId}:${id}`);
 
 describe('the stored spans of a trace (OTLP-3, OTLP-4)', () => {
-  it('include each entry that came before, and no other', async () => {
+  it('include every entry stored before, and no other', async () => {
     const accountId = newId();
     await sessions.append(await open(accountId, 'one'), [span(trace('a'), '1'), span(trace('a'), '2')]);
     await sessions.append(await open(accountId, 'two'), [span(trace('b'), '1')]);

@@ -13,7 +13,7 @@ const readGeneration = async (accountId: string) => (await find(accountId))?.gen
 const store = (key: Key, day: number) => sessions.append(key, [logLine('quiet', at(day))], QUIET);
 
 describe('the record of content stored without being indexed (CORP-8)', () => {
-  it('increases with each transaction, including for older content', async () => {
+  it('has a generation that increases with each transaction, including for older content', async () => {
     const key = await sessions.openSession();
     const generations: (number | undefined)[] = [];
     for (const day of [5, 3, 9]) {
@@ -33,7 +33,7 @@ describe('the record of content stored without being indexed (CORP-8)', () => {
     expect(await find(key.accountId)).toEqual({ generation: before + 5, latestOccurredAt: at(8) });
   });
 
-  it('is the start of a session whose title and summary are not indexed; removing them records nothing', async () => {
+  it('includes the start of a session whose title and summary are not indexed; removing them records nothing', async () => {
     const key = await sessions.openSession({ startedAt: at(4) });
     const change = (title: string | null) =>
       sessions.run((trx, hints) => updateRuntimeSession(trx, hints, { ...key, title, now: new Date() }, QUIET));
@@ -60,7 +60,7 @@ describe('a session whose position changes', () => {
   const move = (accountId: string, createdAt: Date) =>
     sessions.run((trx) => noteMovedSession(trx, { accountId, createdAt }));
 
-  it('updates the record of its account, unless it was created after the last such content; clocks may differ', async () => {
+  it('updates the record of its account unless it was created well after the last such content, because clocks may differ', async () => {
     const key = await sessions.openSession();
     await store(key, 1);
     const { accountId } = key;

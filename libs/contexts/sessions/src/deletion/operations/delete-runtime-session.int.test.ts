@@ -147,7 +147,7 @@ describe('deleting a session (SESS-19, SESS-20)', () => {
     expect([await countRows(first), await countRows(second)]).toEqual([{}, {}]);
   });
 
-  it('leaves a locked chunk to the next batch, and is not finished before', async () => {
+  it('leaves a locked chunk to the next batch, and is not finished until then', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('words')]);
     await deleteNow(key);
@@ -176,7 +176,7 @@ describe('a write to a session that is being deleted (SESS-21)', () => {
       ),
     );
 
-  it('finds no session and leaves nothing if it has content', async () => {
+  it('finds no session, and stores nothing, if it contains content', async () => {
     const key = await sessions.openSession();
     const late = sessions.overlap(
       (trx) => deleteIn(trx, key),
@@ -201,7 +201,7 @@ describe('a write to a session that is being deleted (SESS-21)', () => {
     expect(await countRows(key)).toEqual({});
   });
 
-  it('opens a new session if it names the same source, in an import as in a request', async () => {
+  it('opens a new session if it names the same source, for an import and for a request', async () => {
     const accountId = newId();
     const { session: old } = await importInto(accountId, 'one');
     const [, imported] = await sessions.overlap(

@@ -45,7 +45,7 @@ describe('the retention age of sessions (SESS-25)', () => {
     ]);
   });
 
-  it('is checked again during the deletion: a session that becomes active meanwhile is retained', async () => {
+  it('is checked again on deletion: a session that has become active meanwhile is retained', async () => {
     const accountId = newId();
     const waking = await sessions.openSession({ accountId, startedAt: early, now: early });
     const [, expired] = await sessions.overlap(

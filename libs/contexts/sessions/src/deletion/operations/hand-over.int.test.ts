@@ -37,7 +37,7 @@ const look = async (key: Key) => {
 };
 
 describe('an entry that a fork copied', () => {
-  it('is passed on when its session is deleted: afterwards it is found and counted in the oldest fork (IMP-13)', async () => {
+  it('is assigned to the oldest fork when its session is deleted; it is then found and counted there (IMP-13)', async () => {
     const accountId = newId();
     const [first, second, third] = [
       await fork(accountId, ['a', 'b']),
@@ -75,7 +75,7 @@ describe('an entry that a fork copied', () => {
     ]);
   });
 
-  it('is passed on without chunks if nothing is indexed', async () => {
+  it('is assigned without chunks if nothing is indexed', async () => {
     const accountId = newId();
     const unindexed = { ...WRITE_OPTIONS, indexEnabled: false };
     const [first, second] = [await fork(accountId, ['a'], unindexed), await fork(accountId, ['a'], unindexed)];
@@ -83,7 +83,7 @@ describe('an entry that a fork copied', () => {
     expect(await look(second)).toEqual([[null, 7, 0]]);
   });
 
-  it('is only passed on within its account', async () => {
+  it('is only assigned to a fork within its account', async () => {
     await fork(newId(), ['a']);
     expect(await look(await fork(newId(), ['a']))).toEqual([[null, 7, 1]]);
   });

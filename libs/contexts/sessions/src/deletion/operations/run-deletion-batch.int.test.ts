@@ -99,7 +99,7 @@ describe('the bulk deletion of sessions (SESS-24)', () => {
     expect(await listIds(accountId)).toEqual(left.sort());
   });
 
-  it('retains sessions stored after the request, regardless of when they began', async () => {
+  it('retains sessions stored after the request, regardless of their start time', async () => {
     const accountId = newId();
     await open(accountId, { startedAt: day(1) });
     await request(accountId, { until: day(9) });
@@ -128,7 +128,7 @@ describe('the bulk deletion of sessions (SESS-24)', () => {
 });
 
 describe('several active bulk deletions', () => {
-  it('alternate, including across accounts', async () => {
+  it('take turns, including across accounts', async () => {
     const accounts = [newId(), newId()];
     for (const accountId of accounts) {
       for (let count = 0; count < 60; count += 1) await open(accountId);

@@ -13,7 +13,7 @@ const cancelIn = (trx: AnyTransaction, accountId: string, noteId: string) =>
 const cancel = (accountId: string, noteId: string) => sessions.run((trx) => cancelIn(trx, accountId, noteId));
 
 describe('cancelling a note (SESS-31)', () => {
-  it('has an effect once: the note is no longer delivered, and has the time of cancellation', async () => {
+  it('takes effect once: the note is no longer delivered, and has the time of cancellation', async () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, key);
     expect(await cancel(key.accountId, id)).toMatchObject({
@@ -47,7 +47,7 @@ describe('cancelling a note (SESS-31)', () => {
     expect(await find(accountId, held.id)).toMatchObject({ cancelledAt: null, state: 'delivered' });
   });
 
-  it('is possible again once the note was released, or its holder failed and can no longer deliver it', async () => {
+  it('is possible again once the note was released, or the claim of a failed holder has expired', async () => {
     const key = await sessions.openSession();
     const { accountId } = key;
     await sessions.addEndpoint(accountId);
@@ -65,7 +65,7 @@ describe('cancelling a note (SESS-31)', () => {
     expect(types).toEqual(['agent.note_sent', 'agent.note_sent']);
   });
 
-  it('ends in one of the two states if the note is being delivered', async () => {
+  it('results in either a delivered or a cancelled note if the note is being delivered', async () => {
     const key = await sessions.openSession();
     const { accountId } = key;
     const { id } = await send(accountId, key);

@@ -8,7 +8,7 @@ const sessions = useSessions();
 const { send, claim, deliver, lose, wearOut, find } = useNotes(sessions);
 
 describe('a note during delivery (SESS-32)', () => {
-  it('is held by only one caller until it is released or the claim expires', async () => {
+  it('is held by only one caller until it is released or its claim expires', async () => {
     const key = await sessions.openSession();
     await send(key.accountId, key);
     const first = await claim(key.accountId, key);
@@ -19,7 +19,7 @@ describe('a note during delivery (SESS-32)', () => {
     expect((await claim(key.accountId, key)).texts).toEqual(['hold on']);
   });
 
-  it('remains claimed while its holder extends the claim; a late holder releases nothing', async () => {
+  it('remains claimed while its holder extends the claim; a holder whose claim has expired releases nothing', async () => {
     const key = await sessions.openSession();
     await send(key.accountId, key);
     const held = await claim(key.accountId, key);
@@ -62,7 +62,7 @@ describe('a note that waits for a session', () => {
     expect((await claim(accountId, { executionId })).texts).toEqual(['hold on']);
   });
 
-  it('becomes content of its session, under the same id, and no longer stores a text', async () => {
+  it('becomes content of its session, under the same id, and its text is no longer stored separately', async () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, { managedAgentId: 'bot', isKnown: true });
     const { token } = await claim(key.accountId, { agentId: 'bot' });

@@ -136,7 +136,7 @@ describe('operator notes (SESS-15, SESS-16)', () => {
     expect(await sessions.readEvents(key.accountId)).toHaveLength(10);
   });
 
-  it('do not count as more activity than other content', async () => {
+  it('do not move the last activity beyond their own time', async () => {
     const now = new Date(Date.now() + 3_600_000);
     const key = await sessions.openSession();
     await send(key.accountId, key, { now });

@@ -9,7 +9,7 @@ const { send, claim, deliver, expire, find } = useNotes(sessions);
 const isWaiting = (accountId: string) => hasPendingNotes(sessions.db(), accountId);
 
 describe('the notes of one model call (SESS-30)', () => {
-  it('are at most five, oldest first; the rest follows with the next call', async () => {
+  it('are at most five, oldest first; the rest follow with the next call', async () => {
     const key = await sessions.openSession();
     for (let index = 0; index < 7; index += 1) await send(key.accountId, key, { text: `note ${index}` });
     const first = await claim(key.accountId, key);
@@ -63,7 +63,7 @@ describe('the notes of one model call (SESS-30)', () => {
 });
 
 describe('a note that is never delivered', () => {
-  it('is one that has expired and is no longer waiting (SESS-31)', async () => {
+  it('has expired and no longer counts as waiting (SESS-31)', async () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, key);
     expect(await isWaiting(key.accountId)).toBe(true);
@@ -73,7 +73,7 @@ describe('a note that is never delivered', () => {
     expect(await find(key.accountId, id)).toMatchObject({ state: 'expired' });
   });
 
-  it('is a remark to a session that had ended, even if its agent requests all of its sessions (SESS-16)', async () => {
+  it('belongs to a session that had ended, even if its agent requests the notes of all its sessions (SESS-16)', async () => {
     const key = await sessions.openSession({ runtimePrincipalId: 'bot' });
     const before = await send(key.accountId, key, { text: 'while it ran' });
     await sessions.end(key);
@@ -89,7 +89,7 @@ describe('a note that is never delivered', () => {
     expect((await claim(key.accountId, { ...key, agentId: 'bot', takesAllSessions: true })).ids).toEqual([]);
   });
 
-  it('is one already delivered: the next call does not get it again (SESS-32)', async () => {
+  it('was already delivered: the next call does not get it again (SESS-32)', async () => {
     const key = await sessions.openSession();
     const { id } = await send(key.accountId, key);
     const { token } = await claim(key.accountId, key);

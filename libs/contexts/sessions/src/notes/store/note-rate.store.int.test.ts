@@ -15,7 +15,7 @@ const agent = { runtimePrincipalId: 'bot' };
 const refused = (retryAfterSeconds: number) => ({ code: 'rate_limited', detail: { limit: MOST }, retryAfterSeconds });
 
 describe('notes from one author to one agent within an hour (SESS-28, LIM-62)', () => {
-  it('are at most twenty, over all its sessions; further notes are not stored', async () => {
+  it('are limited to twenty across all its sessions; further notes are not stored', async () => {
     const first = await sessions.openSession(agent);
     const { accountId } = first;
     const second = await sessions.openSession({ accountId, ...agent });
@@ -28,7 +28,7 @@ describe('notes from one author to one agent within an hour (SESS-28, LIM-62)', 
     expect(shown).toHaveLength(MOST);
   });
 
-  it('are at most twenty under simultaneous requests to two of its sessions', async () => {
+  it('are limited to twenty under simultaneous requests to two of its sessions', async () => {
     const key = await sessions.openSession(agent);
     const { accountId } = key;
     const other = await sessions.openSession({ accountId, ...agent });
@@ -42,7 +42,7 @@ describe('notes from one author to one agent within an hour (SESS-28, LIM-62)', 
     expect(await sessions.readTimeline(other)).toEqual([]);
   });
 
-  it('are those of the last hour, to the millisecond; the refusal has the time when the oldest one expires', async () => {
+  it('are those of the last hour, to the millisecond; the refusal contains the time until the oldest one leaves the hour', async () => {
     const key = await sessions.openSession(agent);
     const start = Date.now();
     const at = (ms: number) => ({ now: new Date(start + ms) });
@@ -67,7 +67,7 @@ describe('notes from one author to one agent within an hour (SESS-28, LIM-62)', 
     await expect(send(accountId, key)).rejects.toMatchObject({ code: 'rate_limited' });
   });
 
-  it('count only for that session if it has no agent', async () => {
+  it('are counted per session if the session has no agent', async () => {
     const key = await sessions.openSession();
     const other = await sessions.openSession({ accountId: key.accountId });
     for (let index = 0; index < MOST; index += 1) await send(key.accountId, key);
@@ -75,7 +75,7 @@ describe('notes from one author to one agent within an hour (SESS-28, LIM-62)', 
     await send(key.accountId, other);
   });
 
-  it('also count if they wait for a session', async () => {
+  it('are also counted while they wait for a session', async () => {
     const accountId = newId();
     const target = { managedAgentId: 'idle', isKnown: true };
     for (let index = 0; index < MOST; index += 1) await send(accountId, target);

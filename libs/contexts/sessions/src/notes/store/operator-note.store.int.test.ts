@@ -12,7 +12,7 @@ const list = async (accountId: string, filter: Partial<NoteFilter> = {}) =>
 const toAgent = (managedAgentId: string) => ({ managedAgentId, isKnown: true });
 
 describe('the list of notes (SESS-31)', () => {
-  it('is newest first, page by page, with one more row if there is a further page (API-11)', async () => {
+  it('is returned newest first, page by page, with one extra row if there is a next page (API-11)', async () => {
     const key = await sessions.openSession();
     const sent: string[] = [];
     for (let index = 0; index < 7; index += 1) sent.unshift((await send(key.accountId, key)).id);

@@ -11,7 +11,7 @@ describe('the idle sweep (SESS-4)', () => {
   const sweep = (now: Date, limit = 100) =>
     sessions.run((trx, hints) => endIdleSessions(trx, hints, { timeoutMinutes: 60, now, limit }, WRITE_OPTIONS));
 
-  it('ends only sessions without writes for the whole timeout, with reason idle and one event', async () => {
+  it('ends only sessions without writes for the whole timeout, with the reason idle and one event', async () => {
     const longAgo = new Date(Date.now() - 120 * MINUTE_MS);
     const idle = await sessions.openSession({ now: longAgo });
     await sessions.addEndpoint(idle.accountId);

@@ -11,7 +11,7 @@ const open = (input: Pick<OpenCurrentSessionInput, 'accountId' | 'source' | 'api
   );
 
 describe('the current session of a source (SESS-26)', () => {
-  it('is one for concurrent calls, and a new one once it has ended', async () => {
+  it('is the same for concurrent calls, and a new one once it has ended', async () => {
     const accountId = newId();
     const source = { current: `key:${newId()}` };
     const opened = await Promise.all(Array.from({ length: 20 }, () => open({ accountId, source })));
@@ -59,7 +59,7 @@ describe('the current session of a source (SESS-26)', () => {
     expect(found.map((row) => row?.id)).toEqual([undefined, ...ids.toReversed()]);
   });
 
-  it('is the named one, even if it has ended', async () => {
+  it('is the one named by the caller, even if it has ended', async () => {
     const accountId = newId();
     const source = { id: 'mine' };
     const { id: sessionId } = await open({ accountId, source });

@@ -125,7 +125,7 @@ describe('the list of sessions (SESS-7)', () => {
     expect(await find('a%')).toEqual([]);
   });
 
-  it('finds sessions that changed since a time, and the newest activity below a position of the list', async () => {
+  it('finds sessions changed since a given time, and the latest activity after a position in the list', async () => {
     const own = newId();
     const [old, fresh] = [new Date(base), new Date(base + 86_400_000)];
     const first = await sessions.openSession({ accountId: own, startedAt: at(1), now: old });
@@ -171,7 +171,7 @@ describe('a session named by a string (SRCH-9)', () => {
     expect(await find(accountId, id, 5, [sessionId])).toEqual([sessionId]);
   });
 
-  it('is one of several: newest first, up to the requested number', async () => {
+  it('can be one of several: newest first, up to the requested number', async () => {
     const accountId = newId();
     const ids: string[] = [];
     for (let day = 1; day <= 4; day += 1) {

@@ -74,7 +74,7 @@ describe('changing title and summary (SESS-2)', () => {
     expect(await sessions.read(key)).toMatchObject({ title: 'Mine' });
   });
 
-  it('stores one of the texts under concurrent changes, the same in session and corpus', async () => {
+  it('stores the same one of several concurrent changes in session and corpus', async () => {
     const key = await sessions.openSession();
     await Promise.all(Array.from({ length: 8 }, (_, index) => update(key, { title: `Title ${index}` })));
     const title = (await sessions.read(key))?.title;

@@ -105,7 +105,7 @@ describe('opening a session (SESS-1)', () => {
     );
   });
 
-  it('identifies a session by type and id together: neither is sufficient by itself', async () => {
+  it('identifies a session by type and id together, not by either of them', async () => {
     const accountId = newId();
     const pairs = [
       ['ci', 'run'],
@@ -122,7 +122,7 @@ describe('opening a session (SESS-1)', () => {
     expect(ids.size).toBe(pairs.length);
   });
 
-  it('retains the key that opened it, and its start unless another is given', async () => {
+  it('retains the key that opened it, and its start unless a different one is given', async () => {
     const now = new Date('2026-11-22T12:00:00.000Z');
     const key = { accountId: newId(), sessionSourceType: 'ci', sessionSourceId: 'run', now };
     const [first, second] = [newId(), newId()];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { nonBlank } from './non-blank.ts';
 
 describe('a string that counts as given (SESS-2)', () => {
-  it('is any visible string, unchanged, including surrounding blanks', () => {
+  it('is any string that is not blank, unchanged, including surrounding white space', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const kept = nonBlank(text);
@@ -23,7 +23,7 @@ describe('a string that counts as given (SESS-2)', () => {
     ['\ud800', '\uFFFD'],
     [' a\u0000 ', ' a\uFFFD '],
     ['\u200b', '\u200b'],
-  ])('is %j, stored as %j (API-7)', (text, kept) => {
+  ])('includes %j, which is stored as %j (API-7)', (text, kept) => {
     expect(nonBlank(text)).toBe(kept);
   });
 });

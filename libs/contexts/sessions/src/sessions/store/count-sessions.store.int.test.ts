@@ -18,14 +18,14 @@ const count = async (wanted: Partial<SessionsBehind> & { accountId: string }, mo
 };
 
 describe('the number of sessions that a backfill still has to index (CORP-8)', () => {
-  it('is the number of all of them before it begins, and of those after its position afterwards', async () => {
+  it('is the number of all sessions before the backfill begins, and then of those after its position', async () => {
     const { accountId, ids } = await openDays([1, 2, 3, 4]);
     expect(await count({ accountId })).toEqual({ sessions: 4, isLeast: false });
     expect(await count({ accountId, behind: { startedAt: at(3), id: ids[2]! } })).toMatchObject({ sessions: 2 });
     expect(await count({ accountId, behind: { startedAt: at(1), id: ids[0]! } })).toMatchObject({ sessions: 0 });
   });
 
-  it('uses the id if several began at the same time', async () => {
+  it('is determined by id for sessions with the same start time', async () => {
     const { accountId, ids } = await openDays([1, 1, 1]);
     const sorted = [...ids].sort();
     for (const [place, id] of sorted.entries())

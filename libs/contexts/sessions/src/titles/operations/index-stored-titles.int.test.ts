@@ -21,7 +21,7 @@ describe('titles stored while indexing was off (CORP-23)', () => {
       }>('select content from search.chunk where runtime_session_id = $1', [key.sessionId])
       .then((rows) => rows.map(({ content }) => content));
 
-  it('are found and indexed once', async () => {
+  it('are indexed once', async () => {
     const key = await sessions.openSession();
     await give(key, 'Repair the login page');
     expect(await readTexts(key)).toEqual([]);

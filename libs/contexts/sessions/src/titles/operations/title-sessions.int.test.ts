@@ -16,7 +16,7 @@ describe('generated titles (SESS-8)', () => {
     return sessions.run((trx, hints) => storeSessionTitles(trx, hints, { accountId, titles }, { indexEnabled }));
   };
 
-  it('use the source first, then the words of the user as soon as there are some, and then do not change', async () => {
+  it('use the source first, then the first words of the user once there are any, and then do not change', async () => {
     const key = await sessions.openSession({ sessionSourceId: 'run-9' });
     expect(await titleAll(key.accountId)).toMatchObject([{ title: 'test run-9', titleOrigin: 'generated' }]);
     const entries = [{ kind: 'transcript_message' as const, role: 'user', content: 'Repair the login page' }];
@@ -53,7 +53,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await sessions.readChunks(key)).toEqual([]);
   });
 
-  it('are generated again with the next list after a client cleared a title', async () => {
+  it('are generated again by the next list after a client cleared a title', async () => {
     const key = await sessions.openSession({ title: 'Chosen', sessionSourceId: 'run-3' });
     expect(await titleAll(key.accountId)).toEqual([]);
     const input = { ...key, title: null, now: new Date() };
@@ -120,7 +120,7 @@ describe('generated titles (SESS-8)', () => {
     expect((await sessions.read(key))?.title).toBe(title);
   });
 
-  it('describe the beginning of a session, for parts in any order, and only a person’s words (SESS-37)', async () => {
+  it("consist only of a person's words at the start of the session, even if its parts arrive out of order (SESS-37)", async () => {
     const key = await sessions.openSession();
     const at = (minutes: number) => new Date(Date.UTC(2026, 7, 1, 10, minutes));
     const say = async (content: string, minutes: number, more: object = {}) => {
@@ -137,7 +137,7 @@ describe('generated titles (SESS-8)', () => {
     expect(await say('Thanks', 8)).toBe('Repair the login page');
   });
 
-  it('are replaced by words, and not shown again, if an earlier release generated them from a reminder', async () => {
+  it("are replaced by the person's words, and not shown again, if an earlier release generated them from a reminder", async () => {
     const key = await sessions.openSession({ sessionSourceId: 'run-11' });
     const reminder = '<system-reminder> As you answer the user';
     const set = `update gateway.runtime_session set title = $2, title_hint = $2, title_origin = 'generated' where id = $1`;

@@ -134,7 +134,7 @@ const MIXED: [agent: string, text: string, words: string][] = [
 ];
 
 describe('a person’s words in a message (SESS-8)', () => {
-  it.each(PROGRAM)('are empty if the program wrote all of it: %s', (_agent, text) => {
+  it.each(PROGRAM)('are empty if all of it was written by the program: %s', (_agent, text) => {
     expect(findPersonWords(text)).toBe('');
     expect(findPersonWords(`\n  ${text}\n`)).toBe('');
   });
@@ -162,7 +162,7 @@ describe('a person’s words in a message (SESS-8)', () => {
     '<session>',
     '# AGENTS.md instructions ',
     'Command: \n',
-  ])('are searched quickly in a text that consists only of %s', (piece) => {
+  ])('are found quickly in a text that consists only of %s', (piece) => {
     const text = piece.repeat(200_000);
     // Processor time is measured, since the machine may have other load.
     const before = process.threadCpuUsage();

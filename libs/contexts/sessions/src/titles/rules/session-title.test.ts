@@ -126,7 +126,7 @@ describe('a truncated credential (MASK-5)', () => {
     );
   });
 
-  it.each([19_970, 19_985, 20_000, 40_000])('never appears in the first words of a user after %d blanks', (blanks) => {
+  it.each([19_970, 19_985, 20_000, 40_000])('never appears in the first words after %d blanks', (blanks) => {
     const hint = findTitleHint([say(`${' '.repeat(blanks)}${secret} is my key`)], captured);
     expect(hint ?? '').not.toContain(half);
     expect(hint).toContain('is my key');

@@ -46,7 +46,7 @@ describe('series (STATS-3)', () => {
       expect((await readTwice(accountId, 'spend', { groupBy })).groups).toHaveLength(1);
   });
 
-  it('count sessions, and tool calls with their agent and outcome; copies do not count', async () => {
+  it('count sessions, and tool calls with their agent and outcome, but not copies', async () => {
     const accountId = newId();
     const session = await openSession(accountId, 'bot');
     await openSession(accountId);
@@ -156,7 +156,7 @@ describe('series (STATS-3)', () => {
     expect((await readTwice(accountId, 'search_corpus', tomorrow)).total.sums).toEqual({ size: 2, count: 0 });
   });
 
-  it('use minutes for a day, based on the original rows', async () => {
+  it('use steps of a minute for a day, calculated from the original rows', async () => {
     const accountId = newId();
     const now = Math.floor(Date.now() / 60_000) * 60_000;
     for (const minutes of [3, 3, 30])

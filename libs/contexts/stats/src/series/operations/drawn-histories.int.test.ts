@@ -45,8 +45,8 @@ interface Row {
 const text = (picodollars: bigint) =>
   `${picodollars / 10n ** 12n}.${String(picodollars % 10n ** 12n).padStart(12, '0')}`;
 
-describe('series of random histories (STATS-4, STATS-5)', () => {
-  it('equal the sums of the rows, to the last decimal, in steps of every time zone', async () => {
+describe('series of randomly generated histories (STATS-4, STATS-5)', () => {
+  it('equal the sums of the rows, to the last decimal, for steps in every time zone', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(event, { minLength: 5, maxLength: 40 }),
@@ -121,7 +121,7 @@ describe('series of random histories (STATS-4, STATS-5)', () => {
     );
   });
 
-  it('lose only aggregates above their retention age', async () => {
+  it('lose only aggregates that are older than their retention age', async () => {
     const accountId = newId();
     for (const at of ['2026-11-01T10:00:00Z', '2026-11-20T10:00:00Z']) await stats.call(accountId, { at, cost: '1' });
     await stats.rollUp();
@@ -132,7 +132,7 @@ describe('series of random histories (STATS-4, STATS-5)', () => {
 });
 
 describe('a series while aggregates are computed', () => {
-  it('counts each row exactly once at every time (STATS-4)', async () => {
+  it('counts each row exactly once at any time (STATS-4)', async () => {
     const accountId = newId();
     const at = '2026-11-20T10:00:00Z';
     let written = 0;

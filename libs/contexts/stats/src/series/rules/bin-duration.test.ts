@@ -11,7 +11,7 @@ describe('the duration of a histogram bin', () => {
     }
   });
 
-  it('is a millisecond for shorter durations', () => {
+  it('is a millisecond for even shorter durations', () => {
     expect(durationOfBin(binOf(0.2))).toBe(1);
   });
 });

@@ -28,7 +28,7 @@ describe('the name of a tool as agents see it (TOOL-15)', () => {
     expect(exposeName('warehouse', 'x'.repeat(128))).not.toBe(exposeName('warehouse', 'x'.repeat(127)));
   });
 
-  it('is one of two names if it differs from the tool’s own name', () => {
+  it('has further accepted forms if it differs from the tool’s own name', () => {
     const long = 'x'.repeat(100);
     expect(listOtherNames('db', 'query')).toEqual([]);
     expect(listOtherNames('db', 'files.read')).toEqual(['db__files.read']);
@@ -37,7 +37,7 @@ describe('the name of a tool as agents see it (TOOL-15)', () => {
     expect([former.length, listOtherNames('db', long)]).toEqual([60, [`db__${long}`, former]]);
   });
 
-  it('is accepted, as is the server’s name for it', () => {
+  it('is accepted, as is the server’s own name for the tool', () => {
     const tools = ['files.read', 'files_read', 'x'.repeat(90)].map((name) => ({
       server: 'db',
       name,

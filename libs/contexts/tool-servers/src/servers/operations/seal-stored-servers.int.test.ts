@@ -64,7 +64,7 @@ describe('the stored address of a tool server (ACC-48)', () => {
     await expect(target(key)).rejects.toThrow();
   });
 
-  it('retains the headers while it refers to the same service, and counts as a move only if it differs', async () => {
+  it('retains the headers while it refers to the same host, and gets a new version only if it changes', async () => {
     const key = await create(newId());
     await update(key, { url: CANARY });
     expect((await target(key)).version).toBe(1);

@@ -1,7 +1,7 @@
 import { findHeaderFault } from './find-header-fault.ts';
 
 describe('the headers of a tool server (MCP-4)', () => {
-  it('can be any that the connection does not set itself', () => {
+  it('can be any headers except those set by the connection itself', () => {
     expect(findHeaderFault({})).toBeUndefined();
     expect(findHeaderFault({ Authorization: 'Bearer a b', 'X-Api-Key': '~' })).toBeUndefined();
   });

@@ -67,7 +67,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect(claims.filter((hook) => hook?.flow_id === wished.flowId)).toHaveLength(1);
   });
 
-  it('is registered again if it changed during its registration, and the existing hook is remembered', async () => {
+  it('is updated again if it changed during its registration, and the id of the registered hook is stored', async () => {
     const wished = await wish();
     const hook = await claim(wished);
     await work(hook, async () => {
@@ -100,7 +100,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     });
   });
 
-  it('is removed and forgotten with its flow, even if the tracker does not remove it', async () => {
+  it('is removed and deleted with its flow, even if the tracker does not remove it', async () => {
     for (const fault of ['none', 'forbidden'] as const) {
       const wished = await wish();
       const hook = await claim(wished);
@@ -146,7 +146,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect(removed).toEqual(['1001']);
   });
 
-  it('waits until the previous one is removed if it is at the same tracker again (TRK-9)', async () => {
+  it('waits until the previous hook is removed if the new one is at the same tracker (TRK-9)', async () => {
     const wished = await wish();
     await work(await claim(wished), () => Promise.resolve('1001'));
     await run((trx) => leaveHook(trx, wished.accountId, wished.flowId));
@@ -160,7 +160,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect(await claimOf(wished)).toMatchObject({ is_left: false, repository: 'acme/other' });
   });
 
-  it('does not wait for the previous one if it is at another tracker, and the two are distinguished (TRK-9)', async () => {
+  it('does not wait for the previous hook if the new one is at another tracker; the two are distinguished (TRK-9)', async () => {
     const wished = await wish();
     await work(await claim(wished), () => Promise.resolve('1001'));
     const elsewhere = await connect(wished.accountId, 'other', 'https://github.acme.test');
