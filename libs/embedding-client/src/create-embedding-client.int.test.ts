@@ -92,7 +92,7 @@ describe('a provider call', () => {
     expect((await embed(answering(status, body, headers))).outcome).toEqual(outcome);
   });
 
-  it('retries without the encoding if that is refused, and remembers it (EMB-36)', async () => {
+  it('retries without the base64 encoding if that is refused, and remembers it (EMB-36)', async () => {
     const { outcome, ask, provider } = await embed((request, response) => {
       const isRefused = request.body.includes('encoding_format');
       response
@@ -105,7 +105,7 @@ describe('a provider call', () => {
     expect(provider.requests).toHaveLength(3);
   });
 
-  it('does not retry twice, or learn from a text that is refused anyway', async () => {
+  it('does not retry more than once, and does not treat a text that is refused either way as a refused encoding', async () => {
     const { outcome, ask, provider } = await embed(answering(400, 'invalid: encoding_format'));
     expect(outcome).toEqual({ kind: 'refused', status: 400, detail: 'HTTP 400' });
     expect(provider.requests).toHaveLength(2);
@@ -115,7 +115,7 @@ describe('a provider call', () => {
 });
 
 describe('a call without a response', () => {
-  it('ends at its time limit, before or during the response (EMB-33)', async () => {
+  it('ends at its time limit, before or while the response is received (EMB-33)', async () => {
     const late = { kind: 'unavailable', detail: 'no response within 0.2 s', mayBeBilled: true };
     const { outcome } = await embed(() => undefined, { timeoutMs: 200 });
     expect(outcome).toEqual(late);
@@ -131,7 +131,7 @@ describe('a call without a response', () => {
     expect(outcome).toEqual({ kind: 'unavailable', detail: 'the call was abandoned', mayBeBilled: true });
   });
 
-  it('ends if the response is longer than any list of vectors (EMB-33)', async () => {
+  it('is aborted if the response is longer than any list of vectors (EMB-33)', async () => {
     let isClosed: Promise<void> | undefined;
     const { outcome } = await embed((_request, response) => {
       isClosed = new Promise((resolve) => void response.once('close', resolve));
@@ -169,7 +169,7 @@ describe('a call without a response', () => {
     expect(await client.embed(call)).toEqual({ kind: 'unavailable', detail: 'the connection was refused' });
   });
 
-  it.each([`two\nlines`, 'caf\u00e9', 'with space', ''])('is not made with the key %j', async (apiKey) => {
+  it.each([`two\nlines`, 'caf\u00e9', 'with space', ''])('is not made with the invalid key %j', async (apiKey) => {
     const { outcome, provider } = await embed(answering(200, one), { apiKey });
     expect(outcome).toEqual({
       kind: 'misconfigured',

@@ -73,7 +73,7 @@ describe('the endpoint of a call (EMB-31)', () => {
     expect(outcome).toMatchObject({ kind: 'embedded' });
   });
 
-  it('is https, with a valid certificate', async () => {
+  it('uses HTTPS, and its certificate must be valid', async () => {
     const provider = await openTlsProvider('another.example.test');
     const allowing = { allowedPrivateCidrs: ['127.0.0.0/8'] };
     expect(await ask(`http://${HOST}:${provider.port}/v1`, allowing)).toEqual(
@@ -87,7 +87,7 @@ describe('the endpoint of a call (EMB-31)', () => {
     expect(provider.countAsked()).toBe(0);
   });
 
-  it('can be http and any address for an origin that the operator allowed, and for no other', async () => {
+  it('can use HTTP and any address for an origin that the operator allowed, and for no other', async () => {
     const provider = await startHttpReceiver((_request, response) => {
       response.end('{"data":[{"index":0,"embedding":[1]}]}');
     });
@@ -100,7 +100,7 @@ describe('the endpoint of a call (EMB-31)', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('never leads elsewhere: a redirect is not followed (EMB-32)', async () => {
+  it('is never changed by a redirect, because redirects are not followed (EMB-32)', async () => {
     const target = await startHttpReceiver();
     opened.push(target);
     for (const status of [301, 302, 303, 307, 308]) {

@@ -71,7 +71,7 @@ const send = async (method: string, path: string, body?: string): Promise<unknow
 describe('the audit row of a route', () => {
   const byDana = { accountId: 'account', actor: { kind: 'api_key', id: 'key' }, requestId: 'one' };
 
-  it('has actor, action and surface without code in the handler', async () => {
+  it('has actor, action and surface without any code in the handler', async () => {
     expect(await send('POST', '/things/7', '{}')).toEqual({
       ...byDana,
       source: 'console',
@@ -83,7 +83,7 @@ describe('the audit row of a route', () => {
     });
   });
 
-  it('names the action that was performed if there are several', async () => {
+  it('names the action that was performed if the route has several', async () => {
     expect(await send('PUT', '/things/7')).toMatchObject({ ...byDana, action: 'replace', resourceType: 'flow' });
   });
 
@@ -96,7 +96,7 @@ describe('the audit row of a route', () => {
     });
   });
 
-  it('exists for a caller who is refused before the handler runs', async () => {
+  it('is written for a caller who is refused before the handler runs', async () => {
     await send('POST', '/tools/questions');
     expect(recorded).toEqual([
       { ...byDana, source: 'mcp', action: 'query', resourceType: 'session_search', resourceId: null, status: 'denied' },

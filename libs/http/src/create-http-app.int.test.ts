@@ -70,7 +70,7 @@ describe('the HTTP app', () => {
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'DELETE']);
   });
 
-  it('returns a harmless request id unchanged and generates one otherwise (API-12)', async () => {
+  it('returns a valid request id unchanged and generates one otherwise (API-12)', async () => {
     const echoed = await fetch(`${app.url()}/nowhere`, { headers: { 'x-request-id': 'build-7' } });
     expect([echoed.headers.get('x-request-id'), ((await echoed.json()) as { request_id: string }).request_id]).toEqual([
       'build-7',
@@ -81,7 +81,7 @@ describe('the HTTP app', () => {
     ).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('hides unexpected errors from the client, and never logs a secret of the path', async () => {
+  it('hides unexpected errors from the client, and never logs a secret in the path', async () => {
     const response = await fetch(`${app.url()}/secrets/hunter2-in-the-path?also=hunter3`);
     expect(response.status).toBe(500);
     expect(await response.text()).not.toContain('hunter');
@@ -91,7 +91,7 @@ describe('the HTTP app', () => {
     expect(lines.join('\n')).not.toMatch(/hunter2-in-the-path|hunter3/);
   });
 
-  it('sends security headers, and none that reveals its software (API-13)', async () => {
+  it('sends security headers, and no header that reveals its software (API-13)', async () => {
     const { headers } = await fetch(`${app.url()}/things/fixed`);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -106,7 +106,7 @@ describe('the HTTP app', () => {
       expect([name, (await fetch(`${app.url()}/docs/api/assets/${name}`)).status]).toEqual([name, 404]);
   });
 
-  it('bounds the metrics: all unknown methods share one series, all unknown paths another', async () => {
+  it('limits the number of metric series: unknown methods share one series, and unknown paths another', async () => {
     const readCounts = async () =>
       (await metrics.render())
         .split('\n')

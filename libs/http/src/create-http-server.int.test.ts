@@ -49,7 +49,7 @@ describe('a server that stops', () => {
     return { server, accepted, socket, closed: once(socket, 'close') };
   };
 
-  it('closes unused connections: a client that opened one in advance would delay the stop', async () => {
+  it('closes unused connections, which would otherwise delay the stop', async () => {
     const { server, accepted, socket, closed } = await connectToServer();
     socket.resume();
     await accepted;

@@ -50,7 +50,7 @@ describe('a route declaration', () => {
   const about = { operationId: 'createThing', path: '/things', tag: 'things', summary: 'A thing.', responses: {} };
   const handler = () => ({ status: 204 });
 
-  it('requires the permissions of a route that changes something, and its audit record or the reason why it has none', () => {
+  it('requires the permissions of a route that changes data, and its audit record or the reason for omitting it', () => {
     const write = { ...about, method: 'post', handler } as const;
     // @ts-expect-error it says nothing of audit
     defineRoute({ ...write, permissions: [] });
@@ -60,7 +60,7 @@ describe('a route declaration', () => {
     expect(defineRoute({ ...write, permissions: [], unaudited: 'It changes nothing.' }).audit).toBeUndefined();
   });
 
-  it('requires the operation id and each schema', () => {
+  it('requires an operation id and a name for each schema', () => {
     // @ts-expect-error it has no operation id
     defineRoute({ ...route, operationId: undefined, handler });
     // @ts-expect-error its schema has no name
@@ -68,7 +68,7 @@ describe('a route declaration', () => {
     expect(route.operationId).toBe('readThing');
   });
 
-  it('has an example of a body with a required field, which conforms to the schema of the body (API-21)', () => {
+  it('has an example for a body with a required field; the example conforms to the schema (API-21)', () => {
     const write = { ...about, method: 'post', permissions: [], unaudited: 'It is a test.', handler } as const;
     const body = Type.Object({ name: Type.String(), note: Type.Optional(Type.String()) });
     // @ts-expect-error it has no example
@@ -83,7 +83,7 @@ describe('a route declaration', () => {
     expect(defineRoute({ ...write, body, bodyExample: { name: 'x' } }).bodyExample).toEqual({ name: 'x' });
   });
 
-  it('leaves the action of the audit record to an operation that creates, updates or deletes', () => {
+  it('takes the action of the audit record from an operation that creates, updates or deletes', () => {
     const audit = { resourceType: 'flow' } as const;
     const write = { ...about, method: 'post', permissions: [], audit, handler } as const;
     expect(defineRoute(write).audit).toEqual({ action: 'create', resourceType: 'flow' });

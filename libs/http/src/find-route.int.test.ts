@@ -88,7 +88,7 @@ describe.each([
     });
   });
 
-  it('a target with scheme and host, as a proxy sends it, reaches its route', async () => {
+  it('a target with scheme and host, as sent by a proxy, reaches its route', async () => {
     const target = 'http://api.example.test/things/a?q=b';
     const answer = await new Promise<IncomingMessage>((resolve) =>
       get({ host: '127.0.0.1', port: server.port(), path: target }, resolve),
@@ -96,7 +96,7 @@ describe.each([
     expect(JSON.parse(await readText(answer))).toMatchObject({ params: { thing_id: 'a' }, query: { q: 'b' } });
   });
 
-  it('every other kind of response carries the same headers (API-13)', async () => {
+  it('every other kind of response has the same headers (API-13)', async () => {
     const expected = readHeaders((await call('/things/a')).response);
     delete expected['content-type'];
     for (const [path, method, status] of [
@@ -114,7 +114,7 @@ describe.each([
     }
   });
 
-  it('a route can replace a header, and the length is that of the bytes', async () => {
+  it('a route can override a header, and the content length is counted in bytes', async () => {
     const { response, text } = await call('/cached');
     expect([response.headers.get('cache-control'), response.headers.get('etag')]).toEqual(['max-age=60', '"1"']);
     expect([response.headers.get('content-length'), text]).toEqual(['10', '{"a":"ä"}']);

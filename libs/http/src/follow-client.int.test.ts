@@ -56,7 +56,7 @@ describe('a client that disconnects', () => {
   it.each([
     ['whose length is known', 'Content-Length: 50', '{"name":"abc"}'],
     ['in chunks', 'Transfer-Encoding: chunked', 'e\r\n{"name":"abc"}\r\n'],
-  ])('does not reach the handler if it disconnects within a body %s', async (_what, framing, part) => {
+  ])('never runs the handler if it disconnects while sending a body %s', async (_what, framing, part) => {
     const requestId = `left-${framing.length}`;
     const served = new Promise<string>((resolve) =>
       lines.on('line', (line) => {

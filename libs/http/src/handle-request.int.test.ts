@@ -59,7 +59,7 @@ const post = (path: string, body: string | Buffer, headers: Record<string, strin
 const detailOf = async (response: Response) => ((await response.json()) as { detail: Record<string, unknown> }).detail;
 
 describe('a request', () => {
-  it('passes on validated values', async () => {
+  it('passes validated values to the handler', async () => {
     const response = await post(`/things/${id}?limit=3`, '{"name":"x"}');
     expect(await response.json()).toEqual({
       body: { name: 'x' },
@@ -119,13 +119,13 @@ describe('a request', () => {
       expect([authorization, (await read({ authorization })).status]).toEqual([authorization, 401]);
   });
 
-  it('reports the number of bytes read as the minimum for a body of unknown length', async () => {
+  it('reports the number of bytes read so far as the minimum for a body of unknown length', async () => {
     const response = await post(`/things/${id}`, GZIP_BOMB, GZIP);
     const { message } = await detailOf(response);
     expect(message).toMatch(/has at least \d+ bytes; this route accepts at most 1000\./);
   });
 
-  it('refuses another media type', async () => {
+  it('refuses a media type other than JSON', async () => {
     expect((await post(`/things/${id}`, '{"name":"x"}', { 'content-type': 'text/plain' })).status).toBe(415);
   });
 

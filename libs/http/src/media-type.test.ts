@@ -67,7 +67,7 @@ describe('the content type of a JSON body', () => {
   );
 });
 
-it('a form has the same charset rule', () => {
+it('a form has the same charset restriction', () => {
   const check = (type: string) => answer(() => requireMediaType({ headers: { 'content-type': type } }, FORM));
   expect([check(FORM), check(`${FORM}; charset=UTF-8`), check(`${FORM}; charset=latin1`)]).toEqual([200, 200, 415]);
 });

@@ -50,7 +50,7 @@ const createOwner = defineRoute({
 });
 
 describe('the names of schemas', () => {
-  it('are those declared by routes; a page uses the name of its items', () => {
+  it('are those declared by routes; a page is named after its items', () => {
     const names = nameSchemas([readThing, listOwners]);
     expect([...names]).toEqual([
       [Thing, 'Thing'],
@@ -60,7 +60,7 @@ describe('the names of schemas', () => {
     ]);
   });
 
-  it('derive from the operation for a body, and from titles for its parts', () => {
+  it('are derived from the operation for a body, and from titles for its parts', () => {
     const names = nameSchemas([createOwner]);
     expect(new Set(names.values())).toEqual(new Set(['CreateOwnerRequest', 'Place']));
     const ref = { $ref: '#/components/schemas/Place' };
@@ -71,13 +71,13 @@ describe('the names of schemas', () => {
     expect(describeNamed(names)['Place']).not.toHaveProperty('title');
   });
 
-  it('are refused if two parts with one title differ', () => {
+  it('are refused if two different parts have the same title', () => {
     const other = Type.Object({ town: Type.String() }, { title: 'Place' });
     const body = Type.Object({ at: Place, from: other });
     expect(() => nameSchemas([{ ...createOwner, body }])).toThrow('two schemas have the name Place');
   });
 
-  it('apply wherever the schema is used', () => {
+  it('are used wherever the schema occurs', () => {
     const names = nameSchemas([readThing, listOwners]);
     const ref = { $ref: '#/components/schemas/Owner' };
     expect(describeSchema(pageOf(Owner), names)).toMatchObject({
@@ -103,7 +103,7 @@ describe('the names of schemas', () => {
   });
 });
 
-describe('the names of operations', () => {
+describe('the operation ids in the API document', () => {
   const build = (routes: readonly Route[]) => buildOpenApi(routes, { title: 'T', version: '1', description: '' });
 
   it('are unique', () => {

@@ -19,7 +19,7 @@ describe('a JSON body', () => {
     ['250,000 members of one object', named(250_000)],
     ['250,000 entries of an array', { a: Array.from({ length: 250_000 }, (_, index) => index) }],
     ['250,000 empty objects', Array.from({ length: 250_000 }, () => ({}))],
-  ])('is refused for %s with the limit, the actual number and the excess (LIM-14)', (_what, value) => {
+  ])('is refused for %s; the error contains the limit, the actual number and the excess (LIM-14)', (_what, value) => {
     const error = refusal(value);
     expect(error?.code).toBe('payload_too_large');
     const { limit, actual, overage } = error?.detail as Record<string, number>;
@@ -48,11 +48,11 @@ describe('a JSON body', () => {
     ['2 MiB of an embedding', { vector: Array.from({ length: 110_000 }, (_, index) => index / 7) }],
     ['3 MiB of text full of signs', { text: '{"a":[1,2,3]},'.repeat(220_000) }],
     ['10,000 different names', named(10_000)],
-  ])('is accepted in the format of agents: %s', (_what, value) => {
+  ])('is accepted in formats that agents send: %s', (_what, value) => {
     expect(refusal(value)).toBeUndefined();
   });
 
-  it('is measured in the same way as it is parsed, for any content', () => {
+  it('is measured consistently with parsing, for any content', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.boolean(), (text, isPretty) => {
         const value = JSON.parse(text) as unknown;

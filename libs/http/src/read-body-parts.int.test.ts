@@ -67,7 +67,7 @@ describe('a streamed body', () => {
     seen.length = 0;
   });
 
-  it('ignores an error in the rest if its reader stops early', async () => {
+  it('ignores an error in the remaining data if its reader stops early', async () => {
     // An unhandled error would terminate the process, and with it the tests of this file.
     const packed = gzipSync(randomBytes(300_000));
     packed.fill(0, 20_000);

@@ -27,7 +27,7 @@ const openStream = () =>
   );
 
 describe('a streamed response', () => {
-  it('sends its headers before its first byte, and each part as soon as it is available', async () => {
+  it('sends its headers before the first byte of the body, and each part as soon as it is available', async () => {
     source = new Readable({ read: () => undefined });
     const answer = await openStream();
     expect(answer.statusCode).toBe(200);
@@ -39,7 +39,7 @@ describe('a streamed response', () => {
     expect(await buffer(answer)).toHaveLength(0);
   });
 
-  it('reads no more than the client accepts', async () => {
+  it('reads from its source no faster than the client accepts data', async () => {
     const totalBytes = 32 * 1024 * 1024;
     const part = Buffer.alloc(64 * 1024);
     let given = 0;
@@ -60,7 +60,7 @@ describe('a streamed response', () => {
     expect(mostHeld).toBeLessThan(1024 * 1024);
   });
 
-  it('ends its source when the client disconnects', async () => {
+  it('closes its source when the client disconnects', async () => {
     source = new Readable({ read: () => undefined });
     const closed = new Promise((resolve) => source.once('close', resolve));
     (await openStream()).destroy();
@@ -78,7 +78,7 @@ describe('a streamed response', () => {
     expect(await failed).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('reads nothing for HEAD', async () => {
+  it('reads nothing from its source for HEAD', async () => {
     source = new Readable({ read: () => undefined });
     const answer = await new Promise<IncomingMessage>((resolve) =>
       startRequest({ host: '127.0.0.1', port: app.server.port(), path: '/stream', method: 'HEAD' }, resolve).end(),
@@ -94,13 +94,13 @@ describe('a listener for the end of a response', () => {
       app.server.server.once('request', (_request, each: ServerResponse) => resolve(each)),
     );
 
-  it('is notified that it was written', async () => {
+  it('is notified when the response was sent', async () => {
     const isWritten = new Promise<boolean>((resolve) => (makeAnswer = () => Promise.resolve(made(resolve))));
     expect((await app.call('/made')).status).toBe(200);
     expect(await isWritten).toBe(true);
   });
 
-  it('is notified if it was not written, even if the client disconnected before', async () => {
+  it('is notified if the response could not be sent, even if the client disconnected earlier', async () => {
     const served = nextResponse();
     const isWritten = new Promise<boolean>((resolve) => {
       makeAnswer = async () => {

@@ -57,7 +57,7 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 
 describe('the console site next to the API surfaces', () => {
   it.each(['/', '/things', '/things/', '/things/7/parts?q=1'])(
-    'shows its page for the screen %s (CON-2)',
+    'returns its page for the screen %s (CON-2)',
     async (path) => {
       const { status, headers, bytes } = await get(path, BROWSER);
       expect([status, bytes.toString()]).toEqual([200, PAGE]);
@@ -98,7 +98,7 @@ describe('the console site next to the API surfaces', () => {
     expect(JSON.parse(answer.bytes.toString())).toMatchObject({ detail: { code: 'not_found' } });
   });
 
-  it('does not respond on the paths of the API surfaces (CON-3)', async () => {
+  it('leaves the paths of the API surfaces to these surfaces (CON-3)', async () => {
     const answer = await get('/things/7/start', BROWSER);
     expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
   });
@@ -149,7 +149,7 @@ describe('an asset that a client has cached', () => {
   });
 });
 
-it('a new build is served from then on (CON-1)', async () => {
+it('a new build is served without a restart (CON-1)', async () => {
   writeFileSync(resolve(directory, 'index.html'), '<p>another');
   expect((await get('/', BROWSER)).bytes.toString()).toBe('<p>another');
   rmSync(resolve(directory, 'index.html'));

@@ -110,7 +110,7 @@ describe('a request target', () => {
     ['GET', '/api/v1/flows/7/trigger/', 405, 'POST'],
     ['OPTIONS', '/nowhere', 404, undefined],
     ['OPTIONS', '*', 404, undefined],
-  ])('%s %s is %d, as stated in Allow (API-8)', async (method, target, status, allow) => {
+  ])('%s %s has the status %d, with the methods in Allow (API-8)', async (method, target, status, allow) => {
     const { head } = await send(method, target);
     expect([head.split(' ')[1], /^Allow: (.*)$/m.exec(head)?.[1]?.trim()]).toEqual([String(status), allow]);
   });

@@ -117,7 +117,7 @@ describe('an API surface', () => {
 });
 
 describe('a raw body', () => {
-  it('reaches the handler byte for byte, for any media type, without waiting for a slot', async () => {
+  it('reaches the handler unchanged, for any media type, without waiting for a slot', async () => {
     const sent = Buffer.from([0, 255, 0xd8, 0x00, ...Buffer.from('{"a": 9007199254740993, "\\u0000": "\\ud800"}')]);
     const headers = { authorization: 'Bearer good', 'content-type': 'text/x' };
     working.length = 0;
@@ -148,7 +148,7 @@ describe('an HTML page', () => {
     });
   });
 
-  it('is the same for all paths that do not exist', async () => {
+  it('is the same for every unknown path', async () => {
     const answers = await Promise.all(['/pages/abcd', '/pages/%2F%2F%2F%2F', '/pages/a/b'].map((path) => call(path)));
     for (const { status, bytes, response } of answers) {
       expect([status, bytes.toString()]).toEqual([404, '<p>404</p>']);

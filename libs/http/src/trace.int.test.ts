@@ -70,7 +70,7 @@ describe('the trace of a request (API-18)', () => {
   it.each([
     ['answered', {}, 200],
     ['refused', { 'x-fail': '1' }, 409],
-  ])('continues the trace of its sender in a new span, on every log line: %s', async (_what, more, status) => {
+  ])('continues the trace of its sender in a new span, which every log line names: %s', async (_what, more, status) => {
     expect(await get({ TraceParent: HEADER, tracestate: 'vendor=private', ...more })).toBe(status);
     expect(seen).toEqual([expect.stringMatching(new RegExp(`^00-${TRACE}-(?!b7ad6b7169203331)[0-9a-f]{16}-01$`))]);
     expect(await traceIds()).toEqual([

@@ -35,7 +35,7 @@ describe('validation messages', () => {
     );
   });
 
-  it('name the wrong key inside a nullable object', () => {
+  it('name the invalid key inside a nullable object', () => {
     const inner = Type.Object({ a: Type.Optional(Type.Integer()) }, { additionalProperties: false });
     const validate = compileBodyValidation(Type.Object({ inner: Type.Union([inner, Type.Null()]) }));
     expect(messageOf(() => validate({ inner: { typo: 1 } }))).toBe(
@@ -68,7 +68,7 @@ describe('a query parameter that accepts several values (API-20)', () => {
     expect(messageOf(() => validate({ limit: ['1', '2'] }))).toBe('"limit" must be integer.');
   });
 
-  it('is not converted in a body', () => {
+  it('is not converted to a list in a body', () => {
     const body = compileBodyValidation(Type.Object({ label: Type.Array(Type.String()) }));
     expect(messageOf(() => body({ label: 'a:b' }))).toBe('"label" must be array.');
   });

@@ -30,7 +30,7 @@ describe('a port for a server', () => {
     expect([await retryTakenPort(start), count()]).toEqual(['started', 3]);
   });
 
-  it('does not hide other errors or a permanent error', async () => {
+  it('does not hide other errors or a permanent one', async () => {
     const broken = refuse('no space left on device', 100);
     await expect(retryTakenPort(broken.start)).rejects.toThrow('no space left');
     expect(broken.count()).toBe(1);

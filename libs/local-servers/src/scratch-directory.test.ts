@@ -12,7 +12,7 @@ describe('the scratch directory of test servers', () => {
     [8, 4, tmpdir()],
     [64, 0.0625, tmpdir()],
     [64, 0, tmpdir()],
-  ])('with %i GiB of memory and %d GiB free in the in-memory file system is %s', (memory, free, expected) => {
+  ])('with %i GiB of memory and %d GiB free in the in-memory file system: %s', (memory, free, expected) => {
     expect(chooseScratchDirectory(memory * GIBIBYTE, free * GIBIBYTE)).toBe(expected);
   });
 

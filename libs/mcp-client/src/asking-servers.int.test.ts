@@ -10,7 +10,7 @@ describe('a server that requests something from its client (TOOL-29)', () => {
     ['elicitation/create', /questions to people \(elicitation\).*ask_operator/],
     ['sampling/createMessage', /responses of a model \(sampling\)/],
     ['roots/list', /folders of the client \(roots\)/],
-  ])('gets its request for %s refused with an explanation, and its call continues', async (method, words) => {
+  ])('is told why its request for %s is refused, and its call continues', async (method, words) => {
     const { server, call } = await talk({
       answer(request, response) {
         if (request.method !== 'tools/call') return void response.writeHead(202).end();
@@ -27,7 +27,7 @@ describe('a server that requests something from its client (TOOL-29)', () => {
   });
 
   it.each(['tools/call', 'resources/read', 'prompts/get'] as const)(
-    'is reported to the agent, without the content of its request, if it requests something instead of responding to %s',
+    'is reported to the agent, without the content of its request, if it responds to %s with a request',
     async (method) => {
       const asked = { method: 'elicitation/create', params: { message: 'Your password?' } };
       const result = { resultType: 'input_required', inputRequests: { a: asked }, requestState: 's' };
@@ -68,7 +68,7 @@ describe('server features besides tools', () => {
     expect(faults).toEqual(['a resource without a uri is omitted']);
   });
 
-  it('are not requested from a server without them, and an endless list is truncated', async () => {
+  it('are not requested from a server that does not support them, and an endless list is truncated', async () => {
     const { client, target, server } = await talk({ answer: answer('{}') });
     expect(await client.listOffers(target, 'prompts', never)).toEqual({ offers: [], faults: [] });
     expect(server.requests).toEqual([]);
@@ -93,7 +93,7 @@ describe('server features besides tools', () => {
       '{"contents":[{"uri":"a://b","text":"{\\"uri\\":\\"a://b\\",\\"json\\":{\\"a\\":1}}"}]}',
     ],
     ['null', '{"contents":[]}'],
-  ])('are read in the form clients accept: %s (TOOL-27)', async (result, expected) => {
+  ])('are converted to a form that clients accept: %s (TOOL-27)', async (result, expected) => {
     const { client, target } = await talk({ answer: answer(result) });
     const read = await client.request(target, { ...CALL, method: 'resources/read', params: { uri: 'a://b' } });
     expect(JSON.stringify(read)).toBe(expected);

@@ -42,7 +42,7 @@ const CASES = QUICK_BOMB_KINDS.flatMap((kind) =>
 
 describe('a malicious tool server (LIM-80)', () => {
   it.each(CASES)(
-    'uses neither memory nor time of its caller beyond the limits, and the error names the limit: %s at %s',
+    'cannot make its caller exceed the limits of memory and time, and the error names the limit: %s at %s',
     async (kind, stage) => {
       const { error, grownMb, blockedMs } = await ask(kind, stage);
       if (!HARMLESS.includes(kind)) expect(error).toMatch(LIMIT);

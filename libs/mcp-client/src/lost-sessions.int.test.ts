@@ -20,7 +20,7 @@ const FORGOTTEN = [
 ] as const;
 
 describe('a server that lost its sessions (TOOL-24)', () => {
-  it.each(FORGOTTEN)('gets a new session, once each for calls and lists: %i %s', async (status, text) => {
+  it.each(FORGOTTEN)('gets one new session for calls and one for lists: %i %s', async (status, text) => {
     const { server, call, list } = await talk({
       answer: (request, response) =>
         request.method === 'tools/list' ? answer(`{"tools":[${GO}]}`)(request, response) : ok(request, response),
@@ -57,7 +57,7 @@ describe('a server that lost its sessions (TOOL-24)', () => {
     expect([server.begun, server.requests.length]).toEqual([1, 2]);
   });
 
-  it('is called at most twice for a call, and a session that keeps failing is abandoned', async () => {
+  it('is called at most twice per call, and a session that keeps failing is abandoned', async () => {
     let fails: number | undefined;
     const { server, call } = await talk({
       answer: (request, response) => (fails === undefined ? ok(request, response) : sendJson(response, '', fails)),
@@ -93,8 +93,8 @@ describe('a server that lost its sessions (TOOL-24)', () => {
   });
 });
 
-describe('a server that responds later (TOOL-25)', () => {
-  it('is resumed from its last event, even if a stream contains no event id or is unavailable', async () => {
+describe('a server that ends its stream before its response (TOOL-25)', () => {
+  it('is asked to resume from its last event, even if a stream contains no event id or is unavailable', async () => {
     const asked: unknown[] = [];
     let id = 0;
     const { call } = await talk({
@@ -115,7 +115,7 @@ describe('a server that responds later (TOOL-25)', () => {
 
   const RESULT = '{"content":[{"type":"text","text":"late"}]}';
 
-  it('is resumed from its last event, as often as it ends the stream', async () => {
+  it('is asked to resume from its last event, as often as it ends the stream', async () => {
     const asked: unknown[] = [];
     let id = 0;
     const { call } = await talk({
@@ -136,7 +136,7 @@ describe('a server that responds later (TOOL-25)', () => {
     expect(asked).toEqual(['e0', 'e1', 'e2']);
   });
 
-  it('is not resumed if no caller waits, or if it does not support resuming', async () => {
+  it('is not asked to resume if no caller is waiting, or if it does not support it', async () => {
     let polls = 0;
     const options = {
       answer: (_request, response) => sendEvents(response, 'id: e0\nretry: 10\ndata: \n\n'),
@@ -157,7 +157,7 @@ describe('a server that responds later (TOOL-25)', () => {
 });
 
 describe('a server whose tools change (MCP-7)', () => {
-  it('is noticed during a call, once', async () => {
+  it('reports the change during a call, and it is handled once', async () => {
     let told = 0;
     const notice = 'data: {"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n\n';
     const { call } = await talk(

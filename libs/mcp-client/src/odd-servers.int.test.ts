@@ -68,7 +68,7 @@ const ODD_TOOLS = [
 
 describe('a list of tools with an invalid one (MCP-6)', () => {
   it.each(ODD_TOOLS)(
-    'contains it in a form that clients accept, and the other tools: %s',
+    'converts that tool to a form that clients accept, and retains the other tools: %s',
     async (odd, wanted, fault) => {
       const { list } = await talk({ answer: answer(`{"tools":[{"name":"odd",${odd}},${GO}]}`) });
       const { tools, faults } = await list();
@@ -91,7 +91,7 @@ describe('a list of tools with an invalid one (MCP-6)', () => {
     expect([tools.map(({ name }) => name), faults]).toEqual([['go'], [expect.stringContaining(fault)]]);
   });
 
-  it('is read in pages, regardless of the other content of a page', async () => {
+  it('is read page by page, regardless of the other content of a page', async () => {
     const { list } = await talk({
       answer: (request, response) => {
         const isFirst = request.params?.['cursor'] === undefined;
@@ -125,7 +125,7 @@ const ODD_ITEMS = [
 ] as const;
 
 describe('a result with an invalid item (TOOL-22)', () => {
-  it.each(ODD_ITEMS)('contains it in a form that clients accept, with its content: %s', async (item, wanted) => {
+  it.each(ODD_ITEMS)('converts that item to a form that clients accept, with its content: %s', async (item, wanted) => {
     const { call } = await talk({ answer: answer(`{"content":[{"type":"text","text":"done 42"},${item}]}`) });
     expect(await call()).toEqual({ content: [{ type: 'text', text: 'done 42' }, wanted] });
   });
@@ -140,7 +140,7 @@ describe('a result with an invalid item (TOOL-22)', () => {
     ['{"content":[],"structuredContent":[1]}', { content: [], structuredContent: [1] }],
     ['{"content":[],"isError":null,"_meta":7}', { content: [] }],
     ['{"content":[],"isError":"true","resultType":"odd","more":1}', { content: [], isError: true, more: 1 }],
-  ])('is a result regardless of other invalid parts: %s', async (result, wanted) => {
+  ])('is still read as a result with other invalid parts: %s', async (result, wanted) => {
     const { call } = await talk({ answer: answer(result) });
     expect(await call()).toEqual(wanted);
   });
@@ -165,7 +165,7 @@ describe('a result with an invalid item (TOOL-22)', () => {
     expect(await call()).toEqual({ content: [{ type: 'text', text: 'ran' }] });
   });
 
-  it('is read as JSON with any content type, and a response to an unknown request ends the call', async () => {
+  it('is read as JSON with any content type; a response with an unknown request id ends the call', async () => {
     const { call } = await talk({
       answer: ({ id, params }, response) => {
         const asked = (params['arguments'] as { n?: number }).n === 1 ? 99 : id;
@@ -178,7 +178,7 @@ describe('a result with an invalid item (TOOL-22)', () => {
   });
 
   it.each(['', 'done', '<html>busy</html>', '{"jsonrpc":"2.0"', '7'])(
-    'ends the call if it is invalid, because the call may have run: %j',
+    'ends the call if it is no valid result, because the call may have run: %j',
     async (text) => {
       const { call } = await talk({
         answer: (_message, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(text),
@@ -187,7 +187,7 @@ describe('a result with an invalid item (TOOL-22)', () => {
     },
   );
 
-  it('is an error even if that flag is a string', async () => {
+  it('is read as an error even if the error flag is a string', async () => {
     const { call } = await talk({
       answer: ({ id }, response) => sendJson(response, `{"jsonrpc":"2.0","id":${id},"error":"no disk"}`),
     });

@@ -50,7 +50,7 @@ describe('a migrated database and the contracts', () => {
     return [...whole.matchAll(/'([^']*)'/g)].map(([, value = '']) => value);
   }
 
-  it.each(CHECKED)('%s accepts as %s only the values that the code writes', async (table, column, values) => {
+  it.each(CHECKED)('%s accepts in %s only the values that the code writes', async (table, column, values) => {
     expect((await readAllowed(table, column)).sort()).toEqual([...values].sort());
   });
 
@@ -64,7 +64,7 @@ describe('a migrated database and the contracts', () => {
     ]);
   });
 
-  it('has no system role outside the contract', async () => {
+  it('has no system role that the contract does not define', async () => {
     const { rows } = await migrated.admin.query<{ name: string }>(
       'select name from gateway.role where account_id is null',
     );

@@ -66,7 +66,7 @@ const IS_OURS = `nspname !~ '^pg_' and nspname not in ('information_schema', 'pu
 describe('database roles', () => {
   const migrated = useMigrated();
 
-  it.each(Object.values(APP_ROLES))('%s can access exactly the schemas of the design', async (role) => {
+  it.each(Object.values(APP_ROLES))('%s can access exactly the schemas defined by the design', async (role) => {
     const found = await migrated.admin.query<{ schema: string }>(
       `select nspname as schema from pg_namespace
        where ${IS_OURS} and has_schema_privilege($1, oid, 'usage') order by 1`,
@@ -86,7 +86,7 @@ describe('database roles', () => {
   });
 
   it.each(['flows.flow', 'flows.execution', 'gateway.execution_token', 'gateway.user_account', 'gateway.api_key'])(
-    'give the worker no column of %s: it uses functions with its lease',
+    'give the worker no access to any column of %s: it uses functions that check its lease',
     async (table) => {
       const found = await migrated.admin.query<{ granted: boolean }>(
         `select has_any_column_privilege('steward_flow_trigger', $1, 'select, insert, update') as granted`,
@@ -96,7 +96,7 @@ describe('database roles', () => {
     },
   );
 
-  it('restrict the worker by a policy in every granted table', async () => {
+  it('restrict the worker by a row-level policy in every granted table', async () => {
     const found = await migrated.admin.query<{ name: string }>(
       `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where ${IS_OURS} and c.relkind in ('r', 'p', 'v', 'm')
@@ -110,7 +110,7 @@ describe('database roles', () => {
     expect(found.rows).toEqual([]);
   });
 
-  it("restrict functions with the owner's privileges to their callers, and set their search path", async () => {
+  it("allow only granted roles to execute functions with the owner's privileges, whose search path is fixed", async () => {
     const found = await migrated.admin.query<{ name: string; config: string[] | null; open: boolean }>(
       `select p.oid::regprocedure::text as name, p.proconfig as config, has_function_privilege('public', p.oid, 'execute') as open
        from pg_proc p join pg_namespace n on n.oid = p.pronamespace

@@ -32,7 +32,7 @@ describe('migrations', () => {
     expect(lines.filter((line) => line.startsWith('applied '))).toHaveLength(applied.length);
   });
 
-  it('leave the template of the tests fully migrated', async () => {
+  it('have all been applied to the template database of the tests', async () => {
     const database = await createTestDatabase();
     const lines: string[] = [];
     await migrateAll({ databaseUrl: database.url, log: (line) => lines.push(line) });

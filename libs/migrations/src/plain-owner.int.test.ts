@@ -33,7 +33,7 @@ describe('a database owner without superuser privileges', () => {
     await migrated.admin.query(`drop role ${name}`);
   });
 
-  it('can migrate it to this version', async () => {
+  it('can migrate the database to the current version', async () => {
     const url = new URL(migrated.database.url);
     [url.pathname, url.username, url.password] = [`/${name}`, name, 'p'];
     await migrateAll({ databaseUrl: url.href, log: () => undefined });

@@ -7,7 +7,7 @@ import { useMigrated } from './testing/use-migrated.ts';
 describe('audit rows written before sealing existed (ACC-51)', () => {
   const migrated = useMigrated();
 
-  it('are queued for their seals, each once, even if the step is repeated', async () => {
+  it('are queued for sealing, once each, even if the step is repeated', async () => {
     const { admin, database } = migrated;
     const accountId = newId();
     const ids = Array.from({ length: 20_001 }, () => newId());

@@ -182,7 +182,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await start([CURRENT], true)).toEqual([{ variable: 'SECRET_KEY', secrets, keys }]);
   });
 
-  it('allows a start in every step of the rotation, and on a database without secrets', async () => {
+  it('allows an app to start in every step of the rotation, and on a database without secrets', async () => {
     expect(await start([FORMER])).toEqual([]);
     expect(await start([CURRENT, FORMER])).toEqual([]);
     await storeSecrets(CURRENT, EACH);
@@ -206,7 +206,7 @@ describe('a change of SECRET_KEY', () => {
     expect((await reseal()).map(({ old, resealed }) => [old, resealed])).toEqual(SEALED_COLUMNS.map(() => [0, 0]));
   });
 
-  it('is only counted by a dry run', async () => {
+  it('in a dry run only counts the secrets', async () => {
     const before = await openAll(FORMER);
     const reports = await reseal({ dryRun: true });
     expect(reports.map(({ old, resealed, left }) => [old, resealed, left])).toEqual(
@@ -215,7 +215,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await openAll(FORMER)).toEqual(before);
   });
 
-  it('continues from its position after it was killed, even if two run concurrently', async () => {
+  it('continues from its position after it was killed, even if it runs twice concurrently', async () => {
     const before = await openAll(FORMER);
     let batches = 0;
     const killed = reseal({
@@ -230,7 +230,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await openAll(CURRENT)).toEqual(before);
   });
 
-  it('reports secrets that no given key can decrypt, and leaves them unchanged', async () => {
+  it('reports secrets that none of the given keys can decrypt, and leaves them unchanged', async () => {
     await storeSecrets('a-third-secret-key-for-tests-5555555555', EACH);
     const reports = await reseal();
     for (const report of reports) expect([report.resealed, report.left, report.unopened.length]).toEqual([EACH, 1, 1]);

@@ -15,10 +15,10 @@ const queries = Object.entries(facts).flatMap(([app, { backlog }]) =>
   backlog === undefined ? [] : [[`steward_${app.replaceAll('-', '_')}`, backlog] as const],
 );
 
-describe('the backlog used by Kubernetes to scale an app', () => {
+describe('the backlog that Kubernetes uses to scale an app', () => {
   const migrated = useMigrated();
 
-  it('is available for three apps, each a role of the database', () => {
+  it('is available to three apps, each with its own database role', () => {
     expect(queries.map(([role]) => role).sort()).toEqual(
       [APP_ROLES.searchIndexer, APP_ROLES.webhookDispatcher, APP_ROLES.flowTrigger].sort(),
     );
@@ -35,7 +35,7 @@ describe('the backlog used by Kubernetes to scale an app', () => {
     }
   });
 
-  it('counts pending and running executions, and reports how long the first has waited', async () => {
+  it('counts pending and running executions, and reports how long the oldest one has been waiting', async () => {
     const insert = (status: string, age: string): Promise<unknown> =>
       migrated.admin.query(
         `insert into flows.execution (id, account_id, flow_id, flow_name, status, trigger_type, trigger_event_details, created_at,

@@ -98,14 +98,14 @@ it.each([
   [{ traceId: 'aa'.repeat(16), spanId: 'bb'.repeat(8), startTimeUnixNano: 'noon' }, 'a time value is not a time'],
   [{ traceId: 'aa'.repeat(16), spanId: 'bb'.repeat(8), attributes: 'none' }, 'a list value is not a list'],
   [7, 'a trace id is not 16 bytes long, or it is zero'],
-])('rejects only %j', (span, reason) => {
+])('rejects only one span: %j', (span, reason) => {
   const good = { traceId: 'AA'.repeat(16), spanId: 'bb'.repeat(8) };
   const read = readSpans(listJsonSpans({ resourceSpans: [{ scopeSpans: [{ spans: [span, good] }] }] }));
   expect(read).toMatchObject({ rejected: 1, reason, spans: [{ traceId: 'aa'.repeat(16) }] });
 });
 
 it.each([[[]], ['text'], [null], [{ resourceSpans: {} }], [{ resourceSpans: [{ scopeSpans: 1 }] }]])(
-  'refuses %j as a whole',
+  'refuses the whole request %j',
   (request) =>
     expect(() => readSpans(listJsonSpans(request))).toThrow(expect.objectContaining({ code: 'bad_request' })),
 );

@@ -43,12 +43,12 @@ const GRANTED = TABLE.trim()
   .map((line) => line.trim().split(/[\s:]+/));
 
 describe('the permissions of system roles (ACC-21)', () => {
-  it.each(SYSTEM_ROLES)('%s has exactly its permissions, in the order of the catalog', (role) => {
+  it.each(SYSTEM_ROLES)('%s has exactly the permissions in the table, in the order of the catalog', (role) => {
     const granted = GRANTED.filter(([, ...roles]) => roles.includes(role)).map(([permission]) => permission);
     expect(listSystemRolePermissions(role)).toEqual(granted);
   });
 
-  it('give the owner every permission a role can have: nobody in an account has more', () => {
+  it('give the owner every permission that a role can have', () => {
     expect(listSystemRolePermissions('owner')).toEqual(ROLE_PERMISSIONS);
   });
 
@@ -73,7 +73,7 @@ describe('the permissions of system roles (ACC-21)', () => {
   });
 });
 
-describe('two system roles compared (ACC-21)', () => {
+describe('a comparison of two system roles (ACC-21)', () => {
   const permissionsOf = (role: SystemRole): ReadonlySet<string> => new Set(listSystemRolePermissions(role));
 
   it.each<[SystemRole, SystemRole]>([
@@ -104,14 +104,14 @@ describe('two system roles compared (ACC-21)', () => {
 });
 
 describe('special permissions', () => {
-  it('exist only in the enterprise edition for reading the content of all sessions (ACC-22)', () => {
+  it('for reading the content of all sessions exist only in the enterprise edition (ACC-22)', () => {
     for (const edition of EDITIONS) {
       const missing = PERMISSIONS.filter((permission) => !existsInEdition(permission, edition));
       expect(missing).toEqual(edition === 'enterprise' ? [] : ['search_session_content']);
     }
   });
 
-  it('belong to no role if they must be granted to a key explicitly (ACC-26)', () => {
+  it('that must be granted to a key explicitly belong to no role (ACC-26)', () => {
     expect(KEY_ONLY_PERMISSIONS).toEqual(['manage_api_keys']);
     const carried = SYSTEM_ROLES.flatMap(listSystemRolePermissions);
     expect(KEY_ONLY_PERMISSIONS.filter((permission) => carried.includes(permission))).toEqual([]);
@@ -122,7 +122,7 @@ describe('special permissions', () => {
     expect(ROLE_PERMISSIONS.filter((permission) => KEY_ONLY_PERMISSIONS.includes(permission))).toEqual([]);
   });
 
-  it('have names that are valid in a setting, a header and a column', () => {
+  it('have names that are valid as a setting, a header and a column', () => {
     expect(PERMISSIONS.filter((permission) => !/^[a-z]+(_[a-z]+)*$/.test(permission))).toEqual([]);
     expect(new Set(PERMISSIONS).size).toBe(PERMISSIONS.length);
   });

@@ -66,10 +66,10 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
   });
 });
 
-describe('the error for a value that does not match', () => {
+describe('the error for a value that does not conform', () => {
   const schema = Type.Object({ name: Type.String({ pattern: '^a' }), inner: Type.Object({ count: Type.Integer() }) });
 
-  it('names position and rule, never the value (API-15)', () => {
+  it('names the position and the rule, never the value (API-15)', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^canary-[a-z]{8}$/), (secret) => {
         for (const find of [compileSchema(schema), compileStrictSchema(schema)]) {
@@ -97,7 +97,7 @@ describe('the error for a value that does not match', () => {
 });
 
 describe('the dialect of schemas', () => {
-  it('refuses an unknown keyword, so that a typo does not make it accept everything', () => {
+  it('refuses an unknown keyword, because a typo would otherwise accept every value', () => {
     expect(() => createAjv().compile({ type: 'string', minLenght: 3 })).toThrow('minLenght');
   });
 

@@ -22,7 +22,7 @@ describe('formats of the schemas (API-6, API-15)', () => {
     ['with blanks around it', ' 2026-11-20T09:00:00Z'],
     ['with a line end behind it', '2026-11-20T09:00:00Z\n'],
     ['in words', 'yesterday'],
-  ])('a time is not accepted %s', (_what, text) => {
+  ])('a string is not accepted as a time %s', (_what, text) => {
     expect(accepts('date-time', text)).toBe(false);
   });
 
@@ -38,11 +38,11 @@ describe('formats of the schemas (API-6, API-15)', () => {
     ['without dashes', '0199f3a26a607c1e9d530a4f5f0d1b11'],
     ['in braces', '{0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11}'],
     ['that is empty', ''],
-  ])('an id is not accepted %s', (_what, text) => {
+  ])('a string is not accepted as an id %s', (_what, text) => {
     expect(accepts('uuid', text)).toBe(false);
   });
 
-  it('an unknown format is refused, because a typo would otherwise accept everything', () => {
+  it('an unknown format is refused, because a typo would otherwise accept every value', () => {
     expect(() => createAjv().compile({ type: 'string', format: 'uuidd' })).toThrow('uuidd');
   });
 });

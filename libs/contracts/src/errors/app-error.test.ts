@@ -17,7 +17,7 @@ describe('AppError', () => {
     expect('cause' in new AppError('unavailable')).toBe(false);
   });
 
-  it.each(Object.keys(ERROR_CODES) as ErrorCode[])('%s is an error that routes can return (ERR-1)', (code) => {
+  it.each(Object.keys(ERROR_CODES) as ErrorCode[])('%s is an error code that routes can return (ERR-1)', (code) => {
     const error = new AppError(code);
     expect(error).toBeInstanceOf(Error);
     expect([error.name, error.code, error.status]).toEqual(['AppError', code, ERROR_CODES[code].status]);

@@ -5,7 +5,7 @@ import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 const entries = Object.entries(ERROR_CODES) as [ErrorCode, (typeof ERROR_CODES)[ErrorCode]][];
 
 describe('error codes (ERR-1)', () => {
-  it.each(entries)('%s is a snake_case word that clients can distinguish', (code) => {
+  it.each(entries)('%s is in snake case', (code) => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });
 
@@ -29,7 +29,7 @@ describe('error codes (ERR-1)', () => {
     ]);
   });
 
-  it('report for a failure only how the operator can find it (ERR-4)', () => {
+  it('tell the client only how an operator can find an internal error (ERR-4)', () => {
     expect(ERROR_CODES.internal.message).toContain('request id');
   });
 

@@ -23,7 +23,7 @@ describe.each(types)('the whole event %s', (type) => {
   });
 });
 
-describe('an example states when its fact happened', () => {
+describe('the time of an event in its example', () => {
   /** The field that contains this time, for each type that has one (EVT-3). */
   const TIMES = {
     'approval.created': 'requested_at',
@@ -58,7 +58,7 @@ describe('the numbers of an example', () => {
   });
 
   it.each(['budget.threshold', 'budget.exceeded'] as const)(
-    'agree for %s: percent is of the limit (EVT-16)',
+    'are consistent for %s: percent is relative to the limit (EVT-16)',
     (type) => {
       const { limit_amount: limit, spent_amount: spent, percent_used: percent, ...more } = exampleOf(type);
       expect(percent).toBeCloseTo((100 * spent!) / limit!, 2);

@@ -21,7 +21,7 @@ function accepts(type: EventType, change: Readonly<Record<string, unknown>> = {}
 const keysOf = (type: EventType): string[] => Object.keys(EVENT_TYPES[type].schema.properties);
 
 describe('data of every event (EVT-5)', () => {
-  it.each(types)('%s: a key is present or null, never omitted, unless the contract allows it', (type) => {
+  it.each(types)('%s: every key is required, even if its value can be null', (type) => {
     const optional = keysOf(type).filter((key) => accepts(type, { [key]: undefined }));
     expect(optional).toEqual(type === 'flow.execution.finished' ? ['evidence_receipt'] : []);
   });
@@ -34,7 +34,7 @@ describe('data of every event (EVT-5)', () => {
     expect(ids.filter((key) => accepts(type, { [key]: 'session 7' }))).toEqual([]);
   });
 
-  it.each(types)('%s: numbers are numbers, flags are flags', (type) => {
+  it.each(types)('%s: numbers and flags have their JSON types', (type) => {
     const fields = Object.entries(EVENT_TYPES[type].example) as [string, unknown][];
     const wrong = fields.filter(([, value]) => typeof value === 'number' || typeof value === 'boolean');
     expect(wrong.filter(([key, value]) => accepts(type, { [key]: String(value) })).map(([key]) => key)).toEqual([]);
@@ -47,7 +47,7 @@ describe('data of every event (EVT-5)', () => {
 });
 
 describe('the data of an event', () => {
-  it.each(['approval.created', 'approval.decided'] as const)('%s holds no tool arguments (EVT-14)', (type) => {
+  it.each(['approval.created', 'approval.decided'] as const)('%s contains no tool arguments (EVT-14)', (type) => {
     expect(keysOf(type).filter((key) => /argument|args|input|payload/.test(key))).toEqual([]);
     expect(accepts(type, { arguments: { sql: 'drop table a' } })).toBe(false);
     expect(accepts(type, { rule: { ...ruleOf(type), arguments: {} } })).toBe(false);
@@ -68,17 +68,17 @@ describe('the data of an event', () => {
 });
 
 describe('approvals', () => {
-  it.each(['approved', 'declined', 'expired', 'cancelled'])('end as %s, with any actor', (decision) => {
+  it.each(['approved', 'declined', 'expired', 'cancelled'])('can end as %s, by any kind of actor', (decision) => {
     for (const kind of ['user', 'ai', 'bypass', 'system'])
       expect(accepts('approval.decided', { decision, actor: { kind, id: null } })).toBe(true);
   });
 
-  it('do not end as pending, or with another kind of actor', () => {
+  it('cannot end as pending, or by another kind of actor', () => {
     expect(accepts('approval.decided', { decision: 'pending' })).toBe(false);
     expect(accepts('approval.decided', { actor: { kind: 'agent', id: 'a' } })).toBe(false);
   });
 
-  it('that were decided contain all fields of their creation', () => {
+  it('that were decided contain all fields of the event of their creation', () => {
     expect(keysOf('approval.created').filter((key) => !keysOf('approval.decided').includes(key))).toEqual([]);
   });
 });
@@ -103,7 +103,7 @@ describe('sessions and executions', () => {
     expect(accepts('flow.execution.finished', { status })).toBe(false);
   });
 
-  it('an evidence receipt is complete or missing (EVT-11)', () => {
+  it('an evidence receipt is complete or null (EVT-11)', () => {
     const { evidence_receipt: receipt } = EVENT_TYPES['flow.execution.finished'].example as {
       evidence_receipt: Record<string, unknown>;
     };
@@ -117,13 +117,13 @@ describe('sessions and executions', () => {
 });
 
 describe('notes', () => {
-  it('that were delivered contain all fields of their sending, and their channel (EVT-12)', () => {
+  it('that were delivered contain all fields of the event that they were sent, and the channel (EVT-12)', () => {
     const more = keysOf('agent.note_delivered').filter((key) => !keysOf('agent.note_sent').includes(key));
     expect(more).toEqual(['delivered_at', 'delivery_channel', 'turn_index']);
     expect(keysOf('agent.note_sent').filter((key) => !keysOf('agent.note_delivered').includes(key))).toEqual([]);
   });
 
-  it.each(['gateway', 'hook', 'assistant_channel', 'assistant_message'])('are delivered by %s', (channel) => {
+  it.each(['gateway', 'hook', 'assistant_channel', 'assistant_message'])('can be delivered by %s', (channel) => {
     expect(accepts('agent.note_delivered', { delivery_channel: channel })).toBe(true);
   });
 

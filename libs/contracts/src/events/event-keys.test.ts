@@ -62,17 +62,17 @@ function listKeys(schema: object, path = ''): string[] {
 }
 
 describe('version 1 of events and messages (EVT-2, EVT-9)', () => {
-  it.each(Object.entries(EVENT_KEYS))('%s has its published keys', (type, keys) => {
+  it.each(Object.entries(EVENT_KEYS))('%s has exactly its published keys', (type, keys) => {
     expect(listKeys(EVENT_TYPES[type as EventType].schema)).toEqual(keys.split(' '));
   });
 
-  it.each(Object.entries(MESSAGE_KEYS))('%s has the keys that running processes send', (name, keys) => {
+  it.each(Object.entries(MESSAGE_KEYS))('%s has exactly the keys that running processes send', (name, keys) => {
     const { schema, version, subject } = MESSAGES[name as MessageName];
     expect(listKeys(schema)).toEqual(keys.split(' '));
     expect([version, subject.endsWith('.v1')]).toEqual([1, true]);
   });
 
-  it('covers every type and message', () => {
+  it('includes every event type and message', () => {
     expect(Object.keys(EVENT_TYPES)).toEqual(Object.keys(EVENT_KEYS));
     expect(Object.keys(MESSAGES).sort()).toEqual(Object.keys(MESSAGE_KEYS).sort());
   });

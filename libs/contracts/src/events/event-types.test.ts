@@ -24,7 +24,7 @@ describe('event types', () => {
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  it.each(types)('%s: a receiver accepts new keys at any depth, but a producer may not send them', (type) => {
+  it.each(types)('%s: a receiver accepts unknown keys at any depth, but a producer may not send them', (type) => {
     const { schema, example } = EVENT_TYPES[type];
     const accepts = ajv.compile(schema);
     const acceptsStrictly = ajv.compile(buildStrictSchema(schema));
@@ -47,7 +47,7 @@ describe('event types', () => {
 });
 
 describe('timestamps', () => {
-  it.each(['2026-11-21T08:00:00+02:00', '2026-11-21T06:00:00', '2026-11-21', 'soon'])('refuse %s: only UTC', (text) => {
+  it.each(['2026-11-21T08:00:00+02:00', '2026-11-21T06:00:00', '2026-11-21', 'soon'])('refuse %s: only UTC is allowed', (text) => {
     const { schema, example } = EVENT_TYPES['cra.reportable_vulnerability'];
     const accepts = ajv.compile(schema);
     expect(accepts({ ...example, discovered_at: '2026-11-21T06:00:00Z' })).toBe(true);
@@ -67,7 +67,7 @@ describe('envelope', () => {
   };
   const validate = ajv.compile(EnvelopeSchema);
 
-  it('has exactly six keys: a seventh key is refused, and none may be missing', () => {
+  it('has exactly six keys: another key is refused, and none may be missing', () => {
     expect(validate(envelope)).toBe(true);
     expect(validate({ ...envelope, timestamp: envelope.occurred_at })).toBe(false);
     for (const key of Object.keys(envelope)) {

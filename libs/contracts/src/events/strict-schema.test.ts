@@ -30,12 +30,12 @@ describe('the producer variant of a schema (EVT-5)', () => {
       Type.Object({ x: Type.Union([Type.Array(Type.Object({ y: Type.Object({ a: Type.Number() }) })), Type.Null()]) }),
       { x: [{ y: { a: 1, b: 2 } }] },
     ],
-  ])('refuses one %s', (_where, schema, value) => {
+  ])('refuses an unknown key %s', (_where, schema, value) => {
     expect(accepts(schema, value)).toBe(true);
     expect(accepts(buildStrictSchema(schema), value)).toBe(false);
   });
 
-  it('accepts further members in an object that declares it', () => {
+  it('accepts unknown keys in an object that declares additional properties', () => {
     const schema = Type.Object({ affected: Type.Object({}, { additionalProperties: true }) });
     expect(accepts(buildStrictSchema(schema), { affected: { product: 'router' } })).toBe(true);
     expect(accepts(buildStrictSchema(schema), { affected: {}, other: 1 })).toBe(false);

@@ -6,7 +6,7 @@ const contracts = Object.values(MESSAGES);
 const mayPublish = (app: AppName, subject: string) => listBrokerPermissions(app).publish.includes(subject);
 
 describe('broker permissions', () => {
-  it('are exactly what the consumer of one message needs', () => {
+  it('include exactly what the consumer of one message needs', () => {
     expect(listBrokerPermissions('search-indexer')).toEqual({
       publish: [
         '$JS.API.INFO',
@@ -25,7 +25,7 @@ describe('broker permissions', () => {
     });
   });
 
-  it('are exactly what the publisher of one message needs', () => {
+  it('include exactly what the publisher of one message needs', () => {
     expect(listBrokerPermissions('backfill-sweeper')).toEqual({
       publish: [
         '$JS.API.INFO',
@@ -62,7 +62,7 @@ describe('broker permissions', () => {
     expect(allowed).not.toContain(`$JS.API.STREAM.PURGE.${DEAD_LETTER_STREAM}`);
   });
 
-  it('are unlimited for the operator, who is an additional user', () => {
+  it('are unlimited for the operator, which is a separate user', () => {
     expect(BROKER_USERS).toEqual([...APP_NAMES, 'operator']);
     expect(listBrokerPermissions('operator')).toEqual({ publish: ['>'], subscribe: ['>'] });
   });

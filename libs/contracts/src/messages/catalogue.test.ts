@@ -15,7 +15,7 @@ describe('message catalog', () => {
     expect(contract.consumer.durable).toMatch(/^[a-z0-9_-]{1,31}$/);
   });
 
-  it('gives each message a separate durable', () => {
+  it('gives each message its own durable consumer', () => {
     expect(new Set(contracts.map((contract) => contract.consumer.durable)).size).toBe(contracts.length);
   });
 

@@ -27,7 +27,7 @@ const fits = (name: MessageName, change: object = {}): boolean =>
   ajv.validate(MESSAGES[name].schema, { ...PAYLOADS[name], ...change }) as boolean;
 
 describe('messages (PROC-10)', () => {
-  it.each(names)('%s: refers to rows and contains none of their content', (name) => {
+  it.each(names)('%s: refers to rows without including their content', (name) => {
     expect(fits(name)).toBe(true);
     const texts = Object.entries(MESSAGES[name].schema.properties)
       .filter(([, schema]) => (schema as { type?: string }).type === 'string')
@@ -35,7 +35,7 @@ describe('messages (PROC-10)', () => {
     expect(texts.filter((key) => !/^traceparent$|(_id|_hash|_type|_kind)$/.test(key))).toEqual([]);
   });
 
-  it.each(names)('%s: names its account', (name) => {
+  it.each(names)('%s: contains the id of its account', (name) => {
     expect(fits(name, { account_id: 'everybody' })).toBe(false);
   });
 
@@ -50,19 +50,19 @@ describe('messages (PROC-10)', () => {
   });
 
   it.each(names)(
-    '%s: a trace context can be missing, and an invalid one does not cause a refusal (PROC-15)',
+    '%s: a trace context can be missing, and a message with an invalid one is still accepted (PROC-15)',
     (name) => {
       expect(fits(name)).toBe(true);
       for (const traceparent of ['00-1-2-01', '', 'x'.repeat(1000)]) expect(fits(name, { traceparent })).toBe(true);
     },
   );
 
-  it('accept only the chunk kinds of the contract (CORP-2)', () => {
+  it('accept only chunk kinds that are part of the contract (CORP-2)', () => {
     expect(SOURCE_KINDS.filter((kind) => !fits('chunk-written', { source_kind: kind }))).toEqual([]);
     expect(fits('chunk-written', { source_kind: 'attachment' })).toBe(false);
   });
 
-  it('publish at most as many chunks as a source may have (CORP-3)', () => {
+  it('accept at most as many chunks as a source may have (CORP-3)', () => {
     expect(fits('chunk-written', { chunk_count: 64 })).toBe(true);
     expect(fits('chunk-written', { chunk_count: 0 })).toBe(true);
     expect(fits('chunk-written', { chunk_count: 65 })).toBe(false);
@@ -91,8 +91,8 @@ describe('the limits of a message (PROC-11)', () => {
   });
 });
 
-describe('ids of messages: the same fact published twice is one message', () => {
-  it('a source written again has the same id for the same text, and another id for another text', () => {
+describe('ids of messages: the same fact published twice has the same id', () => {
+  it('a source that is written again has the same id if its text is the same, and otherwise a different id', () => {
     const { messageId } = MESSAGES['chunk-written'];
     const payload = PAYLOADS['chunk-written'];
     expect(messageId({ ...payload })).toBe(messageId(payload));
@@ -101,7 +101,7 @@ describe('ids of messages: the same fact published twice is one message', () => 
     expect(messageId({ ...payload, source_id: OTHER_ID })).not.toBe(messageId(payload));
   });
 
-  it('an execution is published once', () => {
+  it('an execution always has the same id', () => {
     const { messageId } = MESSAGES['trigger-accepted'];
     expect(messageId({ ...PAYLOADS['trigger-accepted'] })).toBe(messageId(PAYLOADS['trigger-accepted']));
     expect(messageId({ ...PAYLOADS['trigger-accepted'], execution_id: OTHER_ID })).not.toBe(
@@ -112,7 +112,7 @@ describe('ids of messages: the same fact published twice is one message', () => 
 
 describe('consumers', () => {
   it.each(names)(
-    '%s: has one, which is an app of the suite and does not publish it, except the one for scheduled runs',
+    '%s: the consumer is an app of the suite that does not publish the message, except for scheduled runs',
     (name) => {
       const { consumer, publishers } = MESSAGES[name];
       expect(APP_NAMES).toContain(consumer.app);
@@ -122,7 +122,7 @@ describe('consumers', () => {
     },
   );
 
-  it.each(names)('%s: is dead-lettered with its reason after some deliveries (PROC-11)', (name) => {
+  it.each(names)('%s: is dead-lettered with its reason after a limited number of deliveries (PROC-11)', (name) => {
     const { maxDeliver, ackWaitSeconds, maxAckPending } = MESSAGES[name].consumer;
     expect(maxDeliver).toBeGreaterThan(1);
     expect(maxDeliver).toBeLessThan(20);

@@ -7,21 +7,21 @@ describe('constant values of the search API', () => {
     expect(SEARCH_MODES).toEqual(['keyword', 'semantic', 'hybrid']);
   });
 
-  it('are the kinds of chunks: those of content and those of the session itself (CORP-2, SESS-9)', () => {
+  it('include the kinds of chunks: those of content and that of the session itself (CORP-2, SESS-9)', () => {
     expect(SOURCE_KINDS.filter((kind) => !isContentKind(kind))).toEqual(['session_summary']);
     expect(SOURCE_KINDS.filter(isContentKind)).toEqual(SESSION_CONTENT_KINDS);
   });
 
-  it.each(Object.entries(DEGRADED_REASONS))('%s has a sentence as description', (reason, sentence) => {
+  it.each(Object.entries(DEGRADED_REASONS))('%s is described by a sentence', (reason, sentence) => {
     expect(reason).toMatch(/^[a-z]+(_[a-z]+)+$/);
     expect(sentence).toMatch(/^[A-Z].{20,}\.$/);
   });
 
-  it('never include the keyword half as degraded: no reason names it (SRCH-23)', () => {
+  it('never report the keyword half as degraded: no reason names it (SRCH-23)', () => {
     expect(Object.keys(DEGRADED_REASONS).filter((reason) => reason.startsWith('keyword'))).toEqual([]);
   });
 
-  it('are unique: no word occurs in two lists', () => {
+  it('are unique across all lists', () => {
     const names = [...SEARCH_MODES, ...SOURCE_KINDS, ...Object.keys(DEGRADED_REASONS)];
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);

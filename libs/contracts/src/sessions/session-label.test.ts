@@ -65,7 +65,7 @@ describe('a label of a session (SESS-17)', () => {
     );
   });
 
-  it('is one of at most 32', () => {
+  it('is accepted up to 32 times per session', () => {
     expect(MOST_SESSION_LABELS).toBe(32);
   });
 });

@@ -7,7 +7,7 @@ const read = (embeddings: readonly unknown[], count = embeddings.length) =>
   readEmbeddings(body({ data: embeddings.map((embedding, index) => ({ embedding, index })) }), count);
 
 describe('a provider response (EMB-34)', () => {
-  it('has one vector per text in order, as numbers or base64, in any received order', () => {
+  it('yields one vector per text in the order of the texts, as numbers or base64, in any received order', () => {
     const number = fc.float({ noNaN: true, noDefaultInfinity: true, min: -1, max: 1 }).map((value) => value + 0);
     const vectors = fc.tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 6 })).chain(([width, count]) => {
       const vector = fc
@@ -32,7 +32,7 @@ describe('a provider response (EMB-34)', () => {
     );
   });
 
-  it('uses the order of the list if no entry has an index', () => {
+  it('is read in the order of the list if no entry has an index', () => {
     const answer = readEmbeddings(body({ data: [{ embedding: [1, 0] }, { embedding: [0, 1] }] }), 2);
     expect(answer).toMatchObject({ kind: 'read', vectors: [Float32Array.of(1, 0), Float32Array.of(0, 1)] });
   });
@@ -47,7 +47,7 @@ describe('a provider response (EMB-34)', () => {
     [{ prompt_tokens: '7' }, undefined],
     [null, undefined],
     [undefined, undefined],
-  ])('reads a usage of %j as %p tokens', (usage, promptTokens) => {
+  ])('with the usage %j is read as %p tokens', (usage, promptTokens) => {
     expect(readEmbeddings(body({ data: [{ embedding: [1] }], usage }), 1)).toMatchObject({ promptTokens });
   });
 
@@ -73,7 +73,7 @@ describe('a provider response (EMB-34)', () => {
     expect(read(embeddings)).toEqual({ kind: 'unusable', detail });
   });
 
-  it('accepts the vector with the most dimensions that can be indexed', () => {
+  it('may contain vectors with the maximum number of dimensions that can be indexed', () => {
     expect(read([Array(MAX_VECTOR_WIDTH).fill(1)]).kind).toBe('read');
   });
 
@@ -102,11 +102,11 @@ describe('a provider response (EMB-34)', () => {
     '{"data":[7]}',
     '<html></html>',
     '{"data":[',
-  ])('refuses the body %j', (text) => {
+  ])('is refused with the body %j', (text) => {
     expect(readEmbeddings(Buffer.from(text), 1).kind).toBe('unusable');
   });
 
-  it('is handled for any JSON', () => {
+  it('is handled without an exception for any JSON', () => {
     fc.assert(
       fc.property(fc.json(), fc.integer({ min: 1, max: 3 }), (text, count) => {
         expect(['read', 'unusable']).toContain(readEmbeddings(Buffer.from(text), count).kind);

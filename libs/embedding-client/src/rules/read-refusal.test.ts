@@ -8,7 +8,7 @@ const refuse = (status: number, answer: unknown = '', retryAfter?: string, apiKe
     { apiKey, now },
   );
 
-describe('a response other than 200 (EMB-35)', () => {
+describe('a response with a status other than 200 (EMB-35)', () => {
   it.each([
     [301, 'misconfigured'],
     [302, 'misconfigured'],
@@ -32,7 +32,7 @@ describe('a response other than 200 (EMB-35)', () => {
     [502, 'unavailable'],
     [503, 'unavailable'],
     [529, 'unavailable'],
-  ])('%i is %s', (status, kind) => {
+  ])('with the status %i is %s', (status, kind) => {
     expect(refuse(status).kind).toBe(kind);
   });
 
@@ -56,7 +56,7 @@ describe('a response other than 200 (EMB-35)', () => {
     expect(refuse(400, answer).kind).toBe('misconfigured');
   });
 
-  it('concerns the text if it is a 400 about the length of the text', () => {
+  it('refuses the text if it is a 400 about the length of the text', () => {
     const message = "This model's maximum context length is 8192 tokens, however you requested 9000 tokens.";
     const answer = { error: { message, type: 'invalid_request_error', param: null, code: null } };
     expect(refuse(400, answer)).toEqual({ kind: 'refused', status: 400, detail: 'HTTP 400 (invalid_request_error)' });
@@ -82,7 +82,7 @@ describe('the description of a refusal (EMB-37)', () => {
     ['letters', 'letters'],
     ['letters', 'wrong_letters'],
     ['letters', 'let'],
-  ])('does not repeat the key %s that was returned as the code %s', (apiKey, code) => {
+  ])('does not contain the key %s that was returned as the code %s', (apiKey, code) => {
     expect(refuse(401, { error: { code } }, undefined, apiKey)).toMatchObject({ detail: 'HTTP 401' });
   });
 });

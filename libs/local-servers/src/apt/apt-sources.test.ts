@@ -23,7 +23,7 @@ Suites: bookworm
 `;
 
 describe('apt configuration', () => {
-  it('reads stanzas, except source packages and disabled ones', () => {
+  it('reads stanzas, except those of source packages and disabled ones', () => {
     expect(parseDeb822(DEB822)).toEqual([
       { uri: 'http://mirror.example/debian', signedBy: '/usr/share/keyrings/debian-archive-keyring.gpg' },
       { uri: 'http://mirror.example/debian-security', signedBy: undefined },

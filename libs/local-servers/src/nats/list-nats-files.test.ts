@@ -4,11 +4,11 @@ const locate = (name: string): string => `/where/${name}`;
 const user = { name: 'someone', password: 'p', publish: ['>'], subscribe: ['>'] };
 
 describe('the secret files of a broker', () => {
-  it('is empty for a broker without authentication', () => {
+  it('are empty for a broker without authentication', () => {
     expect(listNatsFiles({}, locate)).toEqual({ arguments: [], files: [] });
   });
 
-  it('contain every user and every certificate, at the paths in the server configuration', () => {
+  it('contain every user and every certificate, at the paths given in the server configuration', () => {
     const tls = { cert: 'CERT', key: 'KEY', authority: 'CA' };
     const { arguments: given, files } = listNatsFiles({ users: [user], tls }, locate);
     expect(given).toEqual([

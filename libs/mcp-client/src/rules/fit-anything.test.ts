@@ -54,7 +54,7 @@ const tool = object({
 const sent = (value: unknown): unknown => parseExactJson(JSON.stringify(value));
 
 describe('any response of a server', () => {
-  it('to a call becomes a result that clients accept, with its whole content (TOOL-22)', () => {
+  it('to a call is converted to a result that clients accept, with its whole content (TOOL-22)', () => {
     fc.assert(
       fc.property(fc.oneof(result, anything), fc.string(), (odd, said) => {
         const content = (odd as { content?: unknown } | null)?.content;
@@ -72,7 +72,7 @@ describe('any response of a server', () => {
     );
   });
 
-  it('with its tools becomes a list that clients accept, in which an invalid tool affects no other tool (MCP-6)', () => {
+  it('with tools is converted to a list that clients accept, in which an invalid tool does not affect the others (MCP-6)', () => {
     const good = { name: 'good', inputSchema: { type: 'object' } };
     fc.assert(
       fc.property(fc.array(fc.oneof(tool, anything), { maxLength: 3 }), (odd) => {

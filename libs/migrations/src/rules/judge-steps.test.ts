@@ -89,7 +89,7 @@ describe('the migration rules while apps are running', () => {
     ['create trigger', trigger],
     ['create constraint trigger', trigger.replace('create', 'create constraint')],
     ['alter table', 'alter table webhooks.event add column note text'],
-  ])('refuse to read a table with rows in the transaction of: %s', (_, lock) => {
+  ])('refuse to read a table with rows in the same transaction as: %s', (_, lock) => {
     expect(judgeSteps([step('', { statements: [lock, copy] })], RELEASED)).toEqual([
       expect.stringMatching(/^webhooks\/0020_add_thing: reads webhooks.event while the writers of webhooks.event wait/),
     ]);
@@ -98,7 +98,7 @@ describe('the migration rules while apps are running', () => {
     expect(judgeSteps([step('', { statements: [copy, lock] })], RELEASED)).toEqual([]);
   });
 
-  it('allow a trigger on rows that the step itself creates', () => {
+  it('allow a trigger if its rows are created by the same step', () => {
     const statements = [trigger, 'create table stats.day (day date)', "insert into stats.day select date '2026-01-01'"];
     expect(judgeSteps([step('', { statements })], RELEASED)).toEqual([]);
   });

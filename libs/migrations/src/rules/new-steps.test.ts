@@ -24,7 +24,7 @@ async function listStatements(up: (db: Kysely<unknown>) => Promise<void>): Promi
 }
 
 describe('the steps after the newest release (PROC-17)', () => {
-  it('begin after steps that exist, in every schema of a release', () => {
+  it('begin after steps that exist, in every schema of every release', () => {
     for (const [version, released] of Object.entries(RELEASES)) {
       const missing = Object.entries(released).filter(([schema, name]) => {
         const slice = ALL_SLICES.find((one) => one.schema === schema);
@@ -34,7 +34,7 @@ describe('the steps after the newest release (PROC-17)', () => {
     }
   });
 
-  it('may build an index of an existing table online', async () => {
+  it('may create an index of an existing table online', async () => {
     const index = { schema: 'webhooks', name: 'event_at', definition: 'on webhooks.event (occurred_at)' };
     const statements = await listStatements((db) => createIndexOnline(db, index));
     expect(statements.join()).toContain('create  index concurrently');

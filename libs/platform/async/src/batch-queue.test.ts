@@ -67,7 +67,7 @@ describe('a batch queue', () => {
     expect(batches).toHaveLength(2);
   });
 
-  it('refuses new items if too many wait, and items that waited too long; running ones continue', async () => {
+  it('refuses new items if too many are waiting, and items that waited too long; running ones continue', async () => {
     const clock = install({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     try {
       const { queue, batches, hold, letGo } = build({ maxWaiting: 2, timeoutMs: 20 });
@@ -86,7 +86,7 @@ describe('a batch queue', () => {
     }
   });
 
-  it('is drained when everything that was added has its outcome', async () => {
+  it('is drained when every added item has its outcome', async () => {
     const { queue, batches, hold, letGo } = build();
     hold();
     const all = settle(Array.from({ length: 9 }, (_, item) => queue.add(item)));

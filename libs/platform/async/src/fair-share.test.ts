@@ -18,7 +18,7 @@ function open() {
 }
 
 describe('a share of processor time', () => {
-  it('is spent immediately while available, and then in the order of waiting', async () => {
+  it('is used immediately while available, and then in the order of arrival', async () => {
     const { shares, work } = open();
     const done: string[] = [];
     const begun = performance.now();
@@ -48,7 +48,7 @@ describe('a share of processor time', () => {
     await again;
   });
 
-  it('is also spent by work that runs elsewhere, as soon as it is reported', async () => {
+  it('also covers work that runs elsewhere, as soon as its time is reported', async () => {
     const { shares } = open();
     expect(await shares.run('a', () => Promise.resolve('there'))).toBe('there');
     shares.charge('a', 110);
@@ -58,7 +58,7 @@ describe('a share of processor time', () => {
     expect(performance.now() - begun).toBeGreaterThan(100);
   });
 
-  it('limits waiting work and refuses more; errors affect only their caller', async () => {
+  it('limits the amount of waiting work and refuses more; errors affect only their caller', async () => {
     const { shares, work } = open();
     await shares.run('a', () => work(110));
     const failing = shares.run('a', () => {

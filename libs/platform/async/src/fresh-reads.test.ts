@@ -9,7 +9,7 @@ function useReads() {
 }
 
 describe('a read shared by several callers', () => {
-  it('is shared by callers that requested it before it began, and by none after', async () => {
+  it('is shared by callers that requested it before it began, and not by later ones', async () => {
     const { begun, ask, settle } = useReads();
     const first = ask();
     const [second, third] = [ask(), ask()];
@@ -27,7 +27,7 @@ describe('a read shared by several callers', () => {
     expect(begun).toHaveLength(3);
   });
 
-  it('fails for its callers if it fails, and the next read is still made', async () => {
+  it('fails for its callers if it fails, but the next read is still made', async () => {
     const { begun, ask, settle } = useReads();
     const [first, second] = [ask(), ask()];
     begun[0]?.fail(new Error('away'));

@@ -24,7 +24,7 @@ describe('batched reads', () => {
     expect(await Promise.all(asked)).toEqual(['1a', '1b', '1a']);
   });
 
-  it('return nothing that was read before the request', async () => {
+  it('return nothing that was read before it was requested', async () => {
     const { begun, ask } = useReads();
     const before = ask('a');
     await nextTurn();
@@ -38,7 +38,7 @@ describe('batched reads', () => {
     expect(await Promise.all(after)).toEqual(['newa', 'newb']);
   });
 
-  it('fail for their callers if they fail, and the next read is still made', async () => {
+  it('fail for their callers if they fail, but the next read is still made', async () => {
     const { begun, ask } = useReads();
     const asked = [ask('a'), ask('b')];
     await nextTurn();
@@ -50,7 +50,7 @@ describe('batched reads', () => {
     expect(await next).toBe('a');
   });
 
-  it('are limited to a number of names, and the rest is read next', async () => {
+  it('contain at most a given number of names; the remaining names are read next', async () => {
     const { begun, ask } = useReads({ maxKeys: 2, maxReads: 2 });
     const asked = ['a', 'b', 'c'].map(ask);
     await nextTurn();

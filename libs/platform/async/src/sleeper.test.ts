@@ -1,13 +1,13 @@
 import { createSleeper } from './sleeper.ts';
 
 describe('a sleeper', () => {
-  it('sleeps until its time is over', async () => {
+  it('sleeps for the given time', async () => {
     const startedAt = performance.now();
     await createSleeper().sleep(20);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(19);
   });
 
-  it('is woken', async () => {
+  it('can be woken', async () => {
     const sleeper = createSleeper();
     const sleep = sleeper.sleep(60_000);
     sleeper.wake();

@@ -4,7 +4,7 @@ const never = new Promise<never>(() => undefined);
 const refused = () => Promise.reject(new Error('refused'));
 const late = () => new Error('late');
 
-describe('a time limit', () => {
+describe('a time limit for work', () => {
   it('reports whether the work ended', async () => {
     expect(await endsWithin(Promise.resolve('done'), 10_000)).toBe(true);
     expect(await endsWithin(never, 1)).toBe(false);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createTurnBudget } from './turn-budget.ts';
 
 describe('a budget per tick of the event loop', () => {
-  it('works immediately while budget remains', () => {
+  it('allows work immediately while budget remains', () => {
     const budget = createTurnBudget(10);
     const done: string[] = [];
     for (const name of ['a', 'b'])
@@ -27,7 +27,7 @@ describe('a budget per tick of the event loop', () => {
     }
   });
 
-  it.each([1, 3, 50])('exceeds it by at most one portion, with %d endless streams', async (streams) => {
+  it.each([1, 3, 50])('is exceeded by at most one portion, with %d endless streams', async (streams) => {
     const budget = createTurnBudget(100);
     const passed = Array.from({ length: streams }, () => 0);
     let taken = 0;

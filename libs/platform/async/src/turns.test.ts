@@ -2,7 +2,7 @@ import { createTurns } from './turns.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-it('limits how many run concurrently, and runs the others in order, even after failures', async () => {
+it('limits how many tasks run concurrently, and runs the others in order, even after failures', async () => {
   const turns = createTurns(2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];

@@ -11,7 +11,7 @@ describe('waiting for work until a signal is aborted', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('ends with the reason of the signal', async () => {
+  it('fails with the abort reason of the signal', async () => {
     const controller = new AbortController();
     const waiting = untilAborted(never, controller.signal);
     controller.abort(new Error('gone'));

@@ -83,7 +83,7 @@ describe('messages that cannot be handled', () => {
     await broker.close();
   });
 
-  it('RetryLater redelivers the message after the requested delay, more often than failures are allowed', async () => {
+  it('a handler that throws RetryLater gets the message again after that delay, more often than after failures', async () => {
     const { broker } = await connectGreetings({ maxDeliver: 2 });
     await broker.ensureStreams();
     const at: number[] = [];

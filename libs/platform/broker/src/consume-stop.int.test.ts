@@ -52,7 +52,7 @@ describe('stopping', () => {
     await eventually(async () => expect(await countUnhandled()).toEqual({ stored: 300 - handled, unacknowledged: 0 }));
   });
 
-  it('drops accumulated messages that are replaced by one handled later', async () => {
+  it('drops waiting messages that are superseded by the one handled next', async () => {
     const { broker } = await connectGreetings();
     await broker.ensureStreams();
     for (let index = 0; index < 500; index += 1) await broker.publish('hello', greet());

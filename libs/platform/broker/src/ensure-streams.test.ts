@@ -13,7 +13,7 @@ describe('streams of the catalog', () => {
     expect(subjects).toEqual(expect.arrayContaining(Object.values(MESSAGES).map((contract) => contract.subject)));
   });
 
-  it('all of them together reserve less than a gibibyte of a small machine', () => {
+  it('all streams together reserve at most a gibibyte of a small machine', () => {
     expect(plans.reduce((sum, stream) => sum + stream.maxBytes, 0)).toBeLessThanOrEqual(1024 ** 3);
   });
 
@@ -22,7 +22,7 @@ describe('streams of the catalog', () => {
     expect(mergeStream(existing, plan, undefined).subjects).toEqual(existing.subjects);
   });
 
-  it('the number of replicas set by an operator is retained unless this process is configured otherwise', () => {
+  it('a number of replicas set by an operator is retained unless this process is configured otherwise', () => {
     expect(mergeStream({ ...plan, replicas: 3 }, plan, undefined).replicas).toBe(3);
     expect(mergeStream({ ...plan, replicas: 3 }, { ...plan, replicas: 5 }, 5).replicas).toBe(5);
   });

@@ -69,7 +69,7 @@ describe('a message', () => {
     expect(answers).toEqual(['term']);
   });
 
-  it('is acknowledged once: a handler that ends after the stop released its message changes nothing', async () => {
+  it('is acknowledged once: a handler that ends after its message was released changes nothing', async () => {
     const { message, answers } = receive(1);
     const running = handleMessage(message, createDeps({ handler: () => Promise.resolve() }));
     running.abandon();

@@ -47,7 +47,7 @@ describe('encoding', () => {
     expect(() => codecOf('trigger-accepted').encode(payload)).toThrow(InvalidMessageError);
   });
 
-  it('an unknown key is refused at every depth, including next to a field called "type"', () => {
+  it('an unknown key is refused at every depth, even next to a field called "type"', () => {
     expect(() => codecOf('hello').encode({ id: '1', text: 'x', extra: 1 })).toThrow(/additional properties/);
     expect(() => codecOf('nested').encode({ list: [{ type: 'a', extra: 1 }] })).toThrow(
       /list\/0 must NOT have additional/,
@@ -55,7 +55,7 @@ describe('encoding', () => {
   });
 
   it.each(['trigger-accepted', 'event-emitted', 'chunk-written'])(
-    '%s can contain a trace: older consumers read the rest (PROC-15)',
+    '%s can contain a trace context, which older consumers ignore (PROC-15)',
     (name) => {
       const contract = MESSAGES[name as keyof typeof MESSAGES];
       const { traceparent: _later, ...properties } = contract.schema.properties;
@@ -67,7 +67,7 @@ describe('encoding', () => {
     },
   );
 
-  it('the error names the position and never the value', () => {
+  it('the error contains the position and never the value', () => {
     const secret = 'x'.repeat(50) + 'canary';
     const attempt = () => codecOf('hello').encode({ id: 7, text: secret });
     expect(attempt).toThrow(/hello: \/id must be string/);

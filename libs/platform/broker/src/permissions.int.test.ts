@@ -92,7 +92,7 @@ describe('an app with its own credentials', () => {
     await broker.close();
   });
 
-  it('drops waiting messages unread if that is allowed for them', async () => {
+  it('drops waiting messages without reading them if the message allows it', async () => {
     const sender = await connectApp('api-gateway');
     await sender.broker.ensureStreams();
     for (let n = 0; n < 20; n += 1) await publish(sender.broker, 'event-emitted');
@@ -103,7 +103,7 @@ describe('an app with its own credentials', () => {
     await Promise.all([broker.close(), sender.broker.close()]);
   });
 
-  it('leaves a stream of another release unchanged, and reports it', async () => {
+  it('leaves a stream with the settings of another release unchanged, and reports it', async () => {
     const { stream } = MESSAGES['chunk-written'];
     const { config } = await askJetStream<{ config: object }>(server.url, `STREAM.INFO.${stream}`);
     await askJetStream(server.url, `STREAM.UPDATE.${stream}`, { ...config, max_bytes: 1_000_000 });

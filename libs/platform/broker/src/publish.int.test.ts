@@ -39,7 +39,7 @@ describe('streams', () => {
     await Promise.all([older.broker.close(), latest.broker.close()]);
   });
 
-  it('the limits of a running consumer are updated from its contract', async () => {
+  it('the limits of an existing consumer are updated from its contract', async () => {
     const changed = { hello: defineGreeting('hello', { ackWaitSeconds: 7, maxAckPending: 5 }) };
     const { broker } = await connectTestBroker(server.url, changed);
     await expect(broker.ensureStreams()).resolves.toBeUndefined();
@@ -79,7 +79,7 @@ describe('publishing', () => {
     await broker.close();
   });
 
-  it('a payload with an unknown or missing key is refused as a bug', async () => {
+  it('a payload with an unknown or missing key is refused as a programming error', async () => {
     const { broker } = await connectTestBroker(server.url, catalogue);
     const extra = { id: 'x', text: 'x', colour: 'red' };
     await expect(broker.publish('hello', extra)).rejects.toBeInstanceOf(InvalidMessageError);
@@ -96,7 +96,7 @@ describe('publishing', () => {
     await broker.close();
   });
 
-  it('a stream that was deleted while the process runs is created again by the next message', async () => {
+  it('a stream that was deleted while the process is running is created again by the next message', async () => {
     const { broker } = await connectTestBroker(server.url, catalogue);
     await broker.ensureStreams();
     await askJetStream(server.url, 'STREAM.DELETE.STEWARD_TEST');
@@ -138,7 +138,7 @@ describe('an unavailable broker', () => {
     await own.stop();
   });
 
-  it('buffers a bounded number of messages', async () => {
+  it('limits the number of buffered messages', async () => {
     const relay = await startRelay(server.url);
     const { broker, metrics } = await connectTestBroker(relay.url, catalogue);
     await broker.ensureStreams();

@@ -27,7 +27,7 @@ describe('settling a failure', () => {
     });
   });
 
-  it('an invalid message is never retried, and waiting never counts as failing', () => {
+  it('an invalid message is never retried, and RetryLater never counts as a failure', () => {
     expect(settleFailure(new PoisonMessage('gone'), delivery(1))).toEqual({ kind: 'dead_letter', reason: 'gone' });
     expect(settleFailure(new RetryLater(77), delivery(30))).toEqual({ kind: 'retry', delayMs: 77 });
   });

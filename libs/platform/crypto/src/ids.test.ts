@@ -24,7 +24,7 @@ describe('row ids (API-9)', () => {
 });
 
 describe('ids of facts (API-9)', () => {
-  it('are the same on every deployment, permanently', () => {
+  it('are the same in every deployment and every version', () => {
     expect(deterministicId('session.ended', '0198c3b0-0000-7000-8000-000000000000')).toBe(
       '6977b930-7165-51be-854f-ce69e7250a30',
     );

@@ -28,19 +28,19 @@ describe.each(KINDS)('%s in the data of an event (EVT-5)', (_kind, schema, right
     expect(wrong.filter((value) => accepts(schema, value))).toEqual([]);
   });
 
-  it('can be null only if the fact may lack it', () => {
+  it('can be null only if it is declared nullable', () => {
     const open = nullable(schema);
     expect([null, ...right].filter((value) => !accepts(open, value))).toEqual([]);
     expect(wrong.filter((value) => value !== null && accepts(open, value))).toEqual([]);
     expect(accepts(open, undefined as never)).toBe(false);
   });
 
-  it('is described, even if it can be null: the schemas are published', () => {
+  it('has a published description, even if it is nullable', () => {
     expect([schema.description, nullable(schema).description]).toEqual(['x', 'x']);
   });
 });
 
-it('a nullable field is always present: an omitted field has another meaning (EVT-5)', () => {
+it('a nullable field is always present, because an omitted field has another meaning (EVT-5)', () => {
   const schema = Type.Object({ comment: nullable(text('x')) });
   expect(accepts(schema, { comment: null })).toBe(true);
   expect(accepts(schema, {})).toBe(false);

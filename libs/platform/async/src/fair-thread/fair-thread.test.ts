@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => thread.close());
 
 describe('the time limit of work in a thread (LIM-75)', () => {
-  it('is processor time: work that waits for a busy machine is not cancelled', async () => {
+  it('is processor time: work that has to wait for a busy machine is not aborted', async () => {
     await expect(thread.run('a', { waits: 2 * TIMEOUT_MS }, 1)).resolves.toBe('done');
   });
 
@@ -44,7 +44,7 @@ describe('the time limit of work in a thread (LIM-75)', () => {
     await expect(next).resolves.toBe('done');
   });
 
-  it('counts each work item separately, regardless of how much time the thread used before', async () => {
+  it('applies to each work item separately, regardless of how much time the thread used before', async () => {
     for (let round = 0; round < 5; round += 1) {
       await expect(thread.run('a', { works: TIMEOUT_MS / 3 }, 1)).resolves.toBe('done');
     }

@@ -24,12 +24,12 @@ describe('the circuit breaker', () => {
     expect(run(CLOSED_BREAKER, 'F'.repeat(10)).openUntil).toEqual(new Date('2026-11-20T09:15:00Z'));
   });
 
-  it('ignores attempts that began before it opened', () => {
+  it('ignores attempts that started before it opened', () => {
     const open = run(CLOSED_BREAKER, 'F'.repeat(10));
     expect(run(open, 'SSF')).toBe(open);
   });
 
-  it('lets only the probe decide while half open (HOOK-30)', () => {
+  it('lets only the probe change its state while half open (HOOK-30)', () => {
     const halfOpen: Breaker = { state: 'half_open', openUntil: now, consecutiveFailures: 10, probeToken: 'probe' };
     expect(run(halfOpen, 'S', 'another')).toBe(halfOpen);
     expect(run(halfOpen, 'F', 'another')).toBe(halfOpen);

@@ -25,7 +25,7 @@ describe('claiming', () => {
     expect([ids.length, new Set(ids).size]).toEqual([200, 200]);
   });
 
-  it('assigns one endpoint at most its allowance, so that others are served', async () => {
+  it('assigns at most the allowance of an endpoint, so that other endpoints get their deliveries', async () => {
     const [busy, quiet] = [newId(), newId()];
     const busyEndpoint = await suite().addEndpoint(busy);
     const quietEndpoint = await suite().addEndpoint(quiet);
@@ -74,7 +74,7 @@ describe('claiming', () => {
     expect(await suite().claim()).toHaveLength(2);
   });
 
-  it('uses up no attempt when a claim is released, and postpones it on request', async () => {
+  it('does not count an attempt when a claim is released, and postpones the delivery on request', async () => {
     const accountId = newId();
     await suite().addEndpoint(accountId);
     await suite().emit(accountId);

@@ -51,7 +51,7 @@ async function claimAll(limit: number): Promise<Set<string>> {
 }
 
 describe('a delivery that waits for its endpoint', () => {
-  it('is found by one claim and by none after it, and all waiting deliveries return', async () => {
+  it('is parked by one claim and skipped by later ones until all waiting deliveries return', async () => {
     const endpointId = await suite.addEndpoint(accountId);
     await setActive(endpointId, false);
     // More rows than are moved at once.
@@ -110,7 +110,7 @@ describe('a delivery that waits for its endpoint', () => {
     expect(await probe()).toBe(0);
   });
 
-  it('is found again although its endpoint lost the marker', async () => {
+  it('is found again even if the marker of its endpoint was lost', async () => {
     const endpointId = await suite.addEndpoint(accountId);
     await setActive(endpointId, false);
     await suite.emit(accountId);
@@ -124,7 +124,7 @@ describe('a delivery that waits for its endpoint', () => {
   });
 });
 
-describe('a delivery that waits for its time', () => {
+describe('a delivery that waits for its next attempt', () => {
   it('is skipped until then', async () => {
     await suite.addEndpoint(accountId);
     await suite.emit(accountId);
@@ -163,7 +163,7 @@ describe('a claim', () => {
   });
 });
 
-it('finds the deliveries of a database from before deliveries were parked', async () => {
+it('finds deliveries stored by a version that did not park deliveries', async () => {
   const testDatabase = await createTestDatabase();
   const logger = createLogger({ service: 'test', level: 'error', pretty: false });
   const { db, close } = createDatabase({ url: testDatabase.url, applicationName: 'test', poolSize: 2, logger });

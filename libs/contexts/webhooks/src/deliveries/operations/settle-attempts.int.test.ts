@@ -41,7 +41,7 @@ describe('settling', () => {
     expect(rows[0]?.consecutive_failures).toBe(0);
   });
 
-  it('distinguishes a lost claim from the next one if both end in one batch', async () => {
+  it('distinguishes a lost claim from the next claim of the same delivery if both end in one batch', async () => {
     const { accountId, endpointId, stale, current } = await claimTwice();
     const written = await settleAttempts(
       suite().dispatcher,

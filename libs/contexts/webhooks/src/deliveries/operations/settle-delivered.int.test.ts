@@ -47,7 +47,7 @@ describe('storing successes', () => {
     });
   });
 
-  it('leaves failures, probes, and any success after a failure to the breaker', async () => {
+  it('leaves failures, probes and any success after a failure to the breaker logic', async () => {
     const { endpointId, claims } = await prepare(6);
     const [failed, after, ...others] = claims;
     const mixed = [conclude(failed!, 'failed'), conclude(after!, 'delivered')];

@@ -9,7 +9,7 @@ describe('a delay requested by the receiver', () => {
     expect(delayRetry(10_000, parseRetryAfterMs('60', now))).toBe(60_000);
   });
 
-  it('never shortens it, and never delays it by more than an hour, for any header', () => {
+  it('never shortens the schedule, and never extends it by more than an hour, for any header', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 3_000_000 }),

@@ -25,7 +25,7 @@ describe('retry schedule', () => {
     expect(computeRetryDelayMs(7, 0.5)).toBeUndefined();
   });
 
-  it('distributes retries evenly: equally many in each tenth of the window', () => {
+  it('distributes retries evenly: each tenth of the window contains about the same number', () => {
     const draws = Array.from({ length: 1000 }, (_, index) => computeRetryDelayMs(1, (index + 0.5) / 1000) ?? 0);
     const tenths = Map.groupBy(draws, (delay) => Math.floor((delay - 8000) / 400));
     const counts = [...tenths.entries()].map(([tenth, delays]) => [tenth, delays.length]);

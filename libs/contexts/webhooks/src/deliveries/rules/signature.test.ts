@@ -23,7 +23,7 @@ describe('signature', () => {
     );
   });
 
-  it('signs raw bytes of any content', () => {
+  it('signs raw bytes with any content', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.nat(), (bytes, timestamp) => {
         const text = Buffer.concat([Buffer.from(`${timestamp}.`), bytes]);

@@ -110,7 +110,7 @@ describe('endpoints of an approval workflow', () => {
     });
   });
 
-  it('receive only the events of their workflow, as one event with the subscribers’ deliveries', async () => {
+  it('receive only events of their workflow, together with the deliveries to other subscribers', async () => {
     const key = newKey();
     await save({ ...key, urls: [HOOK] });
     await save({ accountId: key.accountId, workflowId: newId(), urls: [`${HOOK}/other`] });
@@ -127,7 +127,7 @@ describe('endpoints of an approval workflow', () => {
   });
 });
 
-describe('outcomes of deliveries to the receivers of an approval workflow', () => {
+describe('outcomes of deliveries to the endpoints of an approval workflow', () => {
   it('are each reported once, with their event and workflow; nothing else is reported', async () => {
     const key = newKey();
     await save({ ...key, urls: [HOOK] });

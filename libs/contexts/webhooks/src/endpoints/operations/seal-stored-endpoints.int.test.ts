@@ -68,7 +68,7 @@ describe('the stored address of an endpoint (ACC-48)', () => {
     ]);
   });
 
-  it('resets the breaker if it changes, and not if it is the same', async () => {
+  it('resets the breaker if it changes, but not if it stays the same', async () => {
     const accountId = newId();
     const id = await suite.addEndpoint(accountId);
     await patch(accountId, id, { url: CANARY });
@@ -81,7 +81,7 @@ describe('the stored address of an endpoint (ACC-48)', () => {
     expect(await readVersion(id)).toEqual({ url_version: 3, circuit_state: 'closed' });
   });
 
-  it('is replaced if its key is permanently lost', async () => {
+  it('can be replaced if its key is permanently lost', async () => {
     const accountId = newId();
     const id = await suite.addEndpoint(accountId);
     await sql`update webhooks.endpoint set url_sealed = '\\x02beefbeef00' where id = ${id}`.execute(suite.admin);

@@ -89,7 +89,7 @@ describe('recovering dead deliveries', () => {
     ]);
   });
 
-  it('excludes deliveries that were delivered, replayed, recovered before, or belong to others (HOOK-36)', async () => {
+  it('excludes deliveries that were delivered, replayed or recovered before, or belong to another account (HOOK-36)', async () => {
     const [accountId, other] = [newId(), newId()];
     await suite.addEndpoint(accountId);
     await suite.addEndpoint(other);

@@ -43,7 +43,7 @@ async function emitSettled(verdict: AttemptVerdict) {
 }
 
 describe('replaying an event', () => {
-  it('delivers to endpoints that got the event, delivered or dead, not to others; existing deliveries do not change', async () => {
+  it('delivers only to endpoints that received the event, delivered or dead; existing deliveries do not change', async () => {
     const accountId = newId();
     const [a, b] = [await suite.addEndpoint(accountId), await suite.addEndpoint(accountId)];
     const eventId = newId();
@@ -104,7 +104,7 @@ describe('a test delivery', () => {
       sendTestEvent(trx, hints, { accountId, endpointId, requestedByUserId: null, now: new Date() }, bound),
     );
 
-  it('is held by an inactive endpoint and sent once it is active', async () => {
+  it('is held for an inactive endpoint and sent once the endpoint is active', async () => {
     const accountId = newId();
     const endpointId = await suite.addEndpoint(accountId, ['policy.denied']);
     const setActive = (active: boolean) =>
@@ -132,7 +132,7 @@ describe('a test delivery', () => {
 });
 
 describe('a waiting retry', () => {
-  it('is still sent if its type was removed from the filter, because it matched when the event happened', async () => {
+  it('is still sent if its type was removed from the filter later, because the event matched when it happened', async () => {
     const accountId = newId();
     const endpointId = await suite.addEndpoint(accountId, ['session.ended']);
     await suite.emit(accountId);
@@ -173,7 +173,7 @@ describe('a waiting retry', () => {
     expect(await readSecrets()).toEqual([third]);
   });
 
-  it('is cancelled with its endpoint, and no late outcome reactivates it', async () => {
+  it('is cancelled with its endpoint, and is not reactivated by a late outcome', async () => {
     const accountId = newId();
     const endpointId = await suite.addEndpoint(accountId);
     await suite.emit(accountId);

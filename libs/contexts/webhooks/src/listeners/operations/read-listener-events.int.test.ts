@@ -54,7 +54,7 @@ describe('a listener', () => {
     expect([await suite.readPending(accountId), suite.hinted]).toEqual([{ counter: 0, rows: 0 }, []]);
   });
 
-  it('gets an event in addition to an endpoint, and only the endpoint counts; it gets no event of another account', async () => {
+  it('receives an event in addition to an endpoint; only the endpoint counts as a subscriber; no event of another account is received', async () => {
     const accountId = newId();
     const reader = openReader(accountId, await suite.addListener(accountId));
     await suite.addEndpoint(accountId);
@@ -69,7 +69,7 @@ describe('a listener', () => {
     expect((await foreign.read()).kind).toBe('not_found');
   });
 
-  it('gets the event of a transaction that commits after a later one (HOOK-48)', async () => {
+  it('receives the event of a transaction that started earlier but commits after another one (HOOK-48)', async () => {
     const accountId = newId();
     const reader = openReader(accountId, await suite.addListener(accountId));
     const late = newId();
@@ -85,7 +85,7 @@ describe('a listener', () => {
     expect((await reader.read()).ids).toEqual([]);
   });
 
-  it('continues after any event, and treats a transaction of many events as a whole (HOOK-48)', async () => {
+  it('can continue after any event, even within a transaction of many events (HOOK-48)', async () => {
     const accountId = newId();
     const listener = await suite.addListener(accountId);
     const emitted: string[] = [];
@@ -119,7 +119,7 @@ describe('a listener', () => {
     }
   });
 
-  it('receives other types from now on, and nothing once it is deleted', async () => {
+  it('receives only the new types after a change, and nothing once it is deleted', async () => {
     const accountId = newId();
     const id = await suite.addListener(accountId, ['approval.created']);
     const key = { accountId, listenerId: id };
@@ -146,7 +146,7 @@ describe('a listener', () => {
 describe('events retained for listeners (HOOK-49)', () => {
   const purge = (events = 1000) => purgeListeners(suite.dispatcher, { bounds: { eventHours: 72, events } });
 
-  it('are deleted when they are old: a position before them is refused as gone, one after them continues', async () => {
+  it('are deleted by age: a position before deleted events is refused as gone, a later one continues', async () => {
     const accountId = newId();
     const listener = await suite.addListener(accountId);
     const behind = openReader(accountId, listener, 1);
@@ -163,7 +163,7 @@ describe('events retained for listeners (HOOK-49)', () => {
     expect((await openReader(accountId, listener).read()).ids).toEqual([last]);
   });
 
-  it('are the newest of a listener, regardless of how many are emitted', async () => {
+  it('are limited to the newest ones per listener, regardless of how many are emitted', async () => {
     const accountId = newId();
     const listener = await suite.addListener(accountId);
     const ids = Array.from({ length: 5 }, () => newId());
@@ -188,7 +188,7 @@ describe('events retained for listeners (HOOK-49)', () => {
     expect(await purge()).toEqual({ listenersDeleted: 0, listenerEventsDeleted: 0 });
   });
 
-  it('stay readable where deliveries are kept for a day (HOOK-34)', async () => {
+  it('remain readable even if deliveries are retained for only a day (HOOK-34)', async () => {
     const accountId = newId();
     const listener = await suite.addListener(accountId);
     const id = newId();
@@ -198,7 +198,7 @@ describe('events retained for listeners (HOOK-49)', () => {
     expect((await openReader(accountId, listener).read()).ids).toEqual([id]);
   });
 
-  it('are deleted, and not sent again and again, if they came with the dump of another database', async () => {
+  it('that were restored from the dump of another database are deleted, and not sent repeatedly', async () => {
     const accountId = newId();
     const listener = await suite.addListener(accountId);
     await suite.emit(accountId);
@@ -221,7 +221,7 @@ describe('events retained for listeners (HOOK-49)', () => {
     expect((await reader.read()).kind).toBe('place_gone');
   });
 
-  it('are not returned by a database that does not have the transactions of a position', async () => {
+  it('are not returned for a position whose transactions do not exist in the database', async () => {
     const accountId = newId();
     const reader = openReader(accountId, await suite.addListener(accountId));
     reader.goTo('900000000000:900000000000:');

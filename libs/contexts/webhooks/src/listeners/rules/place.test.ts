@@ -35,7 +35,7 @@ describe('a position in the events of a listener (HOOK-48)', () => {
     expect(parsePlace(text)).toBeUndefined();
   });
 
-  it('advances by one transaction, whether it is the newest or was overtaken by others', () => {
+  it('advances by one transaction, in commit order or out of order', () => {
     const read = place('12:20:12,17');
     expect(formatPlace(advancePlace(place('10:15:10,12'), 10n, read))).toBe('12:15:12');
     expect(formatPlace(advancePlace(place('12:15:12'), 18n, read))).toBe('12:19:12,17');
@@ -56,7 +56,7 @@ describe('a position in the events of a listener (HOOK-48)', () => {
     { maxLength: 80 },
   );
 
-  it('loses no event of a transaction, regardless of when it commits and where a reader stops', () => {
+  it('misses no event of a transaction, regardless of when it commits and where a reader stops', () => {
     fc.assert(
       fc.property(steps, (drawn) => {
         let next = 1n;

@@ -115,7 +115,7 @@ describe('emitting an event', () => {
     expect(await count('event', accountId)).toBe(0);
   });
 
-  it('leaves nothing behind and publishes nothing when the producer rolls back (EVT-8)', async () => {
+  it('leaves nothing behind and publishes nothing if the producer rolls back (EVT-8)', async () => {
     const accountId = newId();
     await addEndpoint(accountId);
     published.length = 0;
@@ -144,7 +144,7 @@ describe('emitting an event', () => {
     );
   });
 
-  it('separates equal ids of two accounts', async () => {
+  it('separates equal ids in two accounts', async () => {
     const [first, second] = [newId(), newId()];
     await addEndpoint(first);
     await addEndpoint(second);
@@ -178,7 +178,7 @@ describe('emitting an event', () => {
     expect((await emit(accountId, newId(), 1)).kind).toBe('emitted');
   });
 
-  it('records it again right after the first refusal was cleared', async () => {
+  it('records a refusal again right after the first one was cleared', async () => {
     const accountId = newId();
     const endpointId = await addEndpoint(accountId);
     await emit(accountId, newId(), 1);
@@ -189,7 +189,7 @@ describe('emitting an event', () => {
     expect(await readRefusal(endpointId)).toBe('outbox_full');
   });
 
-  it('returns duplicate, not refused, for a recorded fact while the outbox is full', async () => {
+  it('returns duplicate, not refused, for an event that is already stored while the outbox is full', async () => {
     const accountId = newId();
     const endpointId = await addEndpoint(accountId);
     const id = newId();

@@ -85,7 +85,7 @@ describe('the limit of undelivered rows', () => {
     expect(await suite.readPending(accountId)).toEqual({ counter: 0, rows: 0 });
   });
 
-  it('can be changed: the new limit applies from the next event on, for any mixture of processes', async () => {
+  it('can be changed: the new limit applies from the next event on, even if processes have different limits', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     for (let index = 0; index < 20; index += 1) await emit(accountId, 20);
@@ -119,7 +119,7 @@ describe('the limit of undelivered rows', () => {
     expect(await suite.readPending(accountId)).toEqual({ counter: 60, rows: 60 });
   });
 
-  it('includes replays, and a rollback frees them', async () => {
+  it('includes replays; a rollback releases the reserved rows', async () => {
     const accountId = newId();
     await suite.addEndpoint(accountId);
     const eventId = newId();

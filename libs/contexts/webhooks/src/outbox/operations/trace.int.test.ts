@@ -80,7 +80,7 @@ describe('the trace of a delivery (HOOK-38)', () => {
     else expectOneTrace([traceparent, ...queued]);
   });
 
-  it('is missing for a delivery queued by an earlier version, which is still sent', async () => {
+  it('is missing for a delivery queued by an earlier version; the delivery is still sent', async () => {
     const { accountId } = await prepare();
     await sql`update webhooks.delivery set traceparent = null where account_id = ${accountId}`.execute(suite().admin);
     expect(await suite().settleAll('delivered')).toBe(3);

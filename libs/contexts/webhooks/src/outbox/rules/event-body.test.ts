@@ -12,7 +12,7 @@ const base: EventFact = {
 const emptySize = buildEventBody({ ...base, data: { text: '' } }).bytes.byteLength;
 
 describe('event body', () => {
-  it('is one object with exactly the six keys and the time of the fact, with offset (EVT-1, EVT-3)', () => {
+  it('is one object with exactly the six keys and the event time with its offset (EVT-1, EVT-3)', () => {
     expect(JSON.parse(buildEventBody(base).bytes.toString())).toEqual({
       id: base.id,
       type: 'session.ended',

@@ -7,7 +7,7 @@ const anyShards = fc
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 describe('quotas of an outbox', () => {
-  it('add up to the limit, and the counts to the rows, regardless of their previous values', () => {
+  it('have a sum equal to the limit, and counts with a sum equal to the number of rows, regardless of their previous values', () => {
     fc.assert(
       fc.property(
         anyShards,
@@ -22,7 +22,7 @@ describe('quotas of an outbox', () => {
     );
   });
 
-  it('retain their sum if only some shards are available, and skip excluded shards', () => {
+  it('keep their sum if only some shards are available, and omit excluded shards', () => {
     fc.assert(
       fc.property(anyShards, fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 40 }), (some, room, added) => {
         const usable = some.map((shard) => ({ ...shard, quota: shard.pending + room, bound: 900 }));
@@ -36,7 +36,7 @@ describe('quotas of an outbox', () => {
     );
   });
 
-  it('distribute the rest to as many shards as can use it for one more such event', () => {
+  it('distribute the remaining quota to as many shards as can still store another event of the same size', () => {
     const shards = [0, 1, 2, 3].map((shard): OutboxShard => ({ shard, pending: 0, quota: 0, bound: 0 }));
     const rooms = dealQuotas({ shards, complete: true }, 90, 20).map(({ quota, pending }) => quota - pending);
     expect(rooms).toEqual([24, 23, 23, 0]);

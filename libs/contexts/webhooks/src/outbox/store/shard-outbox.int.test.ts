@@ -7,7 +7,7 @@ import { webhooksMigrations } from '../../../migrations/index.ts';
 
 const clone = useOpened(openClone);
 
-it('retains the count when one row per account is migrated to eight shards', async () => {
+it('keeps the count when one row per account is migrated to eight shards', async () => {
   const { admin } = clone();
   await sql`drop schema webhooks cascade`.execute(admin.db);
   await sql`create schema webhooks`.execute(admin.db);
