@@ -44,7 +44,7 @@ describe('npm run bench', () => {
   });
 
   it.each(names)(
-    '%s has a help text, runs without options, and refuses options that it does not have',
+    '%s has a help text, can be started without options, and refuses unknown options',
     async (name) => {
       const usage = expect.stringContaining(`npm run bench -- ${name}`) as string;
       expect(await read(name, ['--help'])).toEqual({ code: 0, said: usage });
@@ -53,7 +53,7 @@ describe('npm run bench', () => {
     },
   );
 
-  it('only prints the help of a bench', async () => {
+  it('prints only the help of a bench on request', async () => {
     expect(await run('webhooks', '--help')).toEqual({
       code: 0,
       stdout: expect.stringContaining('npm run bench -- webhooks') as string,

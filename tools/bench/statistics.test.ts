@@ -9,7 +9,7 @@ describe('statistics of a bench', () => {
     expect(median(values)).toBe(expected);
   });
 
-  it('takes percentiles by nearest rank, so that each is a measured value', () => {
+  it('takes percentiles by nearest rank, so that each of them is a measured value', () => {
     const values = Array.from({ length: 200 }, (_, index) => 200 - index);
     expect([percentile(values, 0.5), percentile(values, 0.99), percentile(values, 1)]).toEqual([100, 198, 200]);
     expect(percentile([], 0.5)).toBeNaN();

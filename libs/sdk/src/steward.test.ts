@@ -53,7 +53,7 @@ describe('an SDK call', () => {
     });
   });
 
-  it('calls a function for the credential each time, and returns nothing for an empty response', async () => {
+  it('calls a credential function for each request, and returns undefined for an empty response', async () => {
     let count = 0;
     const asking = new Steward({ baseUrl: service.url, token: () => Promise.resolve(`token-${(count += 1)}`) });
     answer = () => [204];
@@ -62,7 +62,7 @@ describe('an SDK call', () => {
     expect(sent().map(({ headers }) => headers.authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
-  it('fails with the code, the field and the request id of the service', async () => {
+  it('fails with the code, the field and the request id returned by the service', async () => {
     const detail = { code: 'invalid_request', message: '"name" is missing.', field: 'name' };
     answer = () => [422, { detail, request_id: 'r-7' }];
     const error = await refusal(steward.createRole({ name: 'a', permissions: [] }));
@@ -93,7 +93,7 @@ describe('a call with a temporary failure', () => {
     expect(sent()).toHaveLength(3);
   });
 
-  it('is not retried if it may have succeeded', async () => {
+  it('is not retried if the request may have succeeded', async () => {
     flaky('cut');
     expect((await refusal(steward.createFlow({} as never))).code).toBe('unreachable');
     answer = () => busy;
@@ -110,7 +110,7 @@ describe('a call with a temporary failure', () => {
     expect(sent()).toHaveLength(4);
   });
 
-  it('starts a flow once: all attempts have the same idempotency key, and every call has a different one', async () => {
+  it('starts a flow once: all attempts of a call have the same idempotency key, and every call has a different one', async () => {
     flaky('cut');
     await steward.triggerFlow('one', { sha: 'a' });
     const keys = sent().map(({ headers }) => headers['idempotency-key']);
@@ -123,7 +123,7 @@ describe('a call with a temporary failure', () => {
     expect(given?.headers['idempotency-key']).toBe('build-42');
   });
 
-  it('fails after its attempts, and immediately if it is cancelled', async () => {
+  it('fails after its last attempt, and immediately if it is cancelled', async () => {
     answer = () => busy;
     const patient = new Steward({ baseUrl: service.url, retries: 2, retryDelayMs: 1 });
     expect((await refusal(patient.readMe())).code).toBe('unavailable');
@@ -136,7 +136,7 @@ describe('a call with a temporary failure', () => {
     await expect(call).rejects.toThrow('enough');
   });
 
-  it('names the service that could not be reached', async () => {
+  it('fails with an error that names the unreachable service', async () => {
     const gone = await startHttpReceiver();
     await gone.close();
     const nobody = new Steward({ baseUrl: gone.url, retries: 1, retryDelayMs: 1 });
@@ -157,7 +157,7 @@ describe('a list', () => {
     return [200, pages[searchParams.get('cursor') ?? '']];
   };
 
-  it('is its first page if it is awaited, and all items if it is iterated', async () => {
+  it('returns its first page if it is awaited, and all items if it is iterated', async () => {
     answer = readPage;
     const list = steward.listFlows({ limit: 2, query: 'shop' });
     expect((await list).items).toHaveLength(2);
@@ -171,7 +171,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('reads no page that is not requested', async () => {
+  it('reads only the pages that are needed', async () => {
     answer = readPage;
     for await (const _flow of steward.listFlows()) break;
     expect(sent()).toHaveLength(1);
@@ -192,7 +192,7 @@ describe('a list', () => {
 });
 
 describe('waiting', () => {
-  it('ends with the final state of an execution, across restarts of the service', async () => {
+  it('ends with the final state of an execution, even if the service restarts', async () => {
     const states = ['PENDING', 'cut', 'RUNNING', 'FAILED'];
     answer = (_request, index) => (states[index] === 'cut' ? 'cut' : [200, { id: 'one', status: states[index] }]);
     expect((await steward.waitForExecution('one')).status).toBe('FAILED');
@@ -210,7 +210,7 @@ describe('waiting', () => {
     expect((await refusal(steward.waitForApproval('one', { withinMs: 5 }))).code).toBe('wait_timeout');
   });
 
-  it('ends when content has vectors, and immediately if nothing is embedded', async () => {
+  it('ends when the content has vectors, and immediately if embedding is off', async () => {
     const setting = (enabled: boolean, pending: number, embedded_through: string | null) => ({
       enabled,
       deployment_embedding_enabled: true,

@@ -88,7 +88,7 @@ const ANSWERS: [shape: string, records: readonly unknown[]][] = [
 ];
 
 describe('a model response', () => {
-  it.each(ANSWERS)('is one call with its words and tokens: %s', (_shape, records) => {
+  it.each(ANSWERS)('is read as one call with its text and tokens: %s', (_shape, records) => {
     const { entries, unknown, format } = readAll(records);
     expect(entries).toMatchObject([{ kind: 'interaction', inputTokens: 30, outputTokens: 8, status: 'ok' }]);
     expect(textsOf(entries)).toContain('the toucan is here');
@@ -108,7 +108,7 @@ describe('a model response', () => {
     }
   });
 
-  it('is separate for each of several, in the order of streaming', () => {
+  it('is read separately for each of several, in the order of the stream', () => {
     const next = STREAM.map((event) => JSON.parse(JSON.stringify(event).replaceAll('resp_1', 'resp_2')) as object);
     expect(readAll([...STREAM, ...next]).entries.map(({ externalId }) => externalId)).toEqual(['resp_1', 'resp_2']);
     const chat = CHAT_STREAM.map((event) => ({ ...event, id: 'chatcmpl-2' }));
@@ -118,7 +118,7 @@ describe('a model response', () => {
     ]);
   });
 
-  it('belongs to the session of another response if it continues that one', () => {
+  it('belongs to the session of the response that it continues', () => {
     const next = { ...RESPONSE, id: 'resp_2', previous_response_id: 'resp_1' };
     const { items } = readAll([
       { ...RESPONSE, conversation: { id: 'conv_1' } },
@@ -145,7 +145,7 @@ describe('a model response', () => {
   });
 });
 
-describe('messages without a session', () => {
+describe('messages without a session id', () => {
   const messages = [
     { role: 'user', content: 'where is the toucan' },
     { type: 'function_call', call_id: 'c1', name: 'find', arguments: '{"bird":"toucan"}' },
@@ -172,7 +172,7 @@ describe('messages without a session', () => {
     );
   });
 
-  it('are all stored under one name, even in very large numbers', () => {
+  it('are all stored in one session, even in very large numbers', () => {
     const many = Array.from({ length: 6000 }, (_, index) => ({ role: 'user', content: `line ${index}` }));
     const { items } = readAll(many);
     expect([items.length, new Set(items.map(({ session }) => session.sourceId)).size]).toEqual([6000, 1]);

@@ -47,7 +47,7 @@ describe('a session file of an agent', () => {
     expect(describeFile([text], kind)).toEqual(readExpected(name));
   });
 
-  it.each(FILES)('is read identically in any chunks: %s', (name, kind, text) => {
+  it.each(FILES)('is read identically, however it is split into chunks: %s', (name, kind, text) => {
     fc.assert(
       fc.property(fc.array(fc.nat(text.length), { maxLength: 8 }), (cuts) => {
         const places = [0, ...[...cuts].sort((left, right) => left - right), text.length];
@@ -58,7 +58,7 @@ describe('a session file of an agent', () => {
     );
   });
 
-  it('returns the same ids when it is read again after it has grown, so that nothing is stored twice', () => {
+  it('returns the same ids when it is read again after it has grown, so that no entry is stored twice', () => {
     for (const [, text] of LINES) {
       const lines = text.trim().split('\n');
       const all = new Set(readParts([lines.join('\n')], 'lines').items.map(({ entry }) => entry.externalId));
@@ -70,7 +70,7 @@ describe('a session file of an agent', () => {
     }
   });
 
-  it('loses no other lines because of unknown or broken lines, and counts them', () => {
+  it('loses no other lines because of unknown or invalid lines, and counts these', () => {
     const lines = claudeCodeLines.trim().split('\n');
     const expected = readExpected('claude-code') as { entries: unknown[] };
     const foreign = fc.oneof(
@@ -136,7 +136,7 @@ describe('a file of Claude Code', () => {
     }
   });
 
-  it('gets the caller’s session if it contains only summaries', () => {
+  it('belongs to the caller’s session if it contains only summaries', () => {
     const remark = claudeCodeLines.split('\n').find((each) => each.includes('leafUuid')) ?? '';
     const { items } = readParts([remark], 'lines', { sourceId: 'the-name-of-the-file' });
     expect(items.map(({ session }) => session.sourceId)).toEqual(['the-name-of-the-file']);
@@ -144,7 +144,7 @@ describe('a file of Claude Code', () => {
 });
 
 describe('the export of OpenCode', () => {
-  it('is read like its lines', () => {
+  it('is read in the same way as its lines', () => {
     const [session, ...messages] = opencodeLines
       .trim()
       .split('\n')
@@ -156,7 +156,7 @@ describe('the export of OpenCode', () => {
 
 describe('a record with very many entries', () => {
   it.each(['openai_chat', 'vercel_ui', 'gemini_cli'] as const)(
-    'creates each entry only when it is requested, so that they are never in memory together: %s',
+    'creates each entry only when it is requested, so that they are not all in memory at the same time: %s',
     (format) => {
       const touched = new Set<number>();
       const messages = Array.from({ length: 1000 }, (_, index) => ({
@@ -180,7 +180,7 @@ describe('a record with very many entries', () => {
 });
 
 describe('a record that is too long', () => {
-  it.each(['lines', 'values'] as const)('is counted and discarded, and the next one is read (%s)', (kind) => {
+  it.each(['lines', 'values'] as const)('is counted and discarded, and the next record is read (%s)', (kind) => {
     const splitter = createRecordSplitter(kind, 20);
     const text = `{"a":"${'x'.repeat(30)}"}\n{"b":1}\n`;
     expect([...splitter.push(text), ...splitter.end()]).toEqual([undefined, '{"b":1}']);
@@ -188,7 +188,7 @@ describe('a record that is too long', () => {
 });
 
 describe('the export of a session', () => {
-  it('is read completely: its session, and entries of every kind that can be sent', () => {
+  it('is read completely: its session, and entries of every kind that the API accepts', () => {
     const lines = [
       { record: 'session', id: 'x', session_source_type: 'codex', session_source_id: 'run-7', title: 'Retry' },
       { record: 'content', id: 'i1', kind: 'transcript_message', role: 'user', content: 'Hi', external_id: 'm1' },
@@ -217,7 +217,7 @@ describe('the export of a session', () => {
     expect(reader.unknown).toEqual({});
   });
 
-  it('retains labels and end', () => {
+  it('retains labels and the end of the session', () => {
     const session = { record: 'session', session_source_type: 'codex', session_source_id: 'run-7' };
     const lines = [
       { ...session, labels: ['repo:api', 'url:http://a/b'], ended_at: '2026-10-05T09:00:00.000Z' },

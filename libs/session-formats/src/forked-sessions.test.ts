@@ -97,7 +97,7 @@ describe('a fork of Claude Code (IMP-13)', () => {
     expect(read(lines).origins).toEqual(read([lineOf('a', 1, 'see')]).origins);
   });
 
-  it('does not match entries with other content or a short id', () => {
+  it('does not match entries with different content or a short id', () => {
     expect(read([lineOf('b', 1, 'hear')]).origins).not.toEqual(read([lineOf('a', 1, 'see')]).origins);
     expect(read([{ ...lineOf('a', 1, 'see'), uuid: 'u1' }]).origins).toEqual([undefined]);
   });

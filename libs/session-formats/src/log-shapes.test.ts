@@ -54,12 +54,12 @@ describe('a logged call', () => {
     expect(readAll([record])).toMatchObject({ unknown: {}, text: expect.stringContaining('toucan') });
   });
 
-  it('is not a user interface chat with additional fields', () => {
+  it('is not mixed up with a user interface chat that has additional fields', () => {
     const messages = [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'a toucan' }] }];
     expect(readAll([{ id: 'c', messages, output: 'x' }])).toMatchObject({ format: 'vercel_ui', unknown: {} });
   });
 
-  it('contains the rest of a request without a response', () => {
+  it('includes the other fields of a request without a response', () => {
     const { text } = readAll([{ input: REQUEST, preferred_output: [{ role: 'assistant', content: 'a quetzal' }] }]);
     expect(text).toContain('quetzal');
   });
@@ -127,13 +127,13 @@ const PARTS: [what: string, events: readonly object[]][] = [
   ],
 ];
 
-describe('a streamed answer', () => {
-  it.each(PARTS)('retains every kind of text: %s (IMP-12)', (_what, events) => {
+describe('a streamed response', () => {
+  it.each(PARTS)('retains text of every kind: %s (IMP-12)', (_what, events) => {
     const { items, text } = readAll(events);
     expect([items.length, text.includes('toucan')]).toEqual([1, true]);
   });
 
-  it('belongs to one session regardless of where its file was split', () => {
+  it('belongs to the same session regardless of where its file was split', () => {
     const events = [
       event('response.created', { response: RESPONSE }),
       event('response.output_text.delta', { delta: 'x' }),
@@ -167,7 +167,7 @@ const ITEMS: [type: string, item: object][] = [
 ];
 
 describe('a message', () => {
-  it.each(BESIDE)('retains fields besides its content: %s (IMP-12)', (_what, message) => {
+  it.each(BESIDE)('retains fields other than its content: %s (IMP-12)', (_what, message) => {
     for (const records of [[{ role: 'assistant', ...message }], [{ messages: [{ role: 'assistant', ...message }] }]]) {
       const { text, unknown } = readAll([{ role: 'user', content: 'hello' }, ...records]);
       expect([text.includes('toucan'), unknown]).toEqual([true, {}]);
@@ -191,7 +191,7 @@ describe('a message', () => {
     }
   });
 
-  it('is counted by type if its type is unknown within a list', () => {
+  it('in a list is counted by its type if that is unknown', () => {
     expect(readAll([{ messages: [...MESSAGES, { type: 'hologram', id: 'h' }] }]).unknown).toEqual({ hologram: 1 });
   });
 
@@ -232,7 +232,7 @@ describe('a message', () => {
     expect([format, text.includes('toucan'), unknown]).toEqual(['vercel_ui', true, {}]);
   });
 
-  it('retains the result of a call without an id in the format of Gemini CLI', () => {
+  it('in the format of Gemini CLI retains the result of a call without an id', () => {
     const message = {
       id: 'g',
       type: 'gemini',

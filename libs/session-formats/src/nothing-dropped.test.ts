@@ -28,7 +28,7 @@ describe('a prompt typed while Claude Code is working', () => {
     });
   });
 
-  it('has the same id regardless of where the file ended', () => {
+  it('has the same id regardless of where the file ends', () => {
     const lines = [user(0, 'please build'), enqueue(6, words), queued(7, words), user(9, result('x'))];
     const ids = [2, 3, 4].map((count) => {
       const found = readLines(lines.slice(0, count)).find(
@@ -39,7 +39,7 @@ describe('a prompt typed while Claude Code is working', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('is not a user message if the program queued it', () => {
+  it('is not a user message if it was queued by the program', () => {
     const note = '<task-notification>the build is over</task-notification>';
     const [entry] = readLines([queued(7, note, 'task-notification')]);
     expect(entry).toMatchObject({ role: 'system' });
@@ -59,7 +59,7 @@ describe('a line of an unknown kind', () => {
 });
 
 describe('a file of Codex', () => {
-  it('distinguishes equal messages at equal positions if it repeats its content (IMP-3)', () => {
+  it('distinguishes equal messages at equal positions if the file repeats its content (IMP-3)', () => {
     const lines = [meta(0), item(1, 'user', 'continue'), meta(0), item(86_401, 'user', 'continue')];
     expect(new Set(readLines(lines).map(({ externalId }) => externalId)).size).toBe(2);
   });
@@ -107,12 +107,12 @@ describe('a file of Gemini CLI', () => {
     ...more,
   });
 
-  it('contains the messages set by a change of its session', () => {
+  it('contains the messages set by an update of its session', () => {
     const entries = readLines([head, { $set: { messages: [gemini('u1', 'user', [{ text: 'about marmalade' }])] } }]);
     expect(entries).toMatchObject([{ role: 'user', content: 'about marmalade', externalId: 'u1' }]);
   });
 
-  it('contains a rewritten message in its last version: words, tokens, tools (IMP-10)', () => {
+  it('contains the last version of a rewritten message: text, tokens, tools (IMP-10)', () => {
     const tool = { id: 'c1', name: 'read', args: { path: 'a' } };
     const entries = readLines([
       head,
@@ -133,7 +133,7 @@ describe('a file of Gemini CLI', () => {
     ]);
   });
 
-  it('marks messages removed by the user', () => {
+  it('marks messages that the user removed by rewinding', () => {
     const entries = readLines([
       head,
       gemini('u1', 'user', 'papaya'),

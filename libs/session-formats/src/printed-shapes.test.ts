@@ -52,7 +52,7 @@ const PRINTED = [
 ];
 
 describe('output of Claude Code (stream-json)', () => {
-  it('is read like its transcript, and the final result is not repeated', () => {
+  it('is read in the same way as its transcript, and the final result is not repeated', () => {
     const { format, items, unknown } = readAll(PRINTED);
     expect([format, unknown]).toEqual(['claude_code', {}]);
     expect(new Set(items.map(({ session }) => session.sourceId))).toEqual(new Set([SESSION]));
@@ -64,12 +64,12 @@ describe('output of Claude Code (stream-json)', () => {
     expect(items.at(-1)?.session.labels).toMatchObject({ cwd: '/work', version: '2.1.200' });
   });
 
-  it('is the same as a list (claude-code-action)', () => {
+  it('is read identically as a list (claude-code-action)', () => {
     const { items } = readParts([JSON.stringify(PRINTED, null, 2)], 'values');
     expect(items).toEqual(readAll(PRINTED).items);
   });
 
-  it('is its result if nothing else was printed (json)', () => {
+  it('is read from the result if nothing else was printed (json)', () => {
     expect(readAll(PRINTED.slice(-1)).entries).toMatchObject([{ role: 'assistant', content: 'I found it' }]);
     const usage = { input_tokens: 5, output_tokens: 7 };
     expect(readAll([{ ...PRINTED.at(-1), usage }]).entries).toMatchObject([{ inputTokens: 5, outputTokens: 7 }]);
@@ -140,7 +140,7 @@ describe('output of Codex (exec --json)', () => {
     expect(readAll(failed)).toMatchObject({ unknown: {}, entries: [{ role: 'system', content: 'no gecko' }] });
   });
 
-  it('is the thread with its steps, and the tokens of a turn with its response', () => {
+  it('contains the thread with its steps, and assigns the tokens of a turn to its response', () => {
     const { format, items, entries, unknown } = readAll(printed);
     expect([format, unknown, items[0]?.session.sourceId]).toEqual(['codex', {}, SESSION]);
     expect(entries).toMatchObject([
@@ -166,7 +166,7 @@ describe('the messages of a LangSmith run', () => {
     ['tool', 'tool'],
     ['AIMessageChunk', 'assistant'],
     ['HumanMessage', 'user'],
-  ])('have roles if they contain `type: %s`', (type, role) => {
+  ])('have the right role if they contain `type: %s`', (type, role) => {
     const messages = [[{ type, content: 'where is the toucan' }]];
     const run = { id: 'r1', trace_id: 't', run_type: 'llm', name: 'm', inputs: { messages }, outputs: {} };
     expect(readAll([run]).entries).toMatchObject([{ request: { messages: [[{ role }]] } }]);

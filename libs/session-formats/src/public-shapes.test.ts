@@ -207,7 +207,7 @@ describe('the formats of public samples (IMP-1, IMP-12)', () => {
     expect([reader.format ?? null, reader.unknown, items]).toEqual([format, unknown, []]);
   });
 
-  it('number at least fifty-one', () => {
+  it('number at least 51', () => {
     expect([...CLAUDE, ...CODEX, ...GEMINI, ...CHAT, ...REFUSED].length).toBeGreaterThanOrEqual(51);
   });
 });

@@ -210,7 +210,7 @@ const FILES: [format: string, file: fc.Arbitrary<readonly object[]>][] = [
 
 describe('a file that is imported again', () => {
   it.each(FILES)(
-    'leaves the content of the whole file, completely or partially, in any order (IMP-3): %s',
+    'results in the content of the whole file, even if parts of it are imported in any order (IMP-3): %s',
     (_format, file) => {
       fc.assert(
         fc.property(file, fc.array(fc.nat(40), { maxLength: 4 }), fc.nat(4), (lines, cuts, place) => {
@@ -255,7 +255,7 @@ describe('a file that is imported again', () => {
     },
   );
 
-  it('is tested with a file of every format', () => {
+  it('is tested for every format', () => {
     const formats = FILES.map(([, file]) => {
       const [drawn = []] = fc.sample(file, 1);
       return readParts([drawn.map((line) => JSON.stringify(line)).join('\n')], 'lines').reader.format;

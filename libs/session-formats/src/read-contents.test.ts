@@ -1,7 +1,7 @@
 import { readLines } from './testing/read-parts.ts';
 
 describe('the function calls of the older format', () => {
-  it('have separate ids, each with its result, for repeated calls of a function', () => {
+  it('have separate ids, each with its result, even if a function is called repeatedly', () => {
     const ask = (of: string) => ({ role: 'assistant', function_call: { name: 'count', arguments: `{"of":"${of}"}` } });
     const answer = (content: string) => ({ role: 'function', name: 'count', content });
     const entries = readLines([ask('a'), answer('1'), ask('b'), answer('2')]);
@@ -13,7 +13,7 @@ describe('the function calls of the older format', () => {
   });
 });
 
-describe('content that can be read only by a provider', () => {
+describe('content that only the provider can read', () => {
   it('is dropped, and an image leaves a placeholder', () => {
     const image = 'iVBORw0KGgo='.repeat(40);
     const entries = readLines([
@@ -53,19 +53,19 @@ describe('a result that is JSON in a string', () => {
     expect(entries).toMatchObject([{ result: { stdout: 'one\npassword: hunter2' } }]);
   });
 
-  it('remains a string if it is nested too deeply', () => {
+  it('remains a string if its JSON is nested too deeply', () => {
     const content = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     const [entry] = readLines([{ role: 'tool', tool_call_id: 'c', content }]);
     expect(entry).toMatchObject({ content });
   });
 
-  it('remains a string if it has very many values, because parsing would be many times as expensive', () => {
+  it('remains a string if it has very many values, because the parsed value would be many times as expensive', () => {
     const content = `[${'1,'.repeat(210_000)}1]`;
     const [entry] = readLines([{ role: 'tool', tool_call_id: 'c', content }]);
     expect(typeof (entry as { content?: unknown }).content).toBe('string');
   });
 
-  it('is stored as a message without its call', () => {
+  it('is stored as a message if its call is missing', () => {
     const entries = readLines([{ role: 'tool', tool_call_id: 'c', content: 'late words' }]);
     expect(entries).toMatchObject([{ kind: 'message', role: 'tool', content: 'late words', externalId: 'c:result' }]);
   });

@@ -15,13 +15,13 @@ describe('a campaign of attacks', () => {
     restore('CAMPAIGN_SEED', seed);
   });
 
-  it('has its daily size, and its full size in a run with --full', () => {
+  it('has its daily size, or its full size in a run with --full', () => {
     expect(sizeCampaign({ daily: 2, full: 20 })).toBe(2);
     process.env[FULL_CAMPAIGNS] = 'true';
     expect(sizeCampaign({ daily: 2, full: 20 })).toBe(20);
   });
 
-  it('generates the same cases all day, others on the next day, and those of a named day again', () => {
+  it('generates the same cases throughout a day, different ones on the next day, and those of a given day again on request', () => {
     expect(seedCampaign(new Date('2026-11-28T00:00:00Z'))).toBe(20_261_128);
     expect(seedCampaign(new Date('2026-11-28T23:59:59Z'))).toBe(20_261_128);
     expect(seedCampaign(new Date('2026-11-29T00:00:00Z'))).toBe(20_261_129);
@@ -29,7 +29,7 @@ describe('a campaign of attacks', () => {
     expect(seedCampaign()).toBe(20_261_121);
   });
 
-  it('tests another share of its cases each day, every case within as many days, and all in a run with --full', () => {
+  it('tests a different share of its cases each day, so that all are tested after as many days, and all of them in a run with --full', () => {
     const listTried = (day: number) =>
       [0, 1, 2, 3, 4].filter((each) => isTriedToday(each, 3, new Date(2026, 1, day, 12)));
     const days = [27, 28, 29].map(listTried);

@@ -6,7 +6,7 @@ describe('a schema without references', () => {
     Owner: { type: 'object', properties: { at: { $ref: '#/components/schemas/Place', description: 'Home.' } } },
   };
 
-  it('contains the named schemas inline, at every depth, with the descriptions of the references', () => {
+  it('contains the named schemas inline, at any depth, with the descriptions of the references', () => {
     expect(inlineReferences({ anyOf: [{ $ref: '#/components/schemas/Owner' }, { type: 'null' }] }, schemas)).toEqual({
       anyOf: [{ type: 'object', properties: { at: { ...schemas.Place, description: 'Home.' } } }, { type: 'null' }],
     });

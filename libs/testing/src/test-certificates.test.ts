@@ -8,7 +8,7 @@ describe('certificates of a test', () => {
   it.each([
     ['receiver.example.test', 'DNS:receiver.example.test'],
     ['127.0.0.1', 'IP Address:127.0.0.1'],
-  ])('for %s are signed by the authority, with their own key', (host, alternativeName) => {
+  ])('for %s are signed by the authority, each with its own key', (host, alternativeName) => {
     const { key, cert } = issue(host);
     const leaf = new X509Certificate(cert);
     expect([leaf.subject, leaf.subjectAltName, leaf.ca]).toEqual([`CN=${host}`, alternativeName, false]);

@@ -14,7 +14,7 @@ describe('the published event types', () => {
     expect([isPublished, isSent]).toHaveLength(2);
   });
 
-  it('distinguish truncated data from sent data', () => {
+  it('distinguish truncated data from complete data', () => {
     expect(isTruncated({ truncated: true, reason: 'The event is 70000 bytes.' })).toBe(true);
     expect(isTruncated(EVENT_TYPES['session.ended'].example)).toBe(false);
   });

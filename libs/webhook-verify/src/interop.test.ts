@@ -71,7 +71,7 @@ describe.each(VERIFIERS)('a signed request, verified by %s', (_name, verify) => 
     expect(() => verify({ ...request, body: tampered }, secret)).toThrow();
   });
 
-  it('is refused with another secret', () => {
+  it('is refused with a different secret', () => {
     expect(() => verify(buildRequest('session.ended'), newSecret())).toThrow();
   });
 });

@@ -80,7 +80,7 @@ describe.each(['express.mjs', 'fastify.mjs', 'node-http.mjs'])('the receiver %s'
 
   afterAll(() => receiver.stop());
 
-  it('accepts a signed event and handles it once, however often it is delivered', async () => {
+  it('accepts a signed event, and handles it once however often it is delivered', async () => {
     const request = buildRequest();
     const answers = [await send(receiver.url, request), await send(receiver.url, request)];
     expect(answers.map((answer) => answer.status)).toEqual([202, 200]);
@@ -99,7 +99,7 @@ describe.each(['express.mjs', 'fastify.mjs', 'node-http.mjs'])('the receiver %s'
     expect((await send(receiver.url, buildRequest({ padding: 32_000 }))).status).toBe(202);
   });
 
-  it('refuses another secret, changed bytes, an old request and a missing header, with the reason', async () => {
+  it('refuses a wrong secret, changed bytes, an old request and a missing header, and returns the reason', async () => {
     const genuine = buildRequest();
     const changed = { ...genuine, body: Buffer.from(genuine.body.toString().replace('operator', 'operatOr')) };
     const { 'X-Service-Signature': _own, 'webhook-signature': _standard, ...unsigned } = genuine.headers;

@@ -43,7 +43,7 @@ describe('verifyWebhook', () => {
     ['a string', BODY],
     ['a Buffer', Buffer.from(BODY)],
     ['a Uint8Array', new TextEncoder().encode(BODY)],
-  ])('returns the event of a correctly signed body given as %s', (_name, body) => {
+  ])('returns the event of a correctly signed body that is passed as %s', (_name, body) => {
     const event = verifyWebhook(body, service(header()), SECRET, at(NOW));
     expect(event).toEqual(JSON.parse(BODY));
   });
@@ -106,12 +106,12 @@ describe('verifyWebhook', () => {
     [NOW + 301, 'timestamp_too_old'],
     [NOW - 300, undefined],
     [NOW - 301, 'timestamp_in_future'],
-  ])('at second %i: %s', (now, code) => {
+  ])('checks the timestamp at second %i: %s', (now, code) => {
     if (code === undefined) expect(verifyWebhook(BODY, service(header()), SECRET, at(now)).id).toBeDefined();
     else expect(refusal(BODY, service(header()), SECRET, at(now))).toBe(code);
   });
 
-  it('accepts another tolerance, and refuses one that is not a number', () => {
+  it('accepts a different tolerance, and refuses one that is not a number', () => {
     const late = { toleranceSeconds: 10, now: () => (NOW + 11) * 1000 };
     expect(refusal(BODY, service(header()), SECRET, late)).toBe('timestamp_too_old');
     expect(() => verifyWebhook(BODY, service(header()), SECRET, { ...late, toleranceSeconds: Number.NaN })).toThrow(
@@ -128,7 +128,7 @@ describe('verifyWebhook', () => {
     expect(refusal(BODY, service(header('')), secrets, at(NOW))).toBe('secret_missing');
   });
 
-  it('reports that a body was parsed before', () => {
+  it('reports that a body has already been parsed', () => {
     expect(refusal(JSON.parse(BODY) as string, service(header()), SECRET, at(NOW))).toBe('body_not_raw');
     const again = JSON.stringify(JSON.parse(BODY), null, 1);
     expect(refusal(again, service(header()), SECRET, at(NOW))).toBe('signature_mismatch');
@@ -155,7 +155,7 @@ describe('verifyWebhook', () => {
       expect(verifyWebhook(BODY, standard(short), short, at(NOW)).id).toBeDefined();
     });
 
-    it('checks every signature of a known version', () => {
+    it('checks all signatures of a known version', () => {
       const { 'webhook-signature': own, ...rest } = standard(KEY);
       const several = { ...rest, 'webhook-signature': `v1a,xyz ${standard('other')['webhook-signature']} ${own}` };
       expect(verifyWebhook(BODY, several, SECRET, at(NOW)).id).toBeDefined();
@@ -172,18 +172,18 @@ describe('verifyWebhook', () => {
       expect(refusal(BODY, { ...standard(KEY), ...change }, SECRET, at(NOW))).toBe(code);
     });
 
-    it('refuses them outside of the tolerance', () => {
+    it('refuses them outside the tolerance', () => {
       expect(refusal(BODY, standard(KEY), SECRET, at(NOW + 301))).toBe('timestamp_too_old');
       expect(refusal(BODY, standard(KEY), SECRET, at(NOW - 301))).toBe('timestamp_in_future');
     });
 
-    it('do not compensate for an invalid signature in the header of Steward', () => {
+    it('does not accept them in place of an invalid signature in the header of Steward', () => {
       const headers = { ...standard(KEY), ...service(header(OLDER)) };
       expect(refusal(BODY, headers, SECRET, at(NOW))).toBe('signature_mismatch');
     });
   });
 
-  it('refuses any change by one bit', () => {
+  it('refuses a body with any single bit changed', () => {
     const signed = service(header());
     const bytes = Buffer.from(BODY);
     fc.assert(
@@ -195,7 +195,7 @@ describe('verifyWebhook', () => {
     );
   });
 
-  it('never accepts or crashes on arbitrary headers', () => {
+  it('never accepts arbitrary headers, and never crashes on them', () => {
     const anything = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(anything, anything, anything, anything, (own, id, time, signature) => {

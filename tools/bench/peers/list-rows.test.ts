@@ -1,6 +1,6 @@
 import { listRows } from './list-rows.ts';
 
-it('lists each measurement of the service next to those of its peers, with a ratio if there is one', () => {
+it('lists each measurement of the service next to those of its peers, with their ratio if both exist', () => {
   const figures = [
     { measure: 'calls', contender: 'steward, one account', value: 3 },
     { measure: 'calls', contender: 'portkey', value: 6 },

@@ -21,8 +21,8 @@ const matterOf = (text: string): string[] => wordsIn(text).filter((word) => !FIL
 const ofClass = (name: string) => queries.filter(({ queryClass }) => queryClass === name);
 const best = (gains: ReadonlyMap<string, number>) => [...gains].filter(([, gain]) => gain === 3).map(([id]) => id);
 
-describe('the judged sessions of the relevance bench', () => {
-  it('number about 200, with about 110 queries in eight classes, and judgments refer to existing sessions', () => {
+describe('the sessions and judgments of the relevance bench', () => {
+  it('include 200 sessions and 110 queries in eight classes; judgments refer only to existing sessions', () => {
     expect(new Set(documents.map(({ id }) => id)).size).toBe(200);
     const counts = Map.groupBy(queries, ({ queryClass }) => queryClass);
     expect([queries.length, counts.size]).toEqual([110, 8]);
@@ -57,7 +57,7 @@ describe('the judged sessions of the relevance bench', () => {
   );
 
   it.each(ofClass('negation').map((query) => [query.text, query] as const))(
-    '"%s" distinguishes sessions with the same words',
+    '"%s" distinguishes between sessions with the same words',
     (text, { gains, excluded }) => {
       const [said, unsaid] = [/(?<!\S)[^-\s]+/g, /(?<=\s-)\S+/g].map((pattern) => text.match(pattern) ?? []);
       for (const { id, parts } of documents) {

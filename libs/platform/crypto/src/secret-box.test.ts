@@ -46,7 +46,7 @@ describe('a key ring', () => {
     expect(createSecretBox(current, purpose).open(ring.seal('canary', 'row 1'), 'row 1')).toBe('canary');
   });
 
-  it('recognizes by the first bytes the values encrypted with the current key', () => {
+  it('recognizes values encrypted with the current key by their first bytes', () => {
     const ring = createSecretBox([current, former], purpose);
     expect(ring.seal('canary', 'row 1').subarray(0, 5)).toEqual(ring.prefix);
     expect(createSecretBox(former, purpose).seal('canary', 'row 1').subarray(0, 5)).not.toEqual(ring.prefix);

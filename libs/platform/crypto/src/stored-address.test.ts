@@ -15,7 +15,7 @@ describe('a stored address (ACC-48)', () => {
     expect(tryOpenAddress(stored, 'row 2', box)).toBeUndefined();
   });
 
-  it('is read unencrypted if an earlier release stored it, while such addresses exist', () => {
+  it('is read unencrypted while an address stored by an earlier release remains', () => {
     const { sealed, origin } = sealAddress(ADDRESS, 'row 1', box);
     const stored = { url: 'https://newer.example.test/x', sealed, origin };
     expect(openAddress(stored, 'row 1', box)).toBe('https://newer.example.test/x');

@@ -54,7 +54,7 @@ describe('the key of a database (PROC-4)', () => {
     expect(await run(check(box(CURRENT)))).toEqual([]);
   });
 
-  it('prevents the start with one line (setting, number, remedy) if it decrypts nothing', async () => {
+  it('prevents the start with one line (setting, number, remedy) if it decrypts none of the secrets', async () => {
     await store(box(FORMER), ['a', 'b', 'c']);
     const line =
       /^SECRET_KEY is not the key of this database: none of its 3 stored secrets can be decrypted\..*SECRET_KEY_PREVIOUS.*SECRET_KEY_LOST=true/;
@@ -64,14 +64,14 @@ describe('the key of a database (PROC-4)', () => {
     });
   });
 
-  it('is accepted although it decrypts nothing if an operator declares the previous one lost', async () => {
+  it('is accepted although it decrypts none of the secrets if an operator declares the previous key lost', async () => {
     await store(box(FORMER), ['a']);
     expect(await run(check(box(CURRENT), { isLost: true }))).toMatchObject([
       { event: 'secrets.key_missing', variable: 'SECRET_KEY', secrets: 1 },
     ]);
   });
 
-  it('causes a warning with the ids of the missing keys, and no secret, if it decrypts only a part', async () => {
+  it('causes a warning with the ids of the missing keys, and no secret, if it decrypts only some secrets', async () => {
     await store(box(CURRENT), ['a', 'b']);
     await store(box(FORMER), ['c']);
     const warnings = await run(check(box(CURRENT)));
@@ -86,7 +86,7 @@ describe('the key of a database (PROC-4)', () => {
     expect(JSON.stringify(warnings)).not.toContain(FORMER);
   });
 
-  it('is checked together with previous ones: a start during a rotation succeeds', async () => {
+  it('is checked together with previous keys: a start during a rotation succeeds', async () => {
     await store(box(CURRENT), ['a']);
     await store(box(FORMER), ['b']);
     expect(await run(check(box(CURRENT, FORMER)))).toEqual([]);
@@ -97,7 +97,7 @@ describe('the key of a database (PROC-4)', () => {
     expect(await run(check(box(CURRENT), { columns: [column('other', KEY_PURPOSES.flowAgent)] }))).toEqual([]);
   });
 
-  it('is not checked against values without a key id', async () => {
+  it('is not checked against values that contain no key id', async () => {
     await database.pool.query('insert into holder values ($1, $2)', ['a', Buffer.from([1, 9, 9, 9, 9, 9])]);
     expect(await run(check(box(CURRENT)))).toEqual([]);
   });

@@ -13,8 +13,8 @@ afterAll(() => database.drop());
 
 const greet = async () => (await database.pool.query(`select greet('you') as words`)).rows;
 
-describe('a changed function', () => {
-  it('has the new parts, in the order of the changes', async () => {
+describe('a function changed by a migration', () => {
+  it('contains the new parts, replaced in the order of the changes', async () => {
     await changeFunction(database.db, 'public.greet(text)', [
       ['hello', "it''s"],
       ["it''s", '$& $1'],

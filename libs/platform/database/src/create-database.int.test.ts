@@ -15,7 +15,7 @@ async function read<T>(text: string): Promise<T> {
   return rows[0]?.value as T;
 }
 
-describe('database values', () => {
+describe('values read from the database', () => {
   it('are numbers for counts, sizes and amounts of money', async () => {
     expect(await read('9007199254740991::bigint')).toBe(9_007_199_254_740_991);
     expect(await read('12.345678::numeric')).toBe(12.345678);
@@ -33,7 +33,7 @@ describe('database values', () => {
     expect(await read("'2026-11-20 10:00:00.123456+01'::timestamptz")).toEqual(moment);
   });
 
-  it('do not affect other users of the driver in this process', async () => {
+  it('are converted without affecting other users of the driver in this process', async () => {
     const { default: pg } = await import('pg');
     const client = new pg.Client({ connectionString: database.url });
     await client.connect();
@@ -50,7 +50,7 @@ describe('connections of a pool', () => {
   it.each([
     [true, ['kept']],
     [false, []],
-  ])('use named statements or not, with the same results (PROC-18): %s', async (namedStatements, kept) => {
+  ])('use named statements only if enabled, with the same results (PROC-18): %s', async (namedStatements, kept) => {
     const pooled = database.open({ namedStatements });
     const client = await pooled.pool.connect();
     try {
@@ -91,7 +91,7 @@ describe('connections of a pool', () => {
     only.release();
   });
 
-  it('are limited to the configured number; further requests wait', async () => {
+  it('are limited to the configured number; further requests wait for a free one', async () => {
     const pool = database.open({ poolSize: 2 });
     const asks = Array.from({ length: 10 }, () => pool.pool.query('select pg_sleep(0.01)'));
     await Promise.all(asks);
@@ -116,7 +116,7 @@ describe('a lost database server (PROC-9)', () => {
     await expect(pool.checkHealth()).resolves.toBeUndefined();
   });
 
-  it('fails running statements as retryable, and serves the next ones', async () => {
+  it('makes running statements fail with a retryable error; later ones succeed', async () => {
     const pool = database.open({ applicationName: 'steward-busy', poolSize: 1 });
     const running = pool.pool.query('select pg_sleep(30)').catch((error: unknown) => error);
     await eventually(async () => {
@@ -139,7 +139,7 @@ describe('the start (PROC-1)', () => {
   it.each([
     ['nobody listens', 'postgres://app:canary-password@127.0.0.1:1/steward'],
     ['the name leads nowhere', 'postgres://app:canary-password@no-such-host.invalid:5432/steward'],
-  ])('fails with one line that names the variable and the address if %s, without the password', async (_why, url) => {
+  ])('fails with one line that names the variable and the address, but not the password, if %s', async (_why, url) => {
     const error = await database
       .open({ url })
       .connect()
@@ -151,7 +151,7 @@ describe('the start (PROC-1)', () => {
     expect(message).not.toContain('\n');
   });
 
-  it('fails in the same way if the login is wrong', async () => {
+  it('fails in the same way if the credentials are wrong', async () => {
     const url = new URL(database.url);
     url.username = 'nobody_of_this_name';
     url.password = 'canary-password';

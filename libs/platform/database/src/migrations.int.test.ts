@@ -93,12 +93,12 @@ describe('migrations of a context', () => {
     await expect(sql`insert into broken.t values (1), (1)`.execute(database.db)).rejects.toThrow(/t_v/);
   });
 
-  it('are independent of the migrations of another context', async () => {
+  it('do not depend on the migrations of another context', async () => {
     await migrateSlice(database.db, slice('left', ['0001_create_a']));
     expect(await migrateSlice(database.db, slice('right', ['0001_create_a']))).toEqual(['0001_create_a']);
   });
 
-  it('are refused if a frozen one was removed or renamed', async () => {
+  it('are refused if a frozen migration was removed or renamed', async () => {
     await migrateSlice(database.db, slice('renamed', ['0001_create_a', '0002_create_b']));
     await expect(migrateSlice(database.db, slice('renamed', ['0001_create_x', '0002_create_b']))).rejects.toThrow(
       'migration renamed/(set-up) failed',
@@ -110,7 +110,7 @@ describe('a process with a schema (PROC-2)', () => {
   const current = slice('guarded', ['0001_create_a', '0002_create_b']);
   beforeAll(() => migrateSlice(database.db, current));
 
-  it('starts when the schema is the one of its build', async () => {
+  it('starts if the schema is that of its build', async () => {
     expect(await assertSchemaFits(database.db, current)).toEqual([]);
   });
 
@@ -122,11 +122,11 @@ describe('a process with a schema (PROC-2)', () => {
     });
   });
 
-  it('starts on a newer schema, next to the newer build, and logs unknown migrations', async () => {
+  it('starts on a newer schema, alongside the newer build, and logs unknown migrations', async () => {
     expect(await assertSchemaFits(database.db, slice('guarded', ['0001_create_a']))).toEqual(['0002_create_b']);
   });
 
-  it('refuses a schema from which a newer version removed something it uses', async () => {
+  it('refuses a schema from which a newer version removed something that it uses', async () => {
     await migrateSlice(database.db, slice('contracted', ['0001_create_a', '0002_create_b', '0003_contract_a']));
     await expect(assertSchemaFits(database.db, slice('contracted', ['0001_create_a']))).rejects.toThrow(
       /"contracted" is ahead .*removed what this version uses: 0003_contract_a\)/,

@@ -4,8 +4,8 @@ import { parseTimestamp } from './parse-timestamp.ts';
 
 const parseByDriver = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => unknown;
 
-describe('a time of the database', () => {
-  it('is parsed with the same result as in the driver, with any precision', () => {
+describe('a timestamp returned by the database', () => {
+  it('is parsed with the same result as by the driver, with any precision', () => {
     const moment = fc.date({ min: new Date(-8e15), max: new Date(8e15), noInvalidDate: true });
     fc.assert(
       fc.property(
@@ -27,7 +27,7 @@ describe('a time of the database', () => {
     '0044-03-15 12:00:00+00 BC',
     '0099-01-01 00:00:00+00',
     '12345-01-01 00:00:00.5+00',
-  ])('is left to the driver if unusual: %s', (text) => {
+  ])('is left to the driver if its format is unusual: %s', (text) => {
     expect(parseTimestamp(text)).toEqual(parseByDriver(text));
   });
 });

@@ -4,7 +4,7 @@ const pgError = (code: string, more: object = {}): Error => Object.assign(new Er
 const nodeError = (code: string, message = `connect ${code} 127.0.0.1:5432`): Error =>
   Object.assign(new Error(message), { code });
 
-describe('the meaning of a driver’s error', () => {
+describe('the classification of a driver’s error', () => {
   it.each([
     ['a lost connection', pgError('08006')],
     ['a refused one', pgError('08001')],
@@ -53,7 +53,7 @@ describe('the meaning of a driver’s error', () => {
     expect(isUniqueViolation(pgError('23503', { constraint: 'flow_account_id_name_key' }))).toBe(false);
   });
 
-  it('a code of five characters is a SQLSTATE, a system error code is not', () => {
+  it('a code of five characters is an SQLSTATE, but a system error code is not', () => {
     expect(readSqlState(pgError('23505'))).toBe('23505');
     expect(readSqlState(pgError('40P01'))).toBe('40P01');
     expect(readSqlState(nodeError('EPIPE'))).toBeUndefined();

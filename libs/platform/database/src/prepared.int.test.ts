@@ -25,7 +25,7 @@ describe('a prepared statement', () => {
     expect(await listPrepared(pool, 'as marked')).toHaveLength(1);
   });
 
-  it('can come from the query builder', async () => {
+  it('can be built by the query builder', async () => {
     const { db, pool } = database.open({ poolSize: 1 });
     for (const value of [1, 2]) {
       const { rows } = await executePrepared(db, 'test.built', sql<{ built: number }>`select ${value}::int as built`);
@@ -34,7 +34,7 @@ describe('a prepared statement', () => {
     expect(await listPrepared(pool, 'as built')).toHaveLength(1);
   });
 
-  it('has one name on all connections, so that statements are not mixed up', async () => {
+  it('has the same name on all connections, and is not mixed up with others', async () => {
     const { pool } = database.open({ poolSize: 4 });
     const ask = (sign: '' | '-', value: number) =>
       pool.query<{ value: number }>(prepared(`test.sign${sign}`, `select ${sign}$1::int as value`, [value]));
@@ -44,13 +44,13 @@ describe('a prepared statement', () => {
     );
   });
 
-  it('is only prepared on request', async () => {
+  it('is named only on request', async () => {
     const { pool } = database.open({ poolSize: 1 });
     await pool.query('select $1::int as plain', [1]);
     expect(await listPrepared(pool, 'as plain')).toEqual([]);
   });
 
-  it('is planned once in a transaction of the query builder, and outside of it on the same connection', async () => {
+  it('is prepared once for a transaction of the query builder and for later use on the same connection', async () => {
     const { db, pool } = database.open({ poolSize: 1 });
     const ask = (on: typeof db) => executePrepared(on, 'test.both', sql<{ both: number }>`select ${1}::int as both`);
     await db.transaction().execute((trx) => ask(trx));

@@ -33,7 +33,7 @@ async function countThings(accountId: string): Promise<number> {
 }
 
 describe('a quota of an account (LIM-3 to LIM-6)', () => {
-  it('allows its number and refuses the next, naming the limit and the setting', async () => {
+  it('allows the configured number and refuses the next one, naming the limit and the setting', async () => {
     await addThing('serial', 'keys', 2);
     await addThing('serial', 'keys', 2);
     await expect(addThing('serial', 'keys', 2)).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe('a quota of an account (LIM-3 to LIM-6)', () => {
     await expect(addThing('undone', 'keys', 1)).resolves.toBeUndefined();
   });
 
-  it('allows nothing if it is 0', async () => {
+  it('allows none if it is 0', async () => {
     await expect(addThing('none', 'keys', 0)).rejects.toMatchObject({ code: 'quota_reached' });
   });
 });

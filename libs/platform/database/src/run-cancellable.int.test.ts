@@ -48,7 +48,7 @@ describe('work with a time limit (SRCH-28)', () => {
     await waitUntilIdle();
   });
 
-  it('has one limit for all of its statements', async () => {
+  it('has one time limit for all of its statements', async () => {
     // On a busy machine the budget may end before the first of them starts.
     await eventually(async () => {
       let statements = 0;
@@ -63,7 +63,7 @@ describe('work with a time limit (SRCH-28)', () => {
     });
   });
 
-  it('is cancelled with the reason when no client waits any more', async () => {
+  it('is cancelled with the abort reason when no client is waiting any more', async () => {
     const controller = new AbortController();
     const work = runCancellable(pools, { timeoutMs: LONG_MS, signal: controller.signal }, (client) => sleep(client));
     work.catch(() => undefined);
@@ -81,7 +81,7 @@ describe('work with a time limit (SRCH-28)', () => {
     expect(isBegun).toBe(false);
   });
 
-  it('is not started if no connection is free within the limit, or before its client disconnects', async () => {
+  it('is not started if no connection becomes free within the time limit or before its client disconnects', async () => {
     let isBegun = false;
     const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = runCancellable(pools, { timeoutMs: LONG_MS, signal: never }, () => {
@@ -103,14 +103,14 @@ describe('work with a time limit (SRCH-28)', () => {
     expect([isBegun, pools.work.totalCount, pools.work.waitingCount]).toEqual([false, 1, 0]);
   });
 
-  it('passes on its own errors', async () => {
+  it('passes its own errors on', async () => {
     const work = runCancellable(pools, { timeoutMs: LONG_MS, signal: never }, (client) =>
       client.query('select nothing'),
     );
     await expect(work).rejects.toMatchObject({ code: '42703' });
   });
 
-  it('leaves a connection whose next user is not cancelled', async () => {
+  it('returns its connection in a state in which the next statement is not cancelled', async () => {
     for (let round = 0; round < 20; round += 1) {
       const quick = runCancellable(pools, { timeoutMs: 5, signal: never }, (client) => sleep(client, 0.004));
       await quick.catch(() => undefined);

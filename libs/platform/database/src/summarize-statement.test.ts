@@ -19,7 +19,7 @@ describe('the summary of a statement', () => {
     expect(summarizeStatement(text)).toEqual({ operation, collection });
   });
 
-  it('omits the values in its text', () => {
+  it('omits the values in the statement', () => {
     expect(
       JSON.stringify(summarizeStatement("select 'canary' as x from flows.flow where name = 'canary'")),
     ).not.toContain('canary');

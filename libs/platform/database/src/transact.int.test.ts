@@ -32,7 +32,7 @@ function createBroker(seen: Promise<number>[] = [], name = '') {
 }
 
 describe('messages of a transaction (PROC-10)', () => {
-  it('are published together if they have one kind and the broker supports it', async () => {
+  it('are published together if they have the same name and the broker supports it', async () => {
     const sent: [string, number][] = [];
     const broker = {
       publishHint: (name: string) => void sent.push([name, 1]),
@@ -65,7 +65,7 @@ describe('messages of a transaction (PROC-10)', () => {
     expect(published).toEqual(['trigger-accepted a', 'trigger-accepted b']);
   });
 
-  it('refer to committed rows: a reader finds them immediately', async () => {
+  it('refer to committed rows, which a reader finds immediately', async () => {
     const seen: Promise<number>[] = [];
     const { broker } = createBroker(seen, 'visible');
     await transact({ db: database.db, broker, traceparent: beginTrace() }, async (trx, hints) => {

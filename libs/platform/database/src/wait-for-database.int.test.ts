@@ -36,7 +36,7 @@ describe('waiting for the database', () => {
     expect(lines[0]).not.toContain(new URL(database.url).password || 'no password');
   });
 
-  it('ends with the reason when its time is over', async () => {
+  it('fails with the reason when its time is over', async () => {
     const log = (): void => undefined;
     const url = atPort(await findFreePort());
     await expect(waitForDatabase(url, { seconds: 0, log })).rejects.toThrow('cannot be reached: connect ECONNREFUSED');
@@ -45,7 +45,7 @@ describe('waiting for the database', () => {
     await expect(waitForDatabase(unknown, { seconds: 0.5, log })).rejects.toThrow('cannot be reached');
   });
 
-  it('does not wait for errors that time does not resolve', async () => {
+  it('does not wait for errors that do not resolve over time', async () => {
     const url = new URL(database.url);
     url.pathname = '/no_such_database';
     const lines: string[] = [];

@@ -18,13 +18,13 @@ describe('the reason why a request got no response', () => {
     ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'tls_error'],
     ['UND_ERR_HEADERS_OVERFLOW', 'protocol_error'],
     ['E_SOMETHING_NEW', 'network_error'],
-  ])('%s is %s, without any word of the original message', (code, errorClass) => {
+  ])('for %s is %s, without any word of the original message', (code, errorClass) => {
     const failure = classifyFailure(withCode(code));
     expect(failure.errorClass).toBe(errorClass);
     expect(failure.error).not.toContain('canary');
   });
 
-  it('is taken from the errors of every tried address and from causes', () => {
+  it('is taken from the errors of all tried addresses and from causes', () => {
     const tried = new AggregateError([withCode('ECONNREFUSED'), withCode('ENETUNREACH')]);
     expect(classifyFailure(tried).errorClass).toBe('connection_refused');
     const wrapped = new Error('outer', { cause: new TargetBlockedError('loopback') });

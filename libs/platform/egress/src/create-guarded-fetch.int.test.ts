@@ -68,7 +68,7 @@ const EXPECTED: Partial<Record<BombKind, string>> = {
 };
 
 describe('a response of another service (LIM-80, LIM-81)', () => {
-  it.each(QUICK_BOMB_KINDS)('is read up to the limits, and the error names the exceeded one: %s', async (kind) => {
+  it.each(QUICK_BOMB_KINDS)('is aborted at a limit, and the error names it: %s', async (kind) => {
     const { given, reason, heard } = await read(kind);
     expect(reason).toBe(EXPECTED[kind] ?? PACKED);
     expect(given).toBeLessThanOrEqual(LIMITS.maxBytes);

@@ -21,8 +21,8 @@ function openAgent(options: Partial<GuardedConnectorOptions>): Agent {
   return agent;
 }
 
-describe('a client on guarded connections', () => {
-  it('reaches no private address as a literal, by a name, or by a name that changed its address', async () => {
+describe('a client with guarded connections', () => {
+  it('does not reach a private address as a literal, by a name, or by a name whose address has changed', async () => {
     const receiver = await openReceiver();
     let answer = '127.0.0.1';
     const agent = openAgent({ resolve: (name, options, callback) => resolvingTo(answer)(name, options, callback) });
@@ -38,7 +38,7 @@ describe('a client on guarded connections', () => {
     expect(receiver.requests).toHaveLength(0);
   });
 
-  it('reaches an allowed network, by the allowed one of several addresses', async () => {
+  it('reaches an allowed network if one of several addresses is allowed', async () => {
     const receiver = await openReceiver();
     const agent = openAgent({ guard: createTargetGuard(['127.0.0.1']), resolve: resolvingTo('10.0.0.1', '127.0.0.1') });
     const answer = await request(`http://two.example.test:${receiver.port}/`, { dispatcher: agent, method: 'POST' });
@@ -47,7 +47,7 @@ describe('a client on guarded connections', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it('reaches no port that is not allowed', async () => {
+  it('does not reach a port that is not allowed', async () => {
     const receiver = await openReceiver();
     const agent = openAgent({ guard: undefined, allowedPorts: [443] });
     await expect(request(`http://127.0.0.1:${receiver.port}/`, { dispatcher: agent })).rejects.toThrow(

@@ -18,7 +18,7 @@ const post = (url: string, signal = new AbortController().signal) =>
   postJson({ dispatcher, url, headers: {}, body: '{}', signal, maxBytes: 256 * 1024, maxValues: 500 });
 
 describe('the response of a JSON service (LIM-81, LIM-83)', () => {
-  it.each(QUICK_BOMB_KINDS)('is returned within the limits, otherwise the error names a limit: %s', async (kind) => {
+  it.each(QUICK_BOMB_KINDS)('is returned within the limits; otherwise the error names the limit: %s', async (kind) => {
     if (kind === 'large header') {
       const error: unknown = await post(bombs.urlOf(kind)).catch((reason: unknown) => reason);
       expect(classifyFailure(error).error).toBe('the response headers are too large');

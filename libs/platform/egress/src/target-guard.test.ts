@@ -67,7 +67,7 @@ describe('target guard', () => {
     expect(guard.classify('fe80::1%eth0')).toBe('link_local');
   });
 
-  it('allows the networks of the allowlist, in every notation', () => {
+  it('allows the networks of the allowlist, in any notation', () => {
     const allowing = createTargetGuard(['10.1.0.0/16', 'fd00::/8', '192.168.7.7']);
     expect(allowing.classify('10.1.2.3')).toBeUndefined();
     expect(allowing.classify('::ffff:10.1.2.3')).toBeUndefined();
@@ -81,7 +81,7 @@ describe('target guard', () => {
     expect(() => createTargetGuard([cidr])).toThrow(cidr);
   });
 
-  it('gives the same result for an IPv4 address and for every IPv6 address that refers to it', () => {
+  it('gives the same result for an IPv4 address and for any IPv6 address that refers to it', () => {
     const octet = fc.nat(255);
     fc.assert(
       fc.property(fc.tuple(octet, octet, octet, octet), ([a, b, c, d]) => {
@@ -104,7 +104,7 @@ describe('target guard', () => {
     );
   });
 
-  it('gives the same result for every notation of an IPv6 address', () => {
+  it('gives the same result for any notation of an IPv6 address', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const verdict = guard.classify(address);

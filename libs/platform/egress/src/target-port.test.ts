@@ -7,11 +7,11 @@ describe('ports of webhook targets', () => {
     ['https://example.com:8443/', 8443],
     ['http://example.com:443/', 443],
     ['http://[2001:db8::1]:25/', 25],
-  ])('%s is called at port %i', (url, port) => {
+  ])('for %s: port %i', (url, port) => {
     expect(readPort(new URL(url))).toBe(port);
   });
 
-  it('are unrestricted without a list, otherwise limited to it', () => {
+  it('are unrestricted without a list, and otherwise limited to those in the list', () => {
     expect(isAllowedPort(25, [])).toBe(true);
     expect(isAllowedPort(443, [80, 443])).toBe(true);
     expect(isAllowedPort(25, [80, 443])).toBe(false);

@@ -39,7 +39,7 @@ describe('escape sequences in a long text', () => {
     );
   });
 
-  it('are replaced by blanks one to one, regardless of their number', () => {
+  it('are replaced one to one by blanks, regardless of their number', () => {
     const text = '\\"'.repeat(200_000);
     expect(blankEscapes(text)).toBe(' "'.repeat(200_000));
     expect(removeEscapes(text)).toBe('"'.repeat(200_000));

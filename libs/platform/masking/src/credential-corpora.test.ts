@@ -26,7 +26,7 @@ describe('samples of other scanners', () => {
     expect(new Set(samples.map(({ rule }) => rule.split('/')[0])).size).toBe(rules);
   });
 
-  it.each(CREDENTIAL_CORPORA)('from %s: exactly the known misses remain readable', (corpus) => {
+  it.each(CREDENTIAL_CORPORA)('from %s: only the known misses remain readable', (corpus) => {
     const missed = [...measureCorpus(corpus, maskCredentials)].flatMap(([rule, { samples, found }]) =>
       found < samples ? [{ rule, samples: samples - found }] : [],
     );
@@ -35,12 +35,12 @@ describe('samples of other scanners', () => {
   });
 
   const cases = SAMPLE_FORMS.flatMap((form) => CREDENTIAL_CORPORA.map((corpus) => ({ name: form.name, corpus, form })));
-  it.each(cases)('$corpus: the expected share is found $name', ({ corpus, form }) => {
+  it.each(cases)('$corpus: the expected share is detected $name', ({ corpus, form }) => {
     const { samples, found } = sumMeasures(measureCorpus(corpus, maskCredentials, form).values());
     expect(found / samples).toBeGreaterThan(corpus === 'gitleaks' ? 0.981 : 0.938);
   });
 
-  it.each(SAMPLE_FORMS)('in the common forms: none is readable $name', ({ name, wrap, unwrap }) => {
+  it.each(SAMPLE_FORMS)('in the common forms: none remains readable $name', ({ name, wrap, unwrap }) => {
     const shown = listCredentialShapes(1).filter(({ text, secret }) =>
       unwrap(maskCredentials(wrap(text))).includes(secret),
     );
@@ -49,7 +49,7 @@ describe('samples of other scanners', () => {
     expect(shown.map((shape) => shape.name)).toEqual(known);
   });
 
-  it('that are not credentials lose little text', () => {
+  it('that are not credentials are hardly changed', () => {
     expect(listHiddenNegatives('gitleaks', maskCredentials).length).toBeLessThanOrEqual(138);
     expect(listHiddenNegatives('secretlint', maskCredentials).length).toBeLessThanOrEqual(24);
   });

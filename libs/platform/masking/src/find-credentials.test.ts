@@ -104,12 +104,12 @@ describe('credentials in free text', () => {
     expect(maskCredentials(text)).toBe(text);
   });
 
-  it('masks a masked text only once', () => {
+  it('does not change a text that is already masked', () => {
     const once = maskCredentials('DB_PASSWORD=hunter2 https://u:p@h');
     expect(maskCredentials(once)).toBe(once);
   });
 
-  it('returns each value once, in usable form, with the matching rule', () => {
+  it('returns each value once, decoded, with the matching rule', () => {
     const token = join('ghp', '_abcdefghijklmnopqrstuvwxyz0123');
     const text = String.raw`{"a":"x\n${token}\n","password":"one\"two"} ${token} postgres://app:hunter2@db/x`;
     expect(findCredentials(text).credentials).toEqual([
@@ -138,13 +138,13 @@ describe('credentials in free text', () => {
     });
   });
 
-  it('hides nothing between two encoded passages', () => {
+  it('does not hide text between two encoded passages', () => {
     expect(maskCredentials('/a?password%3D%27hun1 and these words stay, and /b%27ter too')).toContain(
       'and these words stay',
     );
   });
 
-  it('recognizes a private key by its characters, in any line format', () => {
+  it('returns the same value for a private key in any line format', () => {
     const pem = '-----BEGIN PRIVATE KEY-----\nMIIEabcd\nefgh\n-----END PRIVATE KEY-----\n';
     const [plain] = findCredentials(pem).credentials;
     const [escaped] = findCredentials(JSON.stringify({ pem })).credentials;
@@ -159,7 +159,7 @@ describe('credentials in free text', () => {
     ...['password', 'token', 'secret', '_key', 'eyJa.', '-eyJ', 'a://', 'Bearer ', '-', '_', ' ', '\\', '"', '/', '='],
     ...['-----BEGIN ', '-----BEGIN PRIVATE KEY-----', '-----BEGIN PRIVATE KEY-----\na\n', '</', '<password>'],
   ];
-  it('reads a text that consists only of prefixes in linear time', () => {
+  it('scans a text that consists only of prefixes in linear time', () => {
     const measure = (part: string): number => {
       const text = part.repeat(Math.ceil(100_000 / part.length));
       const before = process.cpuUsage();
@@ -223,7 +223,7 @@ describe('credentials in free text', () => {
       '("token", "',
     ],
   ];
-  it.each(runs)('reads 256 KiB that consist only of %j in bounded time', (part) => {
+  it.each(runs)('scans 256 KiB that consist only of %j in bounded time', (part) => {
     const text = part.repeat(Math.ceil(262_144 / part.length));
     const before = process.cpuUsage();
     for (const whole of [text, `kind: Secret\ndata:\n ${text}`, `"${text}`]) maskCredentials(whole);
@@ -232,7 +232,7 @@ describe('credentials in free text', () => {
     expect((user + system) / 1000).toBeLessThan(5000);
   });
 
-  it('reads one endless token in linear time', () => {
+  it('scans one endless token in linear time', () => {
     const text = 'ghp_'.repeat(500_000);
     const before = process.cpuUsage();
     expect(findCredentials(text)).toMatchObject({ text: '[redacted]' });

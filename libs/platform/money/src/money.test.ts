@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { costOfTokens, fromMicroUsd, fromPico, percentOf, roundToMicroUsd, toMicroUsd, toPico } from './money.ts';
 
-describe('dollars as whole numbers', () => {
+describe('dollar amounts as integers', () => {
   it.each([
     ['0', 0],
     ['2.5', 2_500_000],
@@ -12,7 +12,7 @@ describe('dollars as whole numbers', () => {
     expect(fromMicroUsd(micro)).toBe(usd);
   });
 
-  it('round prices from floats', () => {
+  it('round prices given as floats', () => {
     expect([0.18000000000000002, 0.1 + 0.2, 0.00875, 36e-4].map(roundToMicroUsd)).toEqual([
       180_000, 300_000, 8750, 3600,
     ]);
@@ -32,7 +32,7 @@ describe('dollars as whole numbers', () => {
     );
   });
 
-  it('never exceed a limit by rounding', () => {
+  it('never exceed a limit due to rounding', () => {
     expect([percentOf(1n, 3n), percentOf(99_999n, 100_000n), percentOf(5n, 4n)]).toEqual([33.33, 99.99, 125]);
   });
 });

@@ -87,7 +87,7 @@ describe('the start of a process', () => {
     expect(message).not.toContain('\n');
   });
 
-  it('fails on an older schema, before it connects to the broker (PROC-2)', async () => {
+  it('fails on an older schema, before connecting to the broker (PROC-2)', async () => {
     const behind = { ...SLICE, migrations: { ...SLICE.migrations, '0002_more': { up: () => Promise.resolve() } } };
     await expect(connect({ NATS_URL: `nats://127.0.0.1:${CLOSED_PORT}` }, [behind])).rejects.toThrow(
       /"served" is behind .*0002_more/,
@@ -108,7 +108,7 @@ describe('the start of a process', () => {
     await stop(await open(true));
   });
 
-  it('succeeds with a schema to which a newer version only added (PROC-2)', async () => {
+  it('succeeds with a schema to which a newer version has only added (PROC-2)', async () => {
     const { components } = await connect({}, [{ ...SLICE, migrations: {} }]);
     for (const component of components) await component.stop?.();
   });
@@ -137,7 +137,7 @@ describe('a worker', () => {
   });
   afterAll(() => worker.lifecycle.stop());
 
-  it('starts its own parts in order', () => {
+  it('starts its parts in order', () => {
     expect(steps).toEqual(['start first', 'start second']);
   });
 

@@ -83,7 +83,7 @@ describe.each([
     expect(await hashStored(place.store, request.key)).toBe(request.sha256);
   });
 
-  it('has no object for an unknown key', async () => {
+  it('returns no object for an unknown key', async () => {
     expect(await place.store.open('account-a/never.tar.gz')).toBeUndefined();
     expect(await place.store.open('nobody/never.tar.gz')).toBeUndefined();
     expect(await hashStored(place.store, 'nobody/never.tar.gz')).toBeUndefined();
@@ -99,7 +99,7 @@ describe.each([
     expect(new Set(same)).toEqual(new Set([true]));
   });
 
-  it('does not show incomplete objects', async () => {
+  it('does not return incomplete objects', async () => {
     const request = write(randomBytes(2_000_000), 'account-a/aborted.tar.gz');
     const aborted = place.store.put({ ...request, signal: AbortSignal.abort() });
     await expect(aborted).rejects.toThrow();
@@ -108,12 +108,12 @@ describe.each([
     expect(await read(request.key)).toBeUndefined();
   });
 
-  it('accepts no key outside of its prefix', async () => {
+  it('accepts no key outside its prefix', async () => {
     for (const key of ['../out', 'a/../../out', '/etc/passwd', 'a//b', 'a/%2e%2e/b', '', 'a b', '.hidden'])
       await expect((async () => place.store.open(key))()).rejects.toThrow('not a key');
   });
 
-  it('deletes only its own old objects', async () => {
+  it('deletes only old objects under its own prefix', async () => {
     const keys = ['old/1.tar.gz', 'old/2.tar.gz', 'old/note.txt', 'young/1.tar.gz'];
     for (const key of keys) await place.store.put(write(Buffer.from(key), key));
     for (const key of keys.slice(0, 3)) place.age(key, new Date('2020-01-01T00:00:00Z'));

@@ -69,7 +69,7 @@ describe('the export of traces and metrics (PROC-16)', () => {
     expect(receiver.requests).toEqual([]);
   });
 
-  it('retains the ids of rows and messages, and orders work after its cause', async () => {
+  it('retains the ids of rows and messages, and orders work after what caused it', async () => {
     await start({
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test%20bed',
       OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20canary',
@@ -129,7 +129,7 @@ describe('the export of traces and metrics (PROC-16)', () => {
     expect(recorded).toEqual(Object.entries(expected).flatMap(([name, isRecorded]) => (isRecorded ? [name] : [])));
   });
 
-  it('follows the sender again after it was stopped', async () => {
+  it('follows the sampling decision of the sender again after it was stopped', async () => {
     await start({ OTEL_TRACES_SAMPLER: 'always_off' });
     expect(beginTrace()).toMatch(/-00$/);
     await stop();

@@ -30,7 +30,7 @@ describe('JSON numbers', () => {
     );
   });
 
-  it('are the nearest double for callers that need one', () => {
+  it('are converted to the nearest double for callers that need one', () => {
     expect(toPlainJson(parseExactJson('[1e400,9007199254740993,1.0]'))).toEqual([Infinity, 9007199254740992, 1]);
   });
 

@@ -27,7 +27,7 @@ describe('the JSON limit meter', () => {
     expect(findJsonExcess(bytes(text), LIMITS)).toBe(expected);
   });
 
-  it('never accepts a text above the limits, split into any chunks', () => {
+  it('never accepts a text above the limits, however it is split into chunks', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), fc.nat({ max: 40 }), fc.nat({ max: 6 }), (text, maxValues, maxDepth) => {
         const { values, depth } = measure(JSON.parse(text));
@@ -43,7 +43,7 @@ describe('the JSON limit meter', () => {
   });
 
   it.each(['\n', '\r', '\r\n'])(
-    'counts events of a stream with line endings %j, and depth separately in each',
+    'counts events of a stream with line endings %j, and measures depth separately for each',
     (end) => {
       const event = `data: [[[[[${end}data: ]]${end}${end}`;
       const add = (count: number) =>

@@ -82,7 +82,7 @@ describe('invisible and reordering characters (APR-23)', () => {
     expect(showSigns(text)).toBe(shown);
   });
 
-  it('have the same meaning in JSON', () => {
+  it('are escaped in JSON without changing its meaning', () => {
     const text = HIDDEN.flatMap(([, codes]) => codes.map((code) => String.fromCodePoint(code))).join('x');
     const json = escapeSigns(JSON.stringify({ text }, undefined, 2));
     expect(JSON.parse(json)).toEqual({ text });

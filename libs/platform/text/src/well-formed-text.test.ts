@@ -12,8 +12,8 @@ const anyText = fc
   .map((parts) => parts.join(''));
 const isClean = (text: string) => text.isWellFormed() && !text.includes('\u0000');
 
-describe('text', () => {
-  it('is always storable afterwards, retains its length, and is unchanged if it was clean', () => {
+describe('a string made storable', () => {
+  it('is always storable, retains its length, and is unchanged if it was valid', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const stored = toStorableText(text);
@@ -35,7 +35,7 @@ describe('text', () => {
   });
 });
 
-describe('JSON', () => {
+describe('JSON made storable', () => {
   const json = fc.letrec((tie) => ({
     value: fc.oneof(
       { depthSize: 'small' },
@@ -50,7 +50,7 @@ describe('JSON', () => {
     map: fc.dictionary(anyText, tie('value'), { maxKeys: 4 }),
   })).value;
 
-  it('is clean in every string and key, and unchanged if it was clean', () => {
+  it('is valid in every string and key, and unchanged if it was valid', () => {
     fc.assert(
       fc.property(json, (value) => {
         const stored = toStorableJson(value);
@@ -61,7 +61,7 @@ describe('JSON', () => {
     );
   });
 
-  it('is not changed in place', () => {
+  it('is a copy: the original is not changed', () => {
     const value = { list: ['\u0000'], ok: 1 };
     expect(toStorableJson(value)).toEqual({ list: ['\uFFFD'], ok: 1 });
     expect(value).toEqual({ list: ['\u0000'], ok: 1 });

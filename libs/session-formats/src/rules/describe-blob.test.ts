@@ -24,11 +24,11 @@ describe('long base64 in a text of several parts', () => {
     ],
     ['within words', `{"text":"see ${LONG}"}`, `{"text":"see ${LONG}"}`],
     ['that is short', '{"data":"QUJD"}', '{"data":"QUJD"}'],
-  ])('is omitted only if it is separate: %s', (_where, text, expected) => {
+  ])('is omitted only if it stands by itself: %s', (_where, text, expected) => {
     expect(filter(text)).toBe(expected);
   });
 
-  it('is omitted regardless of where the text is split, and nothing else is', () => {
+  it('is omitted regardless of where the text is split, and nothing else is omitted', () => {
     const piece = fc.oneof(
       fc.string({ maxLength: 20 }),
       fc.constantFrom(
@@ -66,7 +66,7 @@ describe('the description of omitted data', () => {
     [{ data: 'A'.repeat(400) }, '[base64, 300 bytes]'],
     [{ data: 'data:image/jpeg;base64,[base64:2800000]' }, '[image/jpeg, 2.1 MB]'],
     [{ data: 'data:image/jpeg;charset=utf-8;base64,AAAA' }, '[image/jpeg, 3 bytes]'],
-  ])('contains kind and size', (value, expected) => {
+  ])('contains the type and the size', (value, expected) => {
     expect(cleanContent(value)).toMatchObject({ data: expected });
   });
 });

@@ -132,7 +132,7 @@ const CALLS: readonly (readonly [string, OtlpSpan['attributes'], OtlpSpan['event
 ];
 
 describe('a model call (OTLP-2)', () => {
-  it.each(CALLS)('is the same in %s', (_, attributes, events) => {
+  it.each(CALLS)('is read identically from %s', (_, attributes, events) => {
     expect(readEntry(attributes, { events })).toMatchObject({
       kind: 'interaction',
       model: 'gpt-5',
@@ -165,14 +165,14 @@ describe('a model call (OTLP-2)', () => {
     expect(readEntry(current)).toMatchObject({ response: { messages: [{ role: 'assistant', content: parts }] } });
   });
 
-  it('contains the reason if it has an error', () => {
+  it('contains the error if it failed', () => {
     const events = [{ name: 'exception', attributes: { 'exception.message': 'overloaded' } }];
     expect(readEntry({ 'gen_ai.operation.name': 'chat' }, { isError: true, events })).toMatchObject({
       ...{ status: 'error', request: null, response: { error: 'overloaded' }, model: 'unknown' },
     });
   });
 
-  it('retains its metadata without its text', () => {
+  it('retains its metadata if it has no text', () => {
     const attributes = {
       'gen_ai.operation.name': 'embeddings',
       'gen_ai.request.model': 'e5',
@@ -230,7 +230,7 @@ it.each([
   });
 });
 
-it('retains the last question and answer of an agent, but not the steps between (OTLP-2)', () => {
+it('retains the last question and answer of an agent, but not the steps in between (OTLP-2)', () => {
   const items = read(
     makeSpan({
       'gen_ai.operation.name': 'invoke_agent',

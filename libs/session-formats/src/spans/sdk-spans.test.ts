@@ -157,8 +157,8 @@ const TURNS: [sdk: string, attributes: OtlpSpan['attributes']][] = [
   ],
 ];
 
-describe('an attribute of an SDK (OTLP-2)', () => {
-  it.each(CALLS)('is a model call with its words, model and tokens: %s', (_sdk, attributes) => {
+describe('an attribute set by an SDK (OTLP-2)', () => {
+  it.each(CALLS)('is read as a model call with its text, model and tokens: %s', (_sdk, attributes) => {
     const span = makeSpan(attributes);
     const [{ entry } = {}] = readAll(span);
     expect(entry).toMatchObject({ kind: 'interaction', model: 'm', inputTokens: 12, outputTokens: 3 });
@@ -181,13 +181,13 @@ describe('an attribute of an SDK (OTLP-2)', () => {
         'gen_ai.usage.reasoning_tokens': 2,
       },
     ],
-  ])('has all of its tokens: %s (IMP-11)', (_sdk, attributes: OtlpSpan['attributes']) => {
+  ])('is read with all of its token counts: %s (IMP-11)', (_sdk, attributes: OtlpSpan['attributes']) => {
     expect(readAll(makeSpan({ ...CALL, ...attributes }))).toMatchObject([
       { entry: { inputTokens: 12, cacheReadTokens: 4, reasoningTokens: 2 } },
     ]);
   });
 
-  it.each(TOOLS)('is a tool call with arguments and result: %s', (_sdk, attributes, name) => {
+  it.each(TOOLS)('is read as a tool call with arguments and result: %s', (_sdk, attributes, name) => {
     const span = makeSpan(attributes, { name });
     expect(readAll(span)).toMatchObject([
       { entry: { kind: 'tool_call', toolName: 'weather', arguments: { city: 'Brno' }, result: 'Rain' } },
@@ -195,7 +195,7 @@ describe('an attribute of an SDK (OTLP-2)', () => {
     expect(findUnread(span)).toBeUndefined();
   });
 
-  it.each(TURNS)('is the question and answer of an agent: %s', (_sdk, attributes) => {
+  it.each(TURNS)('is read as the question and answer of an agent: %s', (_sdk, attributes) => {
     const span = makeSpan(attributes, { name: 'sky' });
     const items = readAll(span);
     expect(items.map(({ entry }) => entry)).toMatchObject([
@@ -212,7 +212,7 @@ describe('an attribute of an SDK (OTLP-2)', () => {
     expect(name({ 'session.id': 's2' })).toBe('s2');
   });
 
-  it('uses the model of its span if nothing else names one', () => {
+  it('uses the model of its span if it contains none', () => {
     const span = makeSpan({ 'gen_ai.operation.name': 'chat' }, { name: 'chat gpt-5' });
     expect(readAll(span)).toMatchObject([{ entry: { model: 'gpt-5' } }]);
   });
@@ -224,7 +224,7 @@ describe('an attribute of an SDK (OTLP-2)', () => {
   });
 });
 
-describe('a span with unread text (OTLP-9)', () => {
+describe('a span with text that is not read (OTLP-9)', () => {
   it.each<[string, OtlpSpan['attributes'], string | undefined, string | undefined]>([
     ['of a product that is not known', { 'braintrust.input_json': '[{}]' }, 'braintrust.input_json', 'braintrust'],
     ['of a model, in an attribute of nobody', { ...CALL, 'acme.prompt': 'Hi' }, 'acme.prompt', 'other'],

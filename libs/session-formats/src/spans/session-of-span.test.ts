@@ -15,11 +15,11 @@ describe('the session of a span (OTLP-3, OTLP-5)', () => {
     'traceloop.association.properties.thread_id',
     'langfuse.session.id',
     'ai.telemetry.metadata.sessionId',
-  ])('is named by %s', (name) => {
+  ])('is named by the attribute %s', (name) => {
     expect(sessionOf({ [name]: 'talk-1' })).toMatchObject({ sourceType: 'otlp', sourceId: 'talk-1' });
   });
 
-  it('is the session of its trace if it names none, otherwise the trace', () => {
+  it('is the session named elsewhere in its trace if it names none, and otherwise has the id of the trace', () => {
     expect(sessionOf({ metadata: '{"thread_id":"talk-2"}' })).toMatchObject({ sourceId: 'talk-2' });
     expect(sessionOf({})).toMatchObject({ sourceId: TRACE });
     const tool = makeSpan({ 'gen_ai.operation.name': 'execute_tool' });
@@ -28,7 +28,7 @@ describe('the session of a span (OTLP-3, OTLP-5)', () => {
     expect(items.map(({ session }) => session.sourceId)).toEqual(['talk-3', 'talk-3', 'bb'.repeat(16)]);
   });
 
-  it('has the first agent, and the description that the program gives of itself', () => {
+  it('has the first agent of its spans, and the service attributes of the program', () => {
     const resource = {
       'service.name': 'shop',
       'vcs.repository.url.full': 'https://example.com/shop',

@@ -7,13 +7,13 @@ const readAsSeen = (text: string): string => stripVTControlCharacters(text).norm
 describe('the list of look-ups', () => {
   const texts = readLookupTexts();
 
-  it('has 200 over 40 texts, none repeated for one text', () => {
+  it('consists of 200 look-ups over 40 texts, with no query repeated for the same text', () => {
     const lookups = listLookups(texts);
     expect([texts.length, lookups.length]).toEqual([40, 200]);
     expect(new Set(lookups.map(({ textId, query }) => `${textId} ${query}`)).size).toBe(200);
   });
 
-  it('contains only queries whose words occur in their text', () => {
+  it('contains only queries whose words occur in the text', () => {
     const strangers = texts.flatMap(({ text, lookups }) =>
       Object.values(lookups)
         .flat()

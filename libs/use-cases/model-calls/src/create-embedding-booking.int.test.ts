@@ -18,7 +18,7 @@ const readUsd = async (accountId: string) =>
   ]);
 
 describe('the spend of search on embeddings (BUD-2)', () => {
-  it('is recorded as usage of its account and counts towards its budgets, each call once, in any process (USE-7)', async () => {
+  it('is recorded as usage of its account and counts towards its budgets, once for each call, by any process (USE-7)', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     await opened.addBudget(accountId, { modelAlias: 'vectors-small' });
@@ -49,7 +49,7 @@ describe('the spend of search on embeddings (BUD-2)', () => {
     });
   });
 
-  it('is assumed for a process that died, and replaced by a later report', async () => {
+  it('is assumed if the process of a call died, and replaced by a later report', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     const callId = newId();

@@ -23,7 +23,7 @@ async function readCents(accountId: string) {
 }
 
 describe('model calls', () => {
-  it('are limited by a budget in two concurrent processes; rows and ledger agree', async () => {
+  it('are limited by a budget across two concurrent processes; rows and ledger agree', async () => {
     const accountId = newId();
     await opened.addBudget(accountId, { limitAmount: '0.5' });
     const outcomes = await Promise.all(
@@ -39,7 +39,7 @@ describe('model calls', () => {
     expect(await readCents(accountId)).toEqual({ spent: 50, reserved: 0, rows: 50 });
   });
 
-  it('are assumed if their process died; a late result replaces the assumption', async () => {
+  it('have an assumed cost if their process died, which a late result replaces', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     const [dying, other] = opened.processes;
@@ -55,7 +55,7 @@ describe('model calls', () => {
     expect(await readCents(accountId)).toEqual({ spent: 1.4, reserved: 0, rows: 1.4 });
   });
 
-  it('are finished in every account if their process died, even after an account where that fails', async () => {
+  it('are finished in every account if their process died, even if that fails in one of the accounts', async () => {
     const accounts = [newId(), newId()].toSorted();
     const [dying, other] = opened.processes;
     for (const accountId of accounts) {
@@ -70,7 +70,7 @@ describe('model calls', () => {
     expect(await readCents(accounts[0] ?? '')).toEqual({ spent: 0, reserved: 1, rows: 0 });
   });
 
-  it('are recorded together if they end together, and a locked ledger does not delay other accounts', async () => {
+  it('that end together are recorded together, and a locked ledger does not delay other accounts', async () => {
     const accounts = [newId(), newId(), newId()] as const;
     const [calls] = opened.processes;
     const begun: ReturnType<typeof buildCall>[] = [];
@@ -110,7 +110,7 @@ describe('model calls', () => {
     expect(await readCents(accountId)).toEqual({ spent: 1, reserved: 0, rows: 1 });
   });
 
-  it('remain in the ledger after they were assumed if another call replaces them later, as do their rows', async () => {
+  it('remain in the ledger with their assumed cost, and keep their rows, if another call replaces them later', async () => {
     const accountId = newId();
     await opened.addBudget(accountId);
     const [paused, other] = opened.processes;
@@ -122,7 +122,7 @@ describe('model calls', () => {
     expect(await readCents(accountId)).toEqual({ spent: 1, reserved: 1, rows: 1 });
   });
 
-  it('count for the period according to the database’s clock, regardless of the clock of their process', async () => {
+  it('count for the period given by the database’s clock, regardless of the clock of their process', async () => {
     const accountId = newId();
     await opened.addBudget(accountId, { period: 'hourly' });
     const { calls, database } = connectModelCalls(opened.url, () => START);
@@ -134,7 +134,7 @@ describe('model calls', () => {
     expect(outcome.occurredAt.getTime()).toBeGreaterThan(later(3600).getTime());
   });
 
-  it('expire according to the clock of the database, regardless of the clocks of their processes', async () => {
+  it('expire by the database’s clock, regardless of the clocks of their processes', async () => {
     const accountId = newId();
     await opened.addBudget(accountId, { period: 'all_time' });
     const slow = connectModelCalls(opened.url, () => new Date(Date.now() - 600_000));

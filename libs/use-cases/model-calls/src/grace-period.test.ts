@@ -1,6 +1,6 @@
 import { createGracePeriod } from './grace-period.ts';
 
-it('orphaned processes are searched only after live ones have had time to report since an outage of the database', () => {
+it('looks for orphaned processes only after live ones have had time to report since an outage of the database', () => {
   let at = 1000;
   const gracePeriod = createGracePeriod({ passMs: 15, signMs: 45 }, () => at);
   const look = (afterMs: number): boolean => {

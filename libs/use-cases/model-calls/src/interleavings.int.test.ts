@@ -142,9 +142,9 @@ async function expectWhole({ readLedger, readMostUsd }: Awaited<ReturnType<typeo
 /** Thousands of statements, on a machine that may be busy. */
 const TIMEOUT_MS = 600_000;
 
-describe('calls, process failures and budgets of two accounts in any order, several at the same time', () => {
+describe('calls, process failures and budgets of two accounts, in any order and concurrently', () => {
   it(
-    'leave a ledger that is the sum of their rows, and no hard limit exceeded except by estimation errors',
+    'leave a ledger that is the sum of their rows, and exceed no hard limit except by estimation errors',
     async () => {
       await fc.assert(
         fc.asyncProperty(

@@ -60,7 +60,7 @@ async function countEvents(accountId: string): Promise<Record<string, number>> {
 }
 
 describe('a thousand calls of two processes, one of which is killed', () => {
-  it('remain within a budget for fifty; the ledger, rows and events are complete', async () => {
+  it('remain within a budget for fifty calls; the ledger, rows and events are complete', async () => {
     const accountId = newId();
     await query(ENDPOINT, accountId);
     await opened.addBudget(accountId, { limitAmount: '0.5', period: 'all_time', thresholdsPercent: [50, 80] });

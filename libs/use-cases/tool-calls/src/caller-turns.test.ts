@@ -1,6 +1,6 @@
 import { createCallerTurns } from './caller-turns.ts';
 
-it('runs the calls of one caller one after another, even after a failure, and those of other callers immediately', async () => {
+it('runs the calls of one caller one after another, even after a failure, and does not delay those of other callers', async () => {
   const turns = createCallerTurns();
   const said: string[] = [];
   const ends: (() => void)[] = [];

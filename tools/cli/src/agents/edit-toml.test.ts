@@ -9,7 +9,7 @@ sandbox_mode = "workspace-write"
 url = "https://docs.example/mcp"
 `;
 
-describe('changing TOML', () => {
+describe('editing TOML', () => {
   it('retains comments, order and unknown parts, and makes the requested change', () => {
     const edited = editToml(BEFORE, (config) => ({
       ...config,
@@ -44,7 +44,7 @@ describe('changing TOML', () => {
     ['the table is closed', 'mcp_servers = { docs = { url = "x" } }\n'],
     ['what looks like the line is part of a text', 'note = """\nmodel = "x"\n"""\n'],
     ['it is no TOML', 'a = \n'],
-  ])('refuses when %s', (_what, before) => {
+  ])('refuses the change if %s', (_what, before) => {
     const add = (config: { readonly mcp_servers?: object }) => ({
       ...config,
       model: 'careful',

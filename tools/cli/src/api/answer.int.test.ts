@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => bombs.close());
 
-describe('a response of the service for the command line', () => {
+describe('a response of the service to the command line', () => {
   it.each<BombKind>(['gzip', 'br', 'zstd', 'gzip twice', 'endless text'])('is read up to 64 MiB: %s', async (kind) => {
     await expect(readAnswer(await fetch(bombs.urlOf(kind)))).rejects.toThrow(
       'The response of the service is larger than 64 MiB.',

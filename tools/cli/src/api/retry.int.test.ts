@@ -1,7 +1,7 @@
 import { TIMEOUT_MS, startHttpReceiver, type HttpReceiver, type Respond } from '@steward/testing';
 import { retryRequest } from './retry.ts';
 
-describe('repeating a request', () => {
+describe('retrying a request', () => {
   let service: HttpReceiver;
   afterEach(() => service.close());
 
@@ -17,19 +17,19 @@ describe('repeating a request', () => {
     return { status: response.status, tries: service.requests.length, pauses };
   }
 
-  it.each([408, 429, 500, 502, 503, 504])('continues after %i', async (status) => {
+  it.each([408, 429, 500, 502, 503, 504])('retries after %i', async (status) => {
     const outcome = await send(
       (_request, response, index) => void response.writeHead(index === 0 ? status : 202).end(),
     );
     expect([outcome.status, outcome.tries]).toEqual([202, 2]);
   });
 
-  it.each([400, 401, 404, 409, 413, 422])('returns %i as the response', async (status) => {
+  it.each([400, 401, 404, 409, 413, 422])('returns %i without a retry', async (status) => {
     const outcome = await send((_request, response) => void response.writeHead(status).end());
     expect([outcome.status, outcome.tries]).toEqual([status, 1]);
   });
 
-  it('continues after an interrupted connection', async () => {
+  it('retries after an interrupted connection', async () => {
     const outcome = await send((_request, response, index) => {
       if (index < 2) response.destroy();
       else response.end();
@@ -37,7 +37,7 @@ describe('repeating a request', () => {
     expect([outcome.status, outcome.tries]).toEqual([200, 3]);
   });
 
-  it('waits for the requested time', async () => {
+  it('waits for the time requested by the service', async () => {
     const outcome = await send((_request, response, index) => {
       if (index === 0) response.writeHead(429, { 'retry-after': '1' }).end();
       else response.end();

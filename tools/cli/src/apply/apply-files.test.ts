@@ -33,7 +33,7 @@ function listFields(path: string, method: 'post' | 'patch'): string[] {
 }
 
 describe('the kinds of documents', () => {
-  it.each(Object.entries(KIND))('%s has the fields of the API', (_name, kind) => {
+  it.each(Object.entries(KIND))('a document of the kind %s has the fields of the API', (_name, kind) => {
     const { path, nameField, fields, changeOnly = [], fixed = [] } = kind;
     const item = Object.keys(OPENAPI.paths).find(
       (other) => other.startsWith(`${path}/{`) && !other.slice(path.length + 1).includes('/'),
@@ -52,7 +52,7 @@ describe('files of documents', () => {
   };
   const MODEL = 'kind: model\nname: fast\nspec: { provider: openai }\n';
 
-  it('contain several documents each, in YAML or JSON; a folder is read in the order of names', async () => {
+  it('can contain several documents each, in YAML or JSON; a folder is read in the order of file names', async () => {
     write('b.yaml', `${MODEL}---\nkind: flow\nname: review\nspec:\n  prompt_template: x\n---\n`);
     write('a.json', '{"kind": "policy", "name": "main", "spec": {"rules": []}}');
     write('notes.md', 'kind: nothing');
@@ -78,19 +78,19 @@ describe('files of documents', () => {
     ['kind: policy\nname: a\nspec: {}\n---\nkind: policy\nname: b\nspec: {}', /document 2 \(policy\/b\): stands in/],
     ['- 1', /document 1: is no object/],
     ['a: [1', /document 1: /],
-  ])('are refused, naming document and field: %j', async (text, message) => {
+  ])('are refused with an error that names document and field: %j', async (text, message) => {
     const path = write('one.yaml', text);
     await expect(readDocuments([path])).rejects.toMatchObject({ message: expect.stringMatching(message) });
   });
 
-  it('are named if they are missing', async () => {
+  it('are named in the error if they are missing', async () => {
     await expect(readDocuments([join(folder(), 'none.yaml')])).rejects.toMatchObject({
       message: expect.stringContaining('none.yaml cannot be read (ENOENT)'),
     });
     await expect(readDocuments([folder()])).rejects.toMatchObject({ message: expect.stringContaining('holds no') });
   });
 
-  it('have a record of the last apply, of one account', () => {
+  it('have a stored record of the last apply, which belongs to one account', () => {
     const path = join(folder(), 'state.json');
     const empty = readState(path, 'account-1');
     writeState(path, { ...empty, objects: { 'model/fast': { id: '1', made: true, fields: {} } } });
@@ -106,8 +106,8 @@ const document = (key: string, spec: Document['spec'] = {}): Document => {
   return { key, kind, name, spec, where: key };
 };
 
-describe('references of a document', () => {
-  it('place each document after those it refers to, and otherwise order by kind', () => {
+describe('references in a document', () => {
+  it('determine the order: each document follows those it refers to; otherwise documents are ordered by kind', () => {
     const documents = [
       document('flow/b', { ai_model_id: '${ID:model/fast}' }),
       document('budget/of-flow', { scope_id: '${ID:flow/b}' }),
@@ -123,7 +123,7 @@ describe('references of a document', () => {
     expect(() => orderDocuments(circle)).toThrow(/flow\/a: names itself by flow\/a -> flow\/b -> flow\/a/);
   });
 
-  it('are ids, and values of the environment that are never printed', () => {
+  it('are replaced by ids and by environment variables, which are never printed', () => {
     let printed = '';
     const sink = { write: (text: string) => (printed += text) };
     const output = createOutput({ stdout: sink, stderr: sink, env: {} });
@@ -186,12 +186,12 @@ describe('fields of a document', () => {
     expect(compare({ api_key: null }, { has_api_key: false })).toEqual([]);
   });
 
-  it('are not shown if the service never answers with them, even where the document has them in clear', () => {
+  it('are not printed if the service never returns them, even if the document contains them in plain text', () => {
     expect(compare({ api_key: 'in-clear' }, { has_api_key: false })).toEqual([['api_key', false, true]]);
   });
 });
 
-describe('the object of a document', () => {
+describe('the object that belongs to a document', () => {
   const items = [
     { id: 'id-1', description: 'one' },
     { id: 'id-2', description: '' },
@@ -201,7 +201,7 @@ describe('the object of a document', () => {
   const find = (name: string) =>
     findItem({ items: new Map([['endpoint', items]]), users: new Map() }, document(`endpoint/${name}`), {})?.id;
 
-  it('has its name, or its id where several have one name or none has one', () => {
+  it('is found by its name, or by its id if its name is not unique or missing', () => {
     expect(['one', 'id-2', 'id-4', 'none'].map(find)).toEqual(['id-1', 'id-2', 'id-4', undefined]);
     expect(() => find('both')).toThrow(/endpoint\/both: 2 objects are called so: id-3, id-4/);
   });

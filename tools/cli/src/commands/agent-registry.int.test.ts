@@ -51,7 +51,7 @@ describe('the registry of agents on the command line', () => {
     expect(out).toContain('--cursor c');
   });
 
-  it('shows one as JSON, and retires one', async () => {
+  it('shows an agent as JSON, and retires it', async () => {
     expect(JSON.parse((await run(['show', 'a-1'], 200, { id: 'a-1' })).out)).toEqual({ id: 'a-1' });
     await service.close();
     const { out, sent } = await run(['retire', 'a-1'], 204, {});

@@ -53,7 +53,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 
   beforeEach(() => installCodex([HOOK]));
 
-  it('is created with the file, validated by calls of the agent, and restored with the file', async () => {
+  it('is created together with the file, validated by calls of the agent, and removed when the file is restored', async () => {
     await run('enroll', 'codex', '--model', 'fast', '--agent-id', AGENT);
     expect(await run('validate', 'codex')).toContain('validated');
     await run('restore', 'codex');
@@ -183,7 +183,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     ]);
   });
 
-  it('stays valid after Claude Code wrote to its settings', async () => {
+  it('stays valid after Claude Code changed its settings file', async () => {
     install('steward', '#!/bin/sh\ncat >/dev/null\n');
     answers[`GET /api/v1/agents/${AGENT}`] = [200, { id: AGENT, last_permission_check_at: '2026-11-27T10:00:00Z' }];
     await run('enroll', 'claude-code', '--model', 'careful', '--agent-id', AGENT);
@@ -203,7 +203,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     ]);
   });
 
-  it('is restored on this machine even if the service is unavailable', async () => {
+  it('is removed on this machine even if the service is unavailable', async () => {
     await run('enroll', 'cursor', '--agent-id', AGENT);
     answers[`POST ${ENROLLMENTS}/e-1/restore`] = [404, refusal];
     expect(await run('restore', 'cursor')).toContain('The registry was not updated');

@@ -53,7 +53,7 @@ describe('enrolling the agents of a machine', () => {
   it.each([
     ['claude-code', 'managed-settings.json', '{"permissions": {"deny": ["WebFetch"]}}'],
     ['codex', 'requirements.toml', 'allowed_sandbox_modes = ["read-only"]\n'],
-  ])('%s: managed settings contain only the hook, readable by all, and are restored', async (agent, name, before) => {
+  ])('%s: managed settings contain only the hook, are readable by all, and are restored', async (agent, name, before) => {
     const file = join(home(), name);
     expect(await run('enroll', agent, '--managed', file)).toContain(`for all users of this machine: ${file}`);
     const text = readFileSync(file, 'utf8');
@@ -78,7 +78,7 @@ describe('enrolling the agents of a machine', () => {
     await expect(run('enroll', ...args)).rejects.toMatchObject({ exitCode: 2 });
   });
 
-  it('Claude Code: the hook is added next to others, and models use the gateway if one is named', async () => {
+  it('Claude Code: the hook is added next to existing ones, and models use the gateway if one is named', async () => {
     write('claude-code', '{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": []}]}, "env": {"A": "1"}}');
     await run('enroll', 'claude-code', '--model', 'careful');
     expect(JSON.parse(read('claude-code'))).toEqual({
@@ -101,7 +101,7 @@ describe('enrolling the agents of a machine', () => {
     });
   });
 
-  it('Codex: hook, tools and models', async () => {
+  it('Codex: hook, tools and models are configured', async () => {
     write('codex', TOML_BEFORE);
     await run('enroll', 'codex', '--model', 'fast');
     expect(read('codex')).toContain('# mine\n');
@@ -138,7 +138,7 @@ describe('enrolling the agents of a machine', () => {
     expect(read(agent)).toBe(before);
   });
 
-  it('a file that has been changed since is only restored on request', async () => {
+  it('a file that has been changed since the enrollment is restored only on request', async () => {
     write('cursor', '{}');
     await run('enroll', 'cursor');
     await expect(run('enroll', 'cursor')).rejects.toMatchObject({ exitCode: 2 });
@@ -149,7 +149,7 @@ describe('enrolling the agents of a machine', () => {
     expect(read('cursor')).toBe('{}');
   });
 
-  it('a link to a file remains a link', async () => {
+  it('a symbolic link to a file remains a link', async () => {
     const kept = join(home(), 'dotfiles.json');
     writeFileSync(kept, '{}');
     mkdirSync(join(home(), '.cursor'));

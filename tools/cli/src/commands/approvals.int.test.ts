@@ -56,7 +56,7 @@ describe('approvals on the command line', () => {
     ]);
   });
 
-  it('show who may still decide, or why no one can (APR-24)', async () => {
+  it('show who can still decide, or why nobody can (APR-24)', async () => {
     const may_decide = ['kim', 'lou'];
     const open = { ...REQUEST, quorum_reachable: true, stuck_reason: null, may_decide };
     const { out } = await run(['show', 'r-1'], { 'GET /r-1': [200, open] });

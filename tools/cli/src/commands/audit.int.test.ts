@@ -53,7 +53,7 @@ const verify = (...args: readonly string[]) => runHere('http://127.0.0.1:9', ['a
 const headOf = (printed: string) => /head (\d+:[\da-f]{64})/.exec(printed)?.[1] ?? '';
 
 describe('steward audit verify', () => {
-  it('verifies an export, several in a row, and one that continues a head', async () => {
+  it('verifies one export, several consecutive ones, and one that continues from a head', async () => {
     const whole = await verify(save('all', writeLog(3)));
     expect(whole).toMatch(/^6 entries: no entry was changed.*\nhead 3:[\da-f]{64}\n$/);
     const first = await verify(save('first', writeLog(1)));
@@ -89,7 +89,7 @@ describe('steward audit verify', () => {
     expect(printed).toContain('exit 1');
   });
 
-  it('finds by an earlier head that a log was rewritten or truncated', async () => {
+  it('detects by comparison with an earlier head that a log was rewritten or truncated', async () => {
     const head = `2:${'ab'.repeat(32)}`;
     expect(await verify(save('anew', writeLog(3)), '--head', head)).toMatch(/differs from that of the head.*\nexit 1/s);
     const rest = save('rest', writeLog(3, 2));
@@ -124,13 +124,13 @@ describe('steward audit verify', () => {
       return [log, ...lines, { record: 'end', seals: 2, entries: 4, unsealed: 0, unknown: 0 }];
     }
 
-    it('proves the remaining entries, if a sealed entry confirms the removal, and reports how many were removed', async () => {
+    it('verifies the remaining entries if a sealed entry confirms the removal, and reports how many were removed', async () => {
       expect(await verify(save('rest', writeRest()))).toMatch(
         /^4 entries: no entry was changed.*, and 4 before them were removed by retention\.\nhead 4:[\da-f]{64}\n$/,
       );
     });
 
-    it('continues from a head that is the last removed one or a later one, and from exports made before', async () => {
+    it('continues from a head that is the last removed one or a later one, and from exports made before the removal', async () => {
       const head = headOf(await verify(save('before', writeLog(2))));
       const rest = save('rest', writeRest());
       const last = headOf(await verify(rest));
@@ -139,7 +139,7 @@ describe('steward audit verify', () => {
       expect(await verify(save('before', writeLog(2)), rest)).toMatch(/^8 entries: .* the last seal\.\nhead 4/);
     });
 
-    it('refuses an older head, another head, and remaining entries whose removal no entry confirms', async () => {
+    it('refuses a head before the last removed one, a different head, and a removal that no entry confirms', async () => {
       const early = headOf(await verify(save('early', writeLog(1))));
       const rest = save('rest', writeRest());
       expect(await verify(rest, '--head', early)).toMatch(/Seal 1 of the head was removed by retention.*\nexit 1/s);
@@ -150,14 +150,14 @@ describe('steward audit verify', () => {
     });
   });
 
-  it('refuses other files, a missing file, and a malformed head', async () => {
+  it('refuses files that are not an export, a missing file, and a malformed head', async () => {
     writeFileSync(join(folder, 'text'), 'hello\n');
     await expect(verify(join(folder, 'text'))).rejects.toThrow('not an export of the audit log');
     await expect(verify(join(folder, 'missing'))).rejects.toThrow('cannot be read');
     await expect(verify('--head', 'abc')).rejects.toThrow('number of a seal');
   });
 
-  it('uses the service if no file is named; an export is written to a file readable only by its owner', async () => {
+  it('uses the service if no file is given; an export is written to a file that only its owner can read', async () => {
     service = await startHttpReceiver((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/x-ndjson' });
       response.end(toText(writeLog(2)));

@@ -53,7 +53,7 @@ describe('budgets on the command line', () => {
     expect(bodies).toEqual([{ ...subject, limit_amount: 5.5, thresholds_percent: [50, 80] }]);
   });
 
-  it('are created with a time zone, which does not change', async () => {
+  it('are created with a time zone, which cannot be changed later', async () => {
     const args = ['set', '9', '--period', 'daily', '--time-zone', 'Asia/Tokyo'];
     const made = { ...BUDGET, time_zone: 'Asia/Tokyo' };
     const empty = { items: [], next_cursor: null };
@@ -65,7 +65,7 @@ describe('budgets on the command line', () => {
     expect([refused.out, refused.bodies]).toEqual([expect.stringContaining('time zone UTC: delete it before'), []]);
   });
 
-  it('are updated if one exists, even on a later page; other settings are unchanged', async () => {
+  it('are updated if one with the same scope exists, even on a later page; other settings are unchanged', async () => {
     const answers = {
       'GET ?limit=200': { items: [OF_KEY], next_cursor: 'c' },
       'GET ?limit=200&cursor=c': { items: [BUDGET], next_cursor: null },

@@ -31,7 +31,7 @@ describe('arrivals on the command line (FLOW-55, FLOW-56)', () => {
     expect(JSON.stringify(out)).toMatch(/github push {2}ignored {2}the filter is false/);
   });
 
-  it('are resent: the execution is printed, or the reason why the flow ignores it', async () => {
+  it('can be resent: the execution is printed, or the reason why the flow ignores it', async () => {
     const args = ['flow', 'send-again', FLOW, arrival.id];
     const { out, asked } = await run(args, { status: 'accepted', execution_id: 'e-1' });
     expect(asked).toEqual([`POST /api/v1/flows/${FLOW}/arrivals/${arrival.id}/send-again`]);

@@ -59,7 +59,7 @@ describe('schedules on the command line (FLOW-71, FLOW-72)', () => {
     ]);
   });
 
-  it('a flow can be created that is started by webhooks of a host and at due times (FLOW-65)', async () => {
+  it('a flow can be created that is started by webhooks of a host and at scheduled times (FLOW-65)', async () => {
     const file = resolve(folder, 'secret');
     writeFileSync(file, 'of-the-host\n');
     const { out, asked, body } = await run(
@@ -120,7 +120,7 @@ describe('schedules on the command line (FLOW-71, FLOW-72)', () => {
     [['--schedule', '0 6 * * *', '--every', '15m'], /cannot be used with/],
     [['--command', 'true', '--model', 'fast'], /either --command or --model/],
     [['--file', 'nowhere.json'], /nowhere\.json/],
-  ])('nothing is created with %j', async (args, problem) => {
+  ])('no flow is created with %j', async (args, problem) => {
     service = await startService(() => [200, {}]);
     const outcome = await runHere(service.url, ['flow', 'create', 'x', ...args]).then(
       (answer) => JSON.stringify(answer),

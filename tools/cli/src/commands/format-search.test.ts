@@ -5,13 +5,13 @@ const plain = { mark: (text: string) => `[${text}]`, bold: String, dim: String, 
 const NOW = new Date('2026-05-08T12:00:00Z');
 
 describe('search output', () => {
-  it('marks the matches and shows escaped HTML as the original text', () => {
+  it('highlights the matches and unescapes HTML', () => {
     expect(formatMarks('if (a &lt; <mark>b</mark> &amp;&amp; c) &quot;x&#39;s&quot; &amp;lt;', plain)).toBe(
       `if (a < [b] && c) "x's" &lt;`,
     );
   });
 
-  it('explains what cannot be concluded from an empty page', () => {
+  it('explains why an empty page does not mean that nothing matches', () => {
     const lines = formatSearchAnswer(
       {
         ...{ mode: 'hybrid', effective_mode: 'keyword', results: [], total: 0, total_is_exact: true, elapsed_ms: 3.2 },

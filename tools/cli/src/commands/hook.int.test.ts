@@ -26,7 +26,7 @@ describe('the hook of a coding agent', () => {
   }
 
   it.each(['claude-code', 'codex'])(
-    'denies for %s the calls that the policy denies, with the reason',
+    'denies calls for %s if the policy denies them, with the reason',
     async (agent) => {
       const { out, asked } = await run(
         JSON.stringify(CALL),
@@ -40,17 +40,17 @@ describe('the hook of a coding agent', () => {
     },
   );
 
-  it('sends the arguments in the form written by the agent (APR-6)', async () => {
+  it('sends the arguments unchanged (APR-6)', async () => {
     const written = '{"id": 1917043659912705297, "x":[1.0,-0, 1e400],"__proto__":{"tool_input":2}}';
     await run(`{"tool_input":{},"tool_name":"Bash","tool_input" : ${written} }`, [200, JSON.stringify(VERDICT)]);
     expect(service.requests[0]?.body.toString()).toContain(`"arguments":${written}`);
   });
 
-  it('prints nothing for an allowed call: the agent continues as without the hook', async () => {
+  it('prints nothing for an allowed call, so that the agent continues as it does without the hook', async () => {
     expect((await run(JSON.stringify(CALL), [200, JSON.stringify({ ...VERDICT, decision: 'allow' })])).out).toBe('');
   });
 
-  it.each(['allow', 'deny'])('passes people’s notes to the agent when a call is %sed', async (decision) => {
+  it.each(['allow', 'deny'])('passes notes of operators to the agent when a call is %sed', async (decision) => {
     const framed = '<operator_note id="1">Stop \u001b[31mhere.</operator_note>';
     const answer = JSON.stringify({
       ...VERDICT,
@@ -66,7 +66,7 @@ describe('the hook of a coding agent', () => {
     expect(said['permissionDecision']).toBe(decision === 'deny' ? 'deny' : undefined);
   });
 
-  it('recognizes the tools of servers by their names', async () => {
+  it('recognizes MCP tools by their names', async () => {
     const call = { tool_name: 'mcp__github__create__issue', tool_input: { title: 'x' } };
     const { asked } = await run(JSON.stringify(call), [200, JSON.stringify(VERDICT)], ['--wait', '0']);
     expect(asked[0]?.[1]).toEqual({
@@ -77,7 +77,7 @@ describe('the hook of a coding agent', () => {
     });
   });
 
-  it('denies calls that wait for people, and asks the agent to retry', async () => {
+  it('denies calls that wait for a decision, and asks the agent to retry', async () => {
     const pending = {
       decision: 'pending',
       reason: 'Waits.',
@@ -177,7 +177,7 @@ describe('the hook of a coding agent', () => {
     expect(performance.now() - begun).toBeLessThan(9_500);
   }, 20_000);
 
-  it('denies without a service, and without a login (APR-21)', async () => {
+  it('denies without a service address and without a login (APR-21)', async () => {
     service = await startHttpReceiver(() => undefined);
     const { url } = service;
     await service.close();
@@ -188,14 +188,14 @@ describe('the hook of a coding agent', () => {
     expect(JSON.parse(strange)).toEqual(deny(expect.stringMatching(/^Steward could not be queried/)));
   });
 
-  describe.each(['claude-code', 'codex'])('called by %s for a permission (PermissionRequest) (APR-22)', (agent) => {
+  describe.each(['claude-code', 'codex'])('called by %s for a PermissionRequest (APR-22)', (agent) => {
     const request = JSON.stringify({ ...CALL, hook_event_name: 'PermissionRequest' });
     const args = agent === 'codex' ? ['codex'] : [];
     const refuse = (message: unknown) => ({
       hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message } },
     });
 
-    it('denies in the format of that event, including waiting and failing calls', async () => {
+    it('denies in the format of that event, also for waiting and failing calls', async () => {
       const { out, asked } = await run(request, [200, JSON.stringify(VERDICT)], args);
       expect(JSON.parse(out)).toEqual(refuse(VERDICT.reason));
       // The agent accepts no context: notes are delivered in another way.
@@ -229,13 +229,13 @@ describe('the hook of a coding agent', () => {
     expect([out, asked]).toEqual(['', []]);
   });
 
-  it('identifies the service’s own tools, under any name of the agent (TOOL-21)', async () => {
+  it('identifies the service’s own tools, whatever the agent calls them (TOOL-21)', async () => {
     const call = JSON.stringify({ tool_name: 'mcp__gov__github__get_issue', tool_input: {} });
     const { asked } = await run(call, ALLOWED, ['--door', 'gov']);
     expect(asked[0]?.[1]).toMatchObject({ server: 'steward', tool_name: 'github__get_issue' });
   });
 
-  it('exits with 2, which agents treat as a denial, if it is set up incorrectly', async () => {
+  it('exits with 2, which agents treat as a denial, if it is configured incorrectly', async () => {
     await run(JSON.stringify(CALL), [200, '{}']);
     await expect(runHere(service.url, ['hook', 'claude-code', '--wait', 'long'], '')).rejects.toMatchObject({
       code: 'commander.invalidArgument',

@@ -28,14 +28,14 @@ describe('steward keys create --for-agent', () => {
     expect(sent).toEqual({ name: 'Release bot', scopes: DOORS, runtime_principal });
   });
 
-  it('adds the content search scope if the edition supports it, and accepts a name and an expiry', async () => {
+  it('adds the content search scope if the edition supports it, and accepts a name and an expiry time', async () => {
     const ends = '2027-01-31T00:00:00Z';
     const { sent } = await run([...DOORS, 'search_session_content'], ['--name', 'claude of dana', '--expires', ends]);
     const scopes = [...DOORS, 'search_session_content'];
     expect(sent).toMatchObject({ name: 'claude of dana', scopes, expires_at: ends });
   });
 
-  it('accepts model limits', async () => {
+  it('accepts limits for models', async () => {
     const limits = ['--models', 'fast, careful', '--calls-per-minute', '30', '--tokens-per-day', '2000000'];
     const { sent } = await run(DOORS, limits);
     expect(sent).toMatchObject({
@@ -43,7 +43,7 @@ describe('steward keys create --for-agent', () => {
     });
   });
 
-  it('reports permissions that its creator lacks, and creates none', async () => {
+  it('reports permissions that the user creating it lacks, and creates no key', async () => {
     await expect(run(['view_runtime_sessions', 'view_approvals', 'view_ai_models'])).rejects.toThrow(
       'An agent needs the permissions manage_runtime_sessions,',
     );
@@ -81,7 +81,7 @@ describe('steward keys', () => {
   it.each([
     [['--calls-per-day', '50', '--models', 'fast'], { models: ['fast'], calls_per_day: 50 }],
     [[], null],
-  ])('limit with %j replaces all limits', async (options, limits) => {
+  ])('limit replaces all limits if it is called with %j', async (options, limits) => {
     service = await startService(() => [200, limited]);
     const out = await runHere(service.url, ['keys', 'limit', AGENT, ...options]);
     const [sent] = service.requests;

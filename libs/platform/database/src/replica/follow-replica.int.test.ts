@@ -44,7 +44,7 @@ describe('a replica (PROC-21)', () => {
     expect(follower.logged).toEqual(['replica.is_away']);
   });
 
-  it('is unavailable if no server listens, and after a failed read', async () => {
+  it('is unavailable if no server is listening, and after a failed read', async () => {
     const follower = follow('postgres://nobody@127.0.0.1:1/nothing');
     expect(await follower.reach('0/1')).toBe('away');
     const other = follow();

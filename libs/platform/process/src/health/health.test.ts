@@ -12,7 +12,7 @@ describe('health', () => {
     ['degraded', passing, failing, { database: 'ok', broker: 'failed' }],
     ['unhealthy', failing, passing, { database: 'failed', broker: 'ok' }],
     ['unhealthy', failing, failing, { database: 'failed', broker: 'failed' }],
-  ])('is %s depending on its dependencies', async (status, databaseCheck, brokerCheck, checks) => {
+  ])('is %s, depending on its dependencies', async (status, databaseCheck, brokerCheck, checks) => {
     expect(await reportHealth([database(databaseCheck), broker(brokerCheck)])).toEqual({ status, checks });
   });
 

@@ -13,7 +13,7 @@ describe('metrics', () => {
     expect(text).toContain('process_cpu_seconds_total');
   });
 
-  it('are sampled on request, and retain the last value of a failing source', async () => {
+  it('are sampled on request, and retain the last value if a source fails', async () => {
     const metrics = createMetrics('a');
     const gauge = metrics.gauge('steward_backlog', 'Backlog.');
     let rows = 1;

@@ -11,13 +11,13 @@ const check = (name: HealthCheck['name'], essential: boolean, answers: boolean):
 const probesOf = (database: boolean, broker: boolean, isDraining = () => false) =>
   createProbes({ checks: [check('database', true, database), check('broker', false, broker)], isDraining });
 
-describe('probes', () => {
+describe('a process', () => {
   it.each([
     ['both servers answer', true, true, 200, 'ready', 200],
     ['only the broker is away', true, false, 200, 'ready', 200],
     ['the database is away', false, true, 503, 'not_ready', 503],
   ] as const)(
-    'a process is live regardless of its dependencies; ready and healthy when %s: %s %s',
+    'is live regardless of its dependencies; ready and healthy when %s: %s %s',
     async (_, database, broker, readyStatus, ready, healthStatus) => {
       const probes = probesOf(database, broker);
       expect(probes.live()).toEqual({ status: 200, body: { status: 'alive', version: VERSION } });
@@ -26,7 +26,7 @@ describe('probes', () => {
     },
   );
 
-  it('readiness ends as soon as a process receives a stop request, while its port is still open', async () => {
+  it('is no longer ready as soon as it receives a stop request, while its port is still open', async () => {
     const drain = createDrain(0.01);
     const probes = probesOf(true, true, () => drain.isDraining());
     expect((await probes.ready()).status).toBe(200);

@@ -27,7 +27,7 @@ function setUp(stopDeadlineSeconds = 60) {
 }
 
 describe('lifecycle', () => {
-  it('starts in order and stops in the reverse order, one after the other', async () => {
+  it('starts parts in order and stops them in reverse order, one after the other', async () => {
     const { calls, component, create } = setUp();
     const lifecycle = create(component('pool'), component('broker'), { name: 'passive' }, component('worker'));
     await lifecycle.start();
@@ -35,7 +35,7 @@ describe('lifecycle', () => {
     expect(calls).toEqual(['start pool', 'start broker', 'start worker', 'stop worker', 'stop broker', 'stop pool']);
   });
 
-  it('a failed start stops the started parts, including the partially started one, and reports the original error', async () => {
+  it('a failed start stops the parts already started, including the partially started one, and reports the original error', async () => {
     const { calls, component, create } = setUp();
     const failure = new Error('port in use');
     const broken = component('broken', { start: () => Promise.reject(failure) });
@@ -43,7 +43,7 @@ describe('lifecycle', () => {
     expect(calls).toEqual(['start pool', 'stop broken', 'stop pool']);
   });
 
-  it('two stop requests stop once, and both callers wait until it is finished', async () => {
+  it('two stop requests stop the parts once, and both callers wait until that is finished', async () => {
     const { calls, component, create } = setUp();
     const lifecycle = create(component('pool'));
     await lifecycle.start();

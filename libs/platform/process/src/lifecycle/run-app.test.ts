@@ -46,7 +46,7 @@ describe('a process', () => {
     expect(stderr).toBe('fixture: cannot start: A_KEY is not set: d\nfixture: cannot start: B_KEY is not set: d\n');
   });
 
-  it('shows the location if it fails to start because of a bug', async () => {
+  it('shows the source location if it fails to start because of a bug', async () => {
     const { code, stderr } = await runFixture('bug');
     expect(code).toBe(1);
     expect(stderr).toContain('fixture: cannot start: undefined is not a function');

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gatherLines } from './gather-lines.ts';
 
-it('writes the lines of one tick at once, in order', async () => {
+it('writes the lines of one tick together, in order', async () => {
   const writes: string[] = [];
   const target = new Writable({
     write(chunk: Buffer, _encoding, done) {

@@ -16,7 +16,7 @@ function createCapturing(options: Partial<LoggerOptions> = {}) {
 }
 
 describe('log lines', () => {
-  it('are one JSON object each: time, level, event, service, fields', () => {
+  it('are one JSON object each, with time, level, event, service and fields', () => {
     const { logger, output, parse } = createCapturing();
     logger.info('delivery.attempted', { outcome: 'ok', duration_ms: 12 });
     logger.error('service.crashed', { error: new Error('two\nlines') });
@@ -34,7 +34,7 @@ describe('log lines', () => {
     expect(second).toMatchObject({ level: 'error', error: { message: 'two\nlines' } });
   });
 
-  it('below the level are not written', () => {
+  it('below the configured level are not written', () => {
     const { logger, parse } = createCapturing({ level: 'warn' });
     logger.debug('a.b');
     logger.info('a.b');
@@ -43,7 +43,7 @@ describe('log lines', () => {
     expect(parse().map((line) => line['event'])).toEqual(['c.d', 'e.f']);
   });
 
-  it('below the level cost nothing: their fields are not read', () => {
+  it('below the configured level cost nothing: their fields are not read', () => {
     const { logger } = createCapturing({ level: 'info' });
     let reads = 0;
     const fields = {
@@ -67,7 +67,7 @@ describe('log lines', () => {
     expect(parse()[1]).not.toHaveProperty('request_id');
   });
 
-  it('retain their standard parts if a field has the same name', () => {
+  it('retain their standard parts even if a field has the same name', () => {
     const { logger, parse } = createCapturing();
     logger.info('message.handled', { message: 'chunk-written', level: 'x', event: 'x', time: 'x', timestamp: 't' });
     expect(parse()[0]).toMatchObject({
@@ -79,7 +79,7 @@ describe('log lines', () => {
     expect(parse()[0]?.['time']).not.toBe('x');
   });
 
-  it('for people are one line with the same content', () => {
+  it('in the readable format are one line with the same content', () => {
     const { logger, output } = createCapturing({ pretty: true });
     logger.info('a.b', { x: 1, list: [1], note: 'hi' });
     expect(output[0]).toMatch(/^\S+ INFO {2}test a\.b x=1 list=\[1\] note=hi\n$/);
@@ -98,7 +98,7 @@ describe('secrets', () => {
     expect(output.join('')).not.toContain(CANARY);
   });
 
-  it('do not cause an error in a value that cannot be serialized', () => {
+  it('do not cause an error if a value cannot be serialized', () => {
     const { logger, output } = createCapturing();
     const loop: Record<string, unknown> = { toJSON: () => loop };
     loop['self'] = loop;

@@ -58,7 +58,7 @@ describe('redaction by field name', () => {
     expect(redact({ [name]: value })).toEqual({ [name]: value });
   });
 
-  it('it remains visible whether a secret is set', () => {
+  it('a value that only shows whether a secret is set remains visible', () => {
     expect(redact({ password: null, token: true, secret: undefined })).toEqual({
       password: null,
       token: true,
@@ -68,7 +68,7 @@ describe('redaction by field name', () => {
 });
 
 describe('redaction by pattern', () => {
-  it('text without a possible match is the same with and without the search', () => {
+  it('text without a possible match is the same whether or not it is searched', () => {
     const ids = fc.stringMatching(/^[0-9a-f.:-]*$/);
     const words = fc.stringMatching(/^[A-Za-z0-9_.-]{0,10}$/);
     fc.assert(
@@ -117,7 +117,7 @@ describe('redaction by pattern', () => {
 });
 
 describe('redaction by exact value', () => {
-  it('a configured secret is removed at every position', () => {
+  it('a configured secret is removed wherever it occurs', () => {
     const value = { note: `a ${CANARY} b`, list: [CANARY], [`key ${CANARY}`]: new Error(CANARY) };
     expect(asText(value, [CANARY])).not.toContain(CANARY);
   });
@@ -155,7 +155,7 @@ describe('errors', () => {
     });
   });
 
-  it('an AppError shows its internal details, redacted', () => {
+  it('an AppError includes its internal details, redacted', () => {
     const error = new AppError('not_found', { internal: { row: 7, token: CANARY } });
     expect(redact(error)).toMatchObject({ internal: { row: 7, token: '[redacted]' } });
   });
@@ -167,7 +167,7 @@ describe('errors', () => {
 });
 
 describe('any value', () => {
-  it('is printed: bytes as a size, dates as dates, unusual values by name', () => {
+  it('is printed: bytes as a size, dates as ISO strings, unusual values by their type', () => {
     const value = {
       a: Buffer.from(CANARY),
       b: new Date(0),
@@ -200,7 +200,7 @@ describe('any value', () => {
     expect(asText(nest(50))).toContain('[too deep]');
   });
 
-  it('does not abort the logging work if it throws when it is read', () => {
+  it('does not abort the code that logs it if reading it throws', () => {
     const hostile = {
       get trap(): never {
         throw new Error('no');
@@ -239,8 +239,8 @@ describe('any value', () => {
   });
 });
 
-describe('repeated texts', () => {
-  it('are redacted every time, also after others without a secret', () => {
+describe('repeated strings', () => {
+  it('are redacted every time, also after strings without a secret', () => {
     const secrets = [CANARY];
     for (const _each of [1, 2, 3]) {
       expect(asText({ route: '/things/{thing_id}', text: `see ${CANARY}`, key: 'sk-abcdefgh12345678' }, secrets)).toBe(
@@ -254,13 +254,13 @@ describe('repeated texts', () => {
     expect(asText({ a: 'a plain sentence' }, ['plain sentence'])).not.toContain('plain');
   });
 
-  it('do not fill the memory if all are different', () => {
+  it('do not fill the memory if all of them are different', () => {
     const secrets = [CANARY];
     for (let n = 0; n < 5000; n += 1) redactText(`text number ${n}`, secrets);
     expect(redactText(`text ${CANARY}`, secrets)).not.toContain(CANARY);
   });
 
-  it('retain a field named like the prototype', () => {
+  it('retain a field named `__proto__`', () => {
     expect(asText(JSON.parse('{"__proto__":{"a":1},"b":2}'))).toBe('{"__proto__":{"a":1},"b":2}');
   });
 });

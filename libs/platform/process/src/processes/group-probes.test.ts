@@ -24,7 +24,7 @@ describe('a probe of a group of processes (PROC-19)', () => {
     [[], false, 503, 'not_ready'],
     [[200, 200], true, 503, 'draining'],
   ])(
-    'reports the best readiness of %j, unless the group is draining (%s): %i',
+    'reports the best readiness of %j, or draining if the group is stopping (%s): %i',
     async (statuses, drains, status, state) => {
       const answers = statuses.map((one) => ({ status: one, body: { status: one === 200 ? 'ready' : 'not_ready' } }));
       expect(await createGroupProbes(answering(answers), () => drains).ready()).toMatchObject({

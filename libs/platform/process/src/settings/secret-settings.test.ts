@@ -14,7 +14,7 @@ const shape = {
 };
 const KEY = 'correct-horse-battery-staple';
 
-describe('a secret that comes from a file', () => {
+describe('a secret that is read from a file', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(resolve(tmpdir(), 'steward-settings-'));
@@ -61,11 +61,11 @@ describe('a secret that comes from a file', () => {
     expect(maskSettings(shape, settings)).toMatchObject({ SECRET_KEY_PREVIOUS: '3 configured' });
   });
 
-  it('can be an empty list, so that the file can always exist', () => {
+  it('can be an empty list, so that the file may exist before the first key', () => {
     expect(load({ SECRET_KEY: KEY, SECRET_KEY_PREVIOUS_FILE: write('\n') }).settings.former).toEqual([]);
   });
 
-  it('can be unset if the setting allows it', () => {
+  it('is unset if its file is empty and the setting is optional', () => {
     expect(load({ SECRET_KEY: KEY, MAIL_FILE: write('\n\n\n') }).settings.mail).toBeUndefined();
     expect(listProblems({ SECRET_KEY: KEY, MODELS_FILE: write('\n\n\n') })).toEqual([
       expect.stringMatching(/^MODELS_FILE is empty: /),
@@ -103,7 +103,7 @@ describe('a secret that comes from a file', () => {
   });
 });
 
-describe('a placeholder key', () => {
+describe('a placeholder as a key', () => {
   it.each([
     'x'.repeat(64),
     'ab'.repeat(32),
@@ -123,14 +123,14 @@ describe('a placeholder key', () => {
     expect(loadSettings(shape, { SECRET_KEY: key }).key).toBe(key);
   });
 
-  it('is refused among the previous keys as well', () => {
+  it('is also refused among the previous keys', () => {
     expect(() => loadSettings(shape, { SECRET_KEY: KEY, SECRET_KEY_PREVIOUS: `${KEY},${'x'.repeat(32)}` })).toThrow(
       /^SECRET_KEY_PREVIOUS is too easy/,
     );
   });
 });
 
-describe('a key derived for one app', () => {
+describe('a key that is derived for one app', () => {
   const derived = { key: setting.derivedKey('ENDPOINT_SECRET_KEY', { description: 'd' }) };
 
   it('is 64 hexadecimal digits, so that SECRET_KEY itself is not accepted', () => {

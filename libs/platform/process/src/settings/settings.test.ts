@@ -38,7 +38,7 @@ describe('reading settings', () => {
     );
   });
 
-  it('uses the default of an unset variable, or undefined without one', () => {
+  it('uses the default of an unset variable, or undefined if there is none', () => {
     expect(loadSettings(shape, needed)).toEqual({
       enabled: true,
       size: 5,
@@ -147,13 +147,13 @@ describe('printing settings', () => {
   });
 });
 
-describe('settings of every process', () => {
-  it('require only the two addresses', () => {
+describe('settings common to all processes', () => {
+  it('require only the two server addresses', () => {
     const settings = loadSettings(workerSettings, { DATABASE_URL: 'postgres://db/steward', NATS_URL: 'nats://broker' });
     expect(settings).toMatchObject({ logLevel: 'info', debug: false, healthPort: 8080 });
   });
 
-  it('report both missing addresses', () => {
+  it('report both missing server addresses', () => {
     expect(() => loadSettings(baseSettings, {})).toThrow(/DATABASE_URL is not set.*NATS_URL is not set/);
   });
 });

@@ -6,7 +6,7 @@ import { createFolderStore } from './create-folder-store.ts';
 describe('the store in a folder', () => {
   const scratch = useFolder();
 
-  it('gives all files to the owner of the folder, including those of root', async () => {
+  it('assigns all files to the owner of the folder, including those written by root', async () => {
     const folder = resolve(scratch(), 'evidence');
     const path = resolve(scratch(), 'archive');
     writeFileSync(path, 'bytes');

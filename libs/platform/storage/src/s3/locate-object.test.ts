@@ -10,7 +10,7 @@ describe('the URL of an object', () => {
     expect(locateObject(place, 'a/1.tar.gz').href).toBe(address);
   });
 
-  it('is the URL of the bucket without a key', () => {
+  it('is the URL of the bucket if there is no key', () => {
     const place = { endpoint: 'https://s3.example.test', bucket: 'evidence', prefix: 'of/' };
     expect(locateObject({ ...place, pathStyle: true }, undefined, { prefix: 'of/' }).href).toBe(
       'https://s3.example.test/evidence?prefix=of%2F',

@@ -89,7 +89,7 @@ describe('a bucket', () => {
     }
   });
 
-  it('shows nothing of an interrupted upload, after any number of attempts', async () => {
+  it('contains nothing of an interrupted upload, after any number of attempts', async () => {
     const before = relay.connections();
     relay.cutAfter(300_000);
     const error = await failureOf(open({ endpoint: relay.url }).put(request));
@@ -99,7 +99,7 @@ describe('a bucket', () => {
     expect(await open().open(KEY)).toBeUndefined();
   });
 
-  it('is retried while it fails or is overloaded, and gets the whole file each time', async () => {
+  it('receives the request again while it fails or is overloaded, with the whole file each time', async () => {
     const before = faulty.requests.length;
     faulty.respondWith((_request, response, index) => {
       response.writeHead([500, 503][index - before] ?? 200).end();
@@ -128,7 +128,7 @@ describe('a bucket', () => {
     expect(faulty.requests.length - before).toBe(3);
   });
 
-  it('times out if it hangs, including within an object', async () => {
+  it('times out if it hangs, even in the middle of an object', async () => {
     const store = open({ endpoint: faulty.url, timeoutMs: 600, retryDelaysMs: [10] });
     faulty.respondWith(() => undefined);
     for (const work of [store.put(request), store.open(KEY), store.check()])
@@ -142,7 +142,7 @@ describe('a bucket', () => {
     expect((await failureOf(buffer(stored.stream))).message).toMatch(/sent nothing for 600 ms$/);
   });
 
-  it('is detected if it ends an object early', async () => {
+  it('causes an error if it ends an object early', async () => {
     faulty.respondWith((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
     });
@@ -150,7 +150,7 @@ describe('a bucket', () => {
     expect((await failureOf(buffer(stored!.stream))).message).toContain('ended a transfer early');
   });
 
-  it('does not get credentials sent to the other address if it redirects', async () => {
+  it('receives no request with credentials at another address if it redirects', async () => {
     const other = await startHttpReceiver();
     faulty.respondWith(answer(307, '<Error><Code>TemporaryRedirect</Code></Error>', { location: other.url }));
     const error = await failureOf(open({ endpoint: faulty.url }).put(request));
@@ -159,7 +159,7 @@ describe('a bucket', () => {
     await other.close();
   });
 
-  it('is cleared page by page if it has more objects than one page', async () => {
+  it('is emptied page by page if it has more objects than one page', async () => {
     // The server of these tests cannot return a second page: its package needs a cipher that OpenSSL has dropped.
     const before = faulty.requests.length;
     const keys = ['logs/a/1', 'logs/a/%C3%BC+2', 'logs/b/3'];

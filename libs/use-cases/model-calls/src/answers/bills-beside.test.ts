@@ -118,7 +118,7 @@ describe('the billed cost of a response beyond its tokens (MOD-13)', () => {
     expect(bill(price, path, answer)).toBe(cost);
   });
 
-  it('is the same in a stream that reports its tools at the end', () => {
+  it('is the same for a stream that reports its tools at the end', () => {
     const tool_usage = { image_gen: { input_tokens: 100, output_tokens: 1000 }, web_search: { num_requests: 0 } };
     const usage = { input_tokens: 1000, output_tokens: 0 };
     const events = [
@@ -133,7 +133,7 @@ describe('the billed cost of a response beyond its tokens (MOD-13)', () => {
     ['is no table', 'many'],
     ['counts nothing', { image_gen: { input_tokens: -1, output_tokens: 'x' }, web_search: {} }],
     ['is null', null],
-  ])('does not depend on tool entries if the response %s', (_what, tool_usage) => {
+  ])('is calculated from the output items if the tool usage of the response %s', (_what, tool_usage) => {
     const answer = { output: items('web_search_call'), usage: { input_tokens: 1000, output_tokens: 0 }, tool_usage };
     expect(bill(GPT, '/responses', answer)).toBe('0.0125');
   });

@@ -278,7 +278,7 @@ describe('the cost of a response, as billed by its provider (MOD-13)', () => {
     expect(bill(price, path, answer)).toBe(cost);
   });
 
-  it('is the same in a stream of responses, which reports each tool twice', () => {
+  it('is the same for a stream of the Responses API, which reports each tool twice', () => {
     const reader = createUsageReader({ path: '/responses', isStream: true, inputBytes: 350, mostOutputTokens: 100 });
     const item = (type: string, action = 'search') => ({
       item: { id: 'x', type: 'web_search_call', action: { type: action } },

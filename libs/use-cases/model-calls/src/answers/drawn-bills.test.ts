@@ -20,7 +20,7 @@ function bill(price: ModelPrice, path: CallPath, answer: object): bigint {
 }
 
 describe('the cost of a response (MOD-13)', () => {
-  it('is exact to the pico-dollar over 10,000 random responses', () => {
+  it('is exact to the pico-dollar for 10,000 random responses', () => {
     const count = fc.nat({ max: 100_000 });
     const answers = fc.record({
       plain: count,

@@ -14,8 +14,8 @@ const hide = (pieces: readonly string[]): string => {
   return Buffer.concat([...pieces.map((piece) => hider.pass(Buffer.from(piece))), hider.end()]).toString();
 };
 
-describe('the API key of a model (GW-5)', () => {
-  it('is hidden in any response of the provider, in any chunks; everything else and the length are unchanged', () => {
+describe('the API key of a model in a response (GW-5)', () => {
+  it('is hidden however the response is split into chunks; everything else and the length are unchanged', () => {
     const parts = FORMS.flatMap((form) => [form, form.slice(0, 7), form.slice(3)]);
     const pieces = fc.array(fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom(...parts)));
     fc.assert(
@@ -33,7 +33,7 @@ describe('the API key of a model (GW-5)', () => {
     ['in base64 for URLs', Buffer.from(`x:${KEY}`).toString('base64url')],
     ['percent-encoded in small letters', encodeURIComponent(KEY).replace(/%../g, (code) => code.toLowerCase())],
     ['with slashes escaped', KEY.replaceAll('/', '\\/')],
-  ])('is not recognized by %s', (_how, form) => {
+  ])('is also hidden %s', (_how, form) => {
     const hidden = hide([`words ${form.slice(0, 9)}`, `${form.slice(9)} words`]);
     expect(hidden).toHaveLength(form.length + 12);
     expect(hidden).toMatch(/\*{15}/);
@@ -41,11 +41,11 @@ describe('the API key of a model (GW-5)', () => {
     expect(hidden + decoded).not.toContain(KEY.slice(3, 11));
   });
 
-  it.each(['*'.repeat(8), '*'.repeat(20)])('is not hidden if it is a mask: %s', (mask) => {
+  it.each(['*'.repeat(8), '*'.repeat(20)])('is not hidden if it consists only of asterisks: %s', (mask) => {
     expect(createKeyHider(mask)).toBeUndefined();
   });
 
-  it('is hidden regardless of its characters', () => {
+  it('is hidden regardless of the characters it contains', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('*', 'a', '/'), minLength: 8, maxLength: 20 }), (key) => {
         const hider = createKeyHider(key);
@@ -55,20 +55,20 @@ describe('the API key of a model (GW-5)', () => {
     );
   });
 
-  it('delays only text that may be its beginning: an event is passed on immediately', () => {
+  it('delays only text that may be the beginning of the key: an event is passed on immediately', () => {
     const hider = createKeyHider(KEY);
     const event = Buffer.from('data: {"delta":"words"}\n\n');
     expect(hider?.pass(event)).toBe(event);
     expect(hider?.end()).toHaveLength(0);
   });
 
-  it('appears in no header', () => {
+  it('is hidden in every header', () => {
     expect(createKeyHider(KEY)?.hideText(`of ${KEY}, ${FORMS[2] ?? ''}`)).toBe(
       `of ${'*'.repeat(KEY.length)}, ${'*'.repeat(FORMS[2]?.length ?? 0)}`,
     );
   });
 
-  it('is not searched for if it is too short', () => {
+  it('is not hidden if it is too short', () => {
     expect([createKeyHider(undefined), createKeyHider('none')]).toEqual([undefined, undefined]);
   });
 });

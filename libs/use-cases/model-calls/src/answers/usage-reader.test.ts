@@ -49,7 +49,7 @@ const STREAMS: readonly (readonly [CallPath, string])[] = [
 ];
 
 describe('the usage of a stream', () => {
-  it.each(STREAMS)('is the provider’s count, in any chunks: %s', (path, text) => {
+  it.each(STREAMS)('is the provider’s count, however the stream is split into chunks: %s', (path, text) => {
     fc.assert(
       fc.property(fc.array(fc.nat()), (places) => {
         expect(read(path, cutAt(Buffer.from(text), places))).toMatchObject({ ...COUNTED, isComplete: true });
@@ -58,7 +58,7 @@ describe('the usage of a stream', () => {
   });
 
   const start = { input_tokens: 7, cache_read_input_tokens: 3, cache_creation_input_tokens: 2, output_tokens: 1 };
-  it('includes cached input tokens and the last output count in the messages API', () => {
+  it('includes cached input tokens and the last output count of the messages API', () => {
     const cache_creation = { ephemeral_5m_input_tokens: 1, ephemeral_1h_input_tokens: 1 };
     const text = events(
       { type: 'message_start', message: { usage: { ...start, cache_creation } } },
@@ -89,27 +89,27 @@ describe('the usage of a stream', () => {
     expect(read(path, [Buffer.from(events(...list))])).toMatchObject(COUNTED);
   });
 
-  it('includes the count and an estimate of the text after it if the messages API ended early', () => {
+  it('includes the count and an estimate of the text after it if a stream of the messages API ended early', () => {
     const text = events({ type: 'message_start', message: { usage: start } }, say('x'.repeat(350)));
     const partial = { inputTokens: 12, outputTokens: 100, source: 'partial', isComplete: false };
     expect(read('/messages', [Buffer.from(text)], { hasEnded: false })).toMatchObject(partial);
   });
 
-  it('includes the text after the last count if the chat API ended early, even if the provider counts from the first chunk on', () => {
+  it('includes the text after the last count if a stream of the chat API ended early, even if the provider reports counts from the first chunk on', () => {
     const early = { ...delta(''), usage: { ...CHAT_USAGE, completion_tokens: 0 } };
     const text = Buffer.from(events(early, delta('x'.repeat(350))));
     const partial = { inputTokens: 12, cachedInputTokens: 5, outputTokens: 100, source: 'partial' };
     expect(read('/chat/completions', [text], { hasEnded: false })).toMatchObject(partial);
   });
 
-  it('is estimated from its text if there is no count', () => {
+  it('is estimated from its text if it contains no count', () => {
     const text = Buffer.from(events(delta('x'.repeat(34)), delta('y')));
     const guess = { inputTokens: 100, outputTokens: 10 };
     expect(read('/chat/completions', [text])).toMatchObject({ ...guess, source: 'estimated' });
     expect(read('/chat/completions', [text], { hasEnded: false })).toMatchObject({ ...guess, source: 'partial' });
   });
 
-  it('is final although the client disconnected after it', () => {
+  it('is final even if the client disconnected after the count', () => {
     expect(read('/chat/completions', [Buffer.from(CHAT)], { hasEnded: false })).toMatchObject(COUNTED);
   });
 
@@ -117,12 +117,12 @@ describe('the usage of a stream', () => {
     ['/chat/completions' as const, { error: { message: 'The server had an error.' } }],
     ['/responses' as const, { type: 'response.failed', response: { error: {} } }],
     ['/messages' as const, { type: 'error', error: { type: 'overloaded_error' } }],
-  ])('reports a failure of the provider during the response of %s', (path, event) => {
+  ])('reports a failure of the provider during a response of %s', (path, event) => {
     expect(read(path, [Buffer.from(events(event))]).hasFailed).toBe(true);
   });
 });
 
-describe('the usage of a response without streaming', () => {
+describe('the usage of a response that is not streamed', () => {
   it.each<[CallPath, object, object]>([
     ['/chat/completions', { id: 'x', usage: CHAT_USAGE }, COUNTED],
     ['/responses', { error: null, usage: RESPONSE_USAGE, output: [{ usage: 2 }] }, COUNTED],
@@ -166,7 +166,7 @@ describe('the usage of a response without streaming', () => {
     [{ detail: 'Model is loading.' }],
     [{ base_resp: { status_code: 1008, status_msg: 'insufficient balance' }, choices: null }],
     [{ error: 'busy' }],
-  ])('is empty if the response contains only %j', (body) => {
+  ])('is zero if the response contains only %j', (body) => {
     expect(read('/chat/completions', [Buffer.from(JSON.stringify(body))], { isStream: false })).toMatchObject({
       ...{ inputTokens: 0, outputTokens: 0, hasFailed: true },
     });
@@ -181,7 +181,7 @@ describe('the usage of a response without streaming', () => {
     });
   });
 
-  it('is at least its reservation, until it is counted, if the response continues without its client', () => {
+  it('is at least its reservation if the response continues in the background, until it is counted', () => {
     const ask = (body: object) =>
       read('/responses', [Buffer.from(JSON.stringify(body))], { isStream: false, leastOutputTokens: 40 });
     expect(ask({ status: 'queued', output: [], usage: null })).toMatchObject({ outputTokens: 40, source: 'estimated' });
@@ -197,7 +197,7 @@ describe('the usage of a response without streaming', () => {
     expect(reader.count(true)).toEqual({ counts: { inputTokens: 100, outputTokens: 100 }, source: 'estimated' });
   });
 
-  it('is searched up to a limit', () => {
+  it('is searched only up to a limit', () => {
     const endless = Buffer.from(`{"x":${'['.repeat(100_000)}`);
     expect(read('/chat/completions', [endless], { isStream: false })).toMatchObject({ source: 'estimated' });
     expect(read('/messages', [Buffer.from('{"usage":{"input_tokens":')], { isStream: false })).toMatchObject({

@@ -30,7 +30,7 @@ async function openLeased(limitAmount = '10') {
 
 const readBudget = async (accountId: string) => (await opened.readLedger(accountId))[0];
 
-describe('calls of a repeated kind', () => {
+describe('calls that are covered by a lease', () => {
   it('are granted without a database round trip, up to the leased amount', async () => {
     const { accountId, calls, build } = await openLeased();
     expect(await opened.readLeased(accountId)).toBe(4n * CENT);
@@ -41,7 +41,7 @@ describe('calls of a repeated kind', () => {
     });
   });
 
-  it('count as reserved in their budget after a while, unlike the leased amount', async () => {
+  it('count as reserved in their budget after a short delay; the unused part of the lease does not', async () => {
     const { accountId, calls, begin } = await openLeased();
     await begin();
     expect((await readBudget(accountId))?.said.reserved).toBe(2n * CENT);
@@ -65,7 +65,7 @@ describe('calls of a repeated kind', () => {
     expect(await opened.readLeased(accountId)).toBe(0n);
   });
 
-  it('lease at most a twentieth of the remainder in advance, and reserve individually near the limit', async () => {
+  it('are covered by a lease of at most a twentieth of the remaining budget, and reserved individually near the limit', async () => {
     const { accountId } = await openLeased('0.5');
     expect(await opened.readLeased(accountId)).toBe((48n * CENT) / 20n);
     const { accountId: near } = await openLeased('0.1');
@@ -89,7 +89,7 @@ describe('a leased share of a budget (BUD-8)', () => {
     expect((await leased.begin()).outcome.kind).toBe('budget_exceeded');
   });
 
-  it('is returned for a call of another process that would otherwise exceed the budget', async () => {
+  it('is returned if a call of another process would otherwise exceed the budget', async () => {
     const { accountId, calls } = await openLeased('0.5');
     const [, other] = opened.processes;
     const large = buildCall(accountId, {
@@ -101,7 +101,7 @@ describe('a leased share of a budget (BUD-8)', () => {
     expect((await asking).kind).toBe('reserved');
   });
 
-  it('counts as spent if its process dies, and is replaced by the actual cost if that was recorded', async () => {
+  it('counts as spent if its process dies, and is replaced by the actual cost once that is recorded', async () => {
     const { accountId, calls, begin, first } = await openLeased();
     const { call } = await begin();
     later(120_000);
