@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { cacheVectors } from './cache-vectors.ts';
 import type { Encoder } from './start-encoder.ts';
 
-it('retains vectors between runs', async () => {
+it('retains cached vectors between runs', async () => {
   const directory = mkdtempSync(resolve(tmpdir(), 'steward-vectors-'));
   const asked: string[] = [];
   const encoder: Encoder = {

@@ -39,7 +39,7 @@ const dot = (a: readonly number[], b: readonly number[]) =>
   a.reduce((sum, number, place) => sum + number * (b[place] ?? 0), 0);
 
 describe('the embedding server', () => {
-  it('places equal meanings closer together than shared words', async () => {
+  it('places sentences with the same meaning closer together than sentences with the same words', async () => {
     const [failed, denied, dinner] = await embed([
       'The deployment failed because the disk was full.',
       'Rolling out the release did not work: no space left on the drive.',
@@ -48,7 +48,7 @@ describe('the embedding server', () => {
     expect(dot(failed!, denied!)).toBeGreaterThan(dot(failed!, dinner!));
   });
 
-  it('handles a string like a list of one, counts tokens, and returns unit vectors of 512 numbers', async () => {
+  it('handles a string like a list with one string, counts tokens, and returns unit vectors with 512 dimensions', async () => {
     const [one, list] = [await ask({ input: 'a short text' }), await ask({ input: ['a short text'] })];
     expect(one.answer).toEqual(list.answer);
     expect(one.answer.usage.prompt_tokens).toBeGreaterThan(2);
@@ -56,7 +56,7 @@ describe('the embedding server', () => {
     expect([vector.length, Math.hypot(...vector)]).toEqual([512, expect.closeTo(1)]);
   });
 
-  it('returns base64 and fewer dimensions on request, normalized again', async () => {
+  it('returns base64 and fewer dimensions on request, and normalizes the shortened vectors', async () => {
     const { answer } = await ask({ input: 'x', encoding_format: 'base64', dimensions: 64 });
     const bytes = Buffer.from(answer.data[0]!.embedding as string, 'base64');
     const numbers = Array.from({ length: 64 }, (_, place) => bytes.readFloatLE(place * 4));
@@ -70,7 +70,7 @@ describe('the embedding server', () => {
     },
   );
 
-  it('accepts only its own model and key, and lists the model', async () => {
+  it('accepts only its own model name and key, and lists the model', async () => {
     expect(await ask({ input: 'a', model: 'other' })).toMatchObject({
       status: 404,
       answer: { error: { code: 'model_not_found', param: 'model' } },
@@ -80,7 +80,7 @@ describe('the embedding server', () => {
     expect(models.data.map(({ id }) => id)).toEqual([MODEL]);
   });
 
-  it('handles text of any kind', async () => {
+  it('accepts any text, including invalid Unicode', async () => {
     const { status } = await ask({
       input: ['日本語のテキスト', '\ud800', '\u0000', '😀'.repeat(50), 'a'.repeat(3000)],
     });
@@ -101,7 +101,7 @@ describe('simulated faults of the embedding server', () => {
     expect((await ask({ input: 'a' })).status).toBe(200);
   });
 
-  it('can be set while it runs', async () => {
+  it('can be set while the server is running', async () => {
     const set = (body: object) => fetch(`${server.origin}/fault`, { method: 'PUT', body: JSON.stringify(body) });
     expect((await set({ fault: 'failing' })).status).toBe(200);
     expect((await ask({ input: 'a' })).status).toBe(500);
@@ -128,7 +128,7 @@ describe('a model thread that crashes', () => {
   /** Takes minutes, so that its thread can be interrupted in the meantime. */
   const LONG = 'a long text '.repeat(1600);
 
-  it('fails its request with 503; the next ones go to its replacement', async () => {
+  it('fails its request with 503; the next requests are processed by its replacement', async () => {
     const before = server.countCalls();
     const open = ask({ input: LONG });
     await eventually(() => server.countCalls() === before + 1);
@@ -144,7 +144,7 @@ describe('a model thread that crashes', () => {
     expect(threads).toHaveLength(3);
   });
 
-  it('is reported if it cannot be restarted, and every request is refused', async () => {
+  it('is reported if it cannot be restarted; then every request is refused', async () => {
     const failed = Promise.withResolvers<Error>();
     const started: Worker[] = [];
     const encoder = await startEncoder(1, {

@@ -28,7 +28,7 @@ const embed = (call: { inputs?: readonly string[]; model?: string; timeoutMs?: n
   });
 
 describe('the provider client with a real model', () => {
-  it('gets vectors, in the order of the texts, and the tokens (EMB-30, EMB-34)', async () => {
+  it('returns vectors in the order of the texts, and the number of tokens (EMB-30, EMB-34)', async () => {
     const outcome = await embed();
     expect(outcome).toMatchObject({ kind: 'embedded', promptTokens: expect.any(Number) as number });
     server.setFault('wrong_order');
@@ -49,7 +49,7 @@ describe('the provider client with a real model', () => {
     expect(await embed({ timeoutMs: fault === 'slow' ? 300 : 30_000 })).toMatchObject(outcome);
   });
 
-  it('gets errors for a wrong model and for refused texts (EMB-35)', async () => {
+  it('returns errors for an unknown model and for refused texts (EMB-35)', async () => {
     expect(await embed({ model: 'other' })).toMatchObject({
       kind: 'misconfigured',
       detail: 'HTTP 404 (model_not_found)',

@@ -17,7 +17,7 @@ function isCommand(command: Command, [word = '', ...rest]: readonly string[]): b
   return found === undefined ? command.registeredArguments.length > 0 : isCommand(found, rest);
 }
 
-describe('a steward command on a page', () => {
+describe('a steward command named on a page', () => {
   it('exists', () => {
     const program = buildProgram({ output: {} } as CliContext, '0');
     const named = PAGES.flatMap((file) =>

@@ -29,13 +29,13 @@ describe('output', () => {
     expect(written).toEqual(['a b a flw_x\n']);
   });
 
-  it('uses colors only on a terminal, and not if NO_COLOR is set', () => {
+  it('uses colors only on a terminal, and only if NO_COLOR is not set', () => {
     expect(capture({}, true).output.styles.bold('x')).toBe('\u001b[1mx\u001b[22m');
     expect(capture({}, false).output.styles.bold('x')).toBe('x');
     expect(capture({ NO_COLOR: '1' }, true).output.styles.bold('x')).toBe('x');
   });
 
-  it('lets no external text control the terminal', () => {
+  it('escapes external text so that it cannot control the terminal', () => {
     expect(cleanText('a\u001b[31mred\u001b[0m\u0007\rb\u202ec\n\td')).toBe('ared\\u{7}\\u{d}b\\u{202e}c\n\td');
     expect(cleanText('x\u001b]0;title\u0007y\u0085z')).not.toMatch(/[^\P{Cc}]/u);
     expect(formatJson({ text: '\u009b2J\u0007' })).toBe('{"text":"\\u009b2J\\u0007"}');

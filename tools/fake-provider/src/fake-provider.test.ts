@@ -38,7 +38,7 @@ describe('OpenAI at the fake provider', () => {
     expect(await streamRaw()).not.toContain('"usage"');
   });
 
-  it('calls a tool, and responds with a text after its result', async () => {
+  it('calls a tool, and responds with text after receiving its result', async () => {
     const runner = openai.chat.completions.runTools({
       ...CHAT,
       stream: true,
@@ -48,7 +48,7 @@ describe('OpenAI at the fake provider', () => {
     expect((await runner.finalFunctionToolCall())?.arguments).toBe('{"city":"Praha","ticket":9007199254740993}');
   });
 
-  it('returns responses with and without streaming, including with a tool', async () => {
+  it('returns the same response of the Responses API with and without streaming, and calls a tool', async () => {
     const asked = { model: 'fake-large', input: 'Hello' };
     const unary = await openai.responses.create(asked);
     const streamed = await openai.responses.stream(asked).finalResponse();
@@ -131,7 +131,7 @@ describe('a failing fake provider', () => {
 
 describe('a stream of the fake provider', () => {
   it.each(['/v1/chat/completions', '/v1/responses', '/v1/messages'])(
-    'is the same in chunks of one byte, with CRLF and comments of %s',
+    'is the same in chunks of one byte, with CRLF and comments: %s',
     async (path) => {
       const plain = await streamRaw(path);
       provider.behave({ framing: { pieceBytes: 1, crlf: true, comments: true } });
@@ -156,7 +156,7 @@ describe('a stream of the fake provider', () => {
     expect(characters).toBe(size);
   });
 
-  it('notices that its reader has disconnected', async () => {
+  it('detects that its reader has disconnected', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? held : undefined) });

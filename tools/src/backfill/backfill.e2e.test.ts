@@ -6,7 +6,7 @@ import { bareEnvironment, createTestDatabase } from '@steward/testing';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 describe('npm run backfill', () => {
-  it('uses the named database, regardless of which stack is running', async () => {
+  it('uses the database given by DATABASE_URL, regardless of which stack is running', async () => {
     const database = await createTestDatabase();
     try {
       const env = { ...bareEnvironment(), DATABASE_URL: database.urlForRole(APP_ROLES.backfillSweeper) };

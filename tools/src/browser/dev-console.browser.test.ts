@@ -33,7 +33,7 @@ describe('the development server of the console', () => {
     expect(said).toMatch(`the console: ${url}/,`);
   });
 
-  it('shows the page with the security policy of the build, which does not block development (WEB-46)', async () => {
+  it('serves the page with the same security policy as the build, which does not block development (WEB-46)', async () => {
     const { username } = await registerPerson(console.suite().api);
     const { context } = await console.visit();
     const page = await context.newPage();
@@ -47,7 +47,7 @@ describe('the development server of the console', () => {
     expect(problems).toEqual([]);
   });
 
-  it('forwards requests that the API port handles (CON-3, WEB-46)', async () => {
+  it('forwards requests that are handled on the API port (CON-3, WEB-46)', async () => {
     const { api } = await registerPerson(console.suite().api);
     const hook = await createHook(api, { name: 'nightly', prompt: 'x', command: 'true' });
     const here = createApi(url);

@@ -9,7 +9,7 @@ const SETTING = '/api/v1/runtime-sessions/settings/embedding';
 const countSearches = (api: Api): Promise<number> => countRows(api, '/api/v1/audit-log?resource_type=session_search');
 
 describe('the embedding setting in the console', () => {
-  it('shows a refusal at its field, and refetches the current search once after saving (CON-10, WEB-19)', async () => {
+  it('shows a refusal next to its field, and refetches the current search once after saving (CON-10, WEB-19)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open('/search?q=hippopotamus');
     tab.expectRefusal(SETTING);
@@ -53,7 +53,7 @@ describe('the embedding setting in the console', () => {
 describe('the model for titles in the console', () => {
   const TITLES = '/api/v1/runtime-sessions/settings/titles';
 
-  it('is chosen among enabled models, and removed; a refusal is shown at its field', async () => {
+  it('can be chosen among enabled models, and removed; a refusal is shown next to its field', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const model = { provider: 'openai', base_url: 'https://models.example.test/v1', api_key: 'k' };
     for (const [alias, name, enabled] of [
@@ -94,7 +94,7 @@ describe('the model for titles in the console', () => {
 describe('search grants of agents in the console', () => {
   const GRANTS = '/api/v1/session-search/grants';
 
-  it('are given to one agent or to all agents, refused for an unknown key, and removed (SRCH-60)', async () => {
+  it('can be given to one agent or to all agents, are refused for an unknown key, and can be removed (SRCH-60)', async () => {
     const tab = await openAsOwner(console, '/settings/search');
     const { page, api } = tab;
     const part = page.getByRole('region', { name: 'Agent searches' });

@@ -30,7 +30,7 @@ describe('endpoints and their deliveries in the console', () => {
 
   const sendTest = (api: Api, endpoint: string) => api.call('POST', `/api/v1${endpoint}/test`);
 
-  it('begin with a working example receiver', async () => {
+  it('start with an example receiver that works', async () => {
     const { page, api } = await open('/event-webhooks/endpoints');
     const source = (await page.getByLabel('Example receiver').textContent()) ?? '';
     const port = await findFreePort();
@@ -62,7 +62,7 @@ describe('endpoints and their deliveries in the console', () => {
     await page.getByText('✓ Active').waitFor();
   });
 
-  it('are limited to twenty, and the next is refused before it is sent (WEB-23)', async () => {
+  it('are limited to twenty; another one is refused before it is sent (WEB-23)', async () => {
     const { page, api } = await open('/event-webhooks/endpoints');
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -76,7 +76,7 @@ describe('endpoints and their deliveries in the console', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
-  it('retain their filters in the URL; the list retains its position when a row is closed (CON-11, WEB-26)', async () => {
+  it('keep their filters in the URL; the list keeps its scroll position when a row is closed (CON-11, WEB-26)', async () => {
     const { page, api, username } = await open('/event-webhooks/endpoints');
     const good = await addEndpoint(api, () => 200);
     const bad = await addEndpoint(api, () => 500);

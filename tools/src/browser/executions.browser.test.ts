@@ -54,7 +54,7 @@ describe('executions in the console', () => {
     await page.getByText('! Stopped').waitFor();
   });
 
-  it('are started manually with a payload, by users with the permission, for enabled flows (WEB-32)', async () => {
+  it('are started manually with a payload, for enabled flows and by users with the permission (WEB-32)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     await createHook(api, {
       name: 'greet',
@@ -82,7 +82,7 @@ describe('executions in the console', () => {
     await console.inspect(tab, 'audit-log');
   });
 
-  it('show every log line once, and retain the reader’s position (WEB-33, WEB-36)', async () => {
+  it('show every log line once, and keep the reader’s scroll position (WEB-33, WEB-36)', async () => {
     const tab = await open('seq -f "line %.0f." 1 20000; printf done', (id) => `/executions/${id}`);
     const { page } = tab;
     const log = page.getByRole('log', { name: 'Live log' });
@@ -112,7 +112,7 @@ describe('executions in the console', () => {
     expect([lines.length, new Set(lines).size]).toEqual([20_000, 20_000]);
   });
 
-  it('show their steps and their evidence for download (CON-27)', async () => {
+  it('show their steps, and their evidence can be downloaded (CON-27)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const command = 'mkdir out; echo found | tee out/report.txt';
     const id = await runCommand(api, { name: 'audit', command, evidence: { enabled: true, paths: ['out'] } });
@@ -132,7 +132,7 @@ describe('executions in the console', () => {
     expect(report.toString()).toBe('found\n');
   });
 
-  it('disconnect from their log in a hidden tab, and continue from there later (CON-20)', async () => {
+  it('disconnect from their log in a hidden tab, and continue from the same position when it is shown (CON-20)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const id = await run(api, TICKING);
     const { page } = await (await console.visit()).open(`/executions/${id}`);

@@ -8,7 +8,7 @@ const console = useConsole();
 const open = (path: string) => openAsOwner(console, path);
 
 describe('the kill switch, in the console (CON-17)', () => {
-  it('stops all agents after a reason and a confirmation, shows it on every screen, and releases them', async () => {
+  it('stops all agents with a reason and after a confirmation, is shown on every screen, and releases them', async () => {
     const tab = await open('/settings/kill-switch');
     const { page, api } = tab;
     await page.getByText('Agents may act').waitFor();
@@ -81,7 +81,7 @@ describe('agents, in the console', () => {
     await page.getByText('– Retired').waitFor();
   }, 300_000);
 
-  it('reported by workstations are onboarded or ignored', async () => {
+  it('that were reported by workstations are onboarded or ignored', async () => {
     const tab = await open('/agents/discovered');
     const { page, api } = tab;
     await page.getByText('Reports of workstations are refused').waitFor();
@@ -131,7 +131,7 @@ describe('the policy, in the console (CON-18)', () => {
     'version: "1"\nrules:\n  - { id: no-drop, description: Nobody drops tables, match: { tools: ["*/drop"] }, action: block }\n';
   const RIGHT = WRONG.replace('block', 'deny');
 
-  it('is validated by line while editing, tested on a call and by a backtest, applied and rolled back', async () => {
+  it('is validated line by line while editing, tested on a call and by a backtest, applied and rolled back', async () => {
     const tab = await open('/policies');
     const { page, api } = tab;
     const text = page.getByRole('textbox', { name: 'Policy' });
@@ -193,7 +193,7 @@ describe('the policy, in the console (CON-18)', () => {
     expect((await api.call('GET', '/api/v1/policies')).body).toMatchObject({ version: 3, text: RIGHT });
   }, 300_000);
 
-  it('is reported if another user applied it meanwhile, and the edited text is retained', async () => {
+  it('is reported as changed if another user applied one meanwhile, and the edited text is retained', async () => {
     const tab = await open('/policies');
     const { page, api } = tab;
     const text = page.getByRole('textbox', { name: 'Policy' });

@@ -26,7 +26,7 @@ const findModel = async (api: Api, alias: string): Promise<string> =>
   )?.id ?? '';
 
 describe('models and other agent resources in the console', () => {
-  it('models are added, refused with field errors, tested, counted and limited', async () => {
+  it('models are added, refused with errors at their fields, tested, counted and limited', async () => {
     const tab = await open('/models');
     const { page, api } = tab;
     const form = await openDialog(page, 'Add model');
@@ -107,7 +107,7 @@ describe('models and other agent resources in the console', () => {
     await page.getByText('No budgets yet.').waitFor();
   });
 
-  it('a changed tool is accepted by a user who has seen both descriptions', async () => {
+  it('a changed tool is accepted by a user who has been shown both descriptions', async () => {
     const tab = await open('/tool-servers');
     const { page, api } = tab;
     const form = await openDialog(page, 'Add tool server');
@@ -243,7 +243,7 @@ describe('models and other agent resources in the console', () => {
     await page.getByRole('link', { name: 'deployer' }).waitFor({ state: 'detached' });
   }, 300_000);
 
-  it('the console waits for a killed gateway: loaded content remains, and a log continues from its position (CON-14, CON-20, WEB-33, WEB-43)', async () => {
+  it('the console waits for a killed gateway: loaded content remains visible, and a log continues from its position (CON-14, CON-20, WEB-33, WEB-43)', async () => {
     const tab = await open('/flows');
     const { page, api } = tab;
     await page.getByRole('heading', { name: 'Flows' }).waitFor();
@@ -270,7 +270,7 @@ describe('models and other agent resources in the console', () => {
     await page.getByText('Connection lost').waitFor({ state: 'hidden' });
   }, 300_000);
 
-  it('in the enterprise edition an analyst can search, and a viewer sees which permission is required (WEB-20)', async () => {
+  it('in the enterprise edition an analyst can search, and a viewer is told which permission is required (WEB-20)', async () => {
     const { api } = await registerPerson(console.suite().api);
     const openAs = async (role: string): Promise<Tab> => {
       const tab = await (await console.visit()).open('/search?q=anything');

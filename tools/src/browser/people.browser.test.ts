@@ -38,7 +38,7 @@ describe('users in the console', () => {
     expect(body.items).toMatchObject([{ role: 'analyst', is_invited: false }]);
   });
 
-  it('may do what their role allows, from their next click on (CON-12, WEB-40)', async () => {
+  it('can do what their role allows from their next click on (CON-12, WEB-40)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const guestName = await addPerson(api, 'viewer');
     const guest = (await (await console.visit()).open('/event-webhooks/endpoints')).page;
@@ -68,7 +68,7 @@ describe('users in the console', () => {
     ]);
   });
 
-  it('get roles with permissions of their creator', async () => {
+  it('can be given roles that contain only permissions of their creator', async () => {
     const tab = await openAsOwner(console, '/settings/roles');
     const { page, api } = tab;
     const form = await openDialog(page, 'Create role');

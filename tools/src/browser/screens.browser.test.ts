@@ -27,7 +27,7 @@ const OPENED = {
 } as const;
 
 describe('the screens in the navigation (CON-22)', () => {
-  it('make no requests for data that their user may not read', async () => {
+  it('request no data that their user may not read', async () => {
     const { api } = await registerPerson(console.suite().api);
     const role = { name: 'narrow', permissions: ['decide_approvals'] };
     const { id } = await requireStatus(201, api.call('POST', '/api/v1/roles', { body: role }));

@@ -31,7 +31,7 @@ async function open(path: string): Promise<Tab & { readonly api: Api; readonly s
 const countSearches = (api: Api): Promise<number> => countRows(api, '/api/v1/audit-log?resource_type=session_search');
 
 describe('searching in the console', () => {
-  it('finds a session, marks the words, and leads to their position (WEB-12, WEB-13, WEB-18)', async () => {
+  it('finds a session, highlights the words, and links to their position (WEB-12, WEB-13, WEB-18)', async () => {
     const tab = await open('/search');
     const { page, sessionId } = tab;
     await page.getByRole('searchbox', { name: 'Search session content' }).fill('"1 failed" -skipped');
@@ -52,7 +52,7 @@ describe('searching in the console', () => {
     await console.inspect(tab, 'session');
   });
 
-  it('moves between hits by keyboard, without another search (CON-16, WEB-18)', async () => {
+  it('moves between hits by keyboard, without searching again (CON-16, WEB-18)', async () => {
     const { page, api } = await open('/search?q=test');
     const found = page.getByRole('list', { name: 'Sessions found' });
     await found.getByRole('link', { name: `Fixing a test ${MARKUP}` }).click();
@@ -133,14 +133,14 @@ describe('searching in the console', () => {
     expect(await found.getByText('It also failed').count()).toBe(0);
   });
 
-  it('shows the error in a query next to the search box (WEB-16)', async () => {
+  it('shows an error in a query next to the search box (WEB-16)', async () => {
     const tab = await open('/search?q=-foo');
     tab.expectRefusal('/api/v1/runtime-sessions/search');
     expect(await tab.page.getByRole('alert').innerText()).toMatch(/./);
     await console.inspect(tab, 'search-refused');
   });
 
-  it('is reachable by keyboard from everywhere, and letters typed in a box are entered as text (WEB-9)', async () => {
+  it('can be opened by keyboard from every screen; keys typed in a text box are entered as text (WEB-9)', async () => {
     const tab = await open('/sessions');
     const { page } = tab;
     await page.getByRole('table', { name: 'Sessions' }).waitFor();

@@ -8,7 +8,7 @@ const console = useConsole();
 const SESSIONS = '/api/v1/runtime-sessions';
 
 describe('sessions in the console', () => {
-  it('are opened row by row, titled, sent notes and ended', async () => {
+  it('can be opened from the list, given a title, sent notes and ended', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     for (const source of ['run-1', 'run-2'])
       await api.call('POST', SESSIONS, { body: { session_source_type: 'test', session_source_id: source } });
@@ -97,7 +97,7 @@ describe('sessions in the console', () => {
     await client.end();
   }
 
-  it('open at the entry of a link, regardless of its distance from the beginning, and continue in both directions (CON-21)', async () => {
+  it('open at the entry named by a link, however far it is from the beginning, and continue in both directions (CON-21)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const { body: session } = await api.call('POST', SESSIONS, {
       body: { session_source_type: 'test', session_source_id: 'long' },

@@ -5,7 +5,7 @@ import { useConsole } from './use-console.ts';
 const console = useConsole();
 
 describe('settings in the console', () => {
-  it('show a new API key once; it works until it is revoked (WEB-41)', async () => {
+  it('show a new API key once; the key works until it is revoked (WEB-41)', async () => {
     const tab = await openAsOwner(console, '/settings/api-keys');
     const { page, username } = tab;
     const form = await openDialog(page, 'Create API key');
@@ -36,7 +36,7 @@ describe('settings in the console', () => {
     expect((await asKey.call('GET', '/api/v1/users/me')).status).toBe(401);
   });
 
-  it('list the user’s logins, and end one of them', async () => {
+  it('list the user’s logins, and can end one of them', async () => {
     const tab = await openAsOwner(console, '/settings/account');
     const { page, api } = tab;
     const logins = page.getByRole('table', { name: 'Logins' });
@@ -47,7 +47,7 @@ describe('settings in the console', () => {
     await logins.getByText('Current').waitFor();
   });
 
-  it('change the password, and show which of the two was wrong', async () => {
+  it('change the password, and show which of the two passwords is invalid', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     const tab = await (await console.visit()).open('/settings/account');
     tab.expectRefusal('/api/v1/users/me/password');

@@ -11,7 +11,7 @@ const FLOWS = '/api/v1/flows';
 const FLOW = { prompt: 'x', command: 'true' };
 
 describe('all screens of the console', () => {
-  it('show a banner while the service does not respond, which disappears automatically; lists are refetched (CON-14, WEB-43)', async () => {
+  it('show a banner while the service does not respond; afterwards it disappears and lists are refetched (CON-14, WEB-43)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     await createHook(api, { name: 'before', ...FLOW });
     const visitor = await console.visit();
@@ -46,7 +46,7 @@ describe('all screens of the console', () => {
     await page.getByRole('heading', { name: 'Flows' }).waitFor();
   });
 
-  it('show nothing of one account to a user of another, even after going back (CON-9, WEB-48)', async () => {
+  it('show no data of one account to a user of another, even after going back (CON-9, WEB-48)', async () => {
     const first = await registerPerson(console.suite().api);
     const other = await registerPerson(console.suite().api);
     await createHook(first.api, { name: 'of the first', ...FLOW });
@@ -70,7 +70,7 @@ describe('all screens of the console', () => {
     expect(await page.evaluate('globalThis.sawTheFirst ?? false')).toBe(false);
   });
 
-  it('collapse behind a menu button in a narrow window, and can be used by keyboard (CON-22, WEB-11)', async () => {
+  it('collapse the navigation behind a menu button in a narrow window, and can be used by keyboard (CON-22, WEB-11)', async () => {
     const { username, api } = await registerPerson(console.suite().api);
     await createHook(api, { name: 'nightly', ...FLOW });
     const tab = await (await console.visit()).open('/login');
@@ -99,7 +99,7 @@ describe('all screens of the console', () => {
     await page.getByText('✓ Succeeded').waitFor();
   });
 
-  it('reload once if the files of the page’s build no longer exist (CON-5, WEB-44)', async () => {
+  it('reload once if the files of the page’s build are no longer available (CON-5, WEB-44)', async () => {
     const tab = await openAsOwner(console, '/search');
     const { page } = tab;
     await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
@@ -115,7 +115,7 @@ describe('all screens of the console', () => {
     expect(gone).not.toBe('');
   });
 
-  it('list their shortcuts, are found by name, and report if none matches (CON-25, WEB-9, WEB-10)', async () => {
+  it('list their shortcuts, can be found by name, and report if no screen matches (CON-25, WEB-9, WEB-10)', async () => {
     const tab = await openAsOwner(console, '/search');
     const { page } = tab;
     const button = page.getByRole('button', { name: 'Keyboard shortcuts' });
@@ -158,7 +158,7 @@ describe('all screens of the console', () => {
     await console.inspect(tab, 'no-screen');
   });
 
-  it('remain signed in with one refresh when the token expires (WEB-8)', async () => {
+  it('remain signed in after a single refresh when the token expires (WEB-8)', async () => {
     const { username } = await registerPerson(console.suite().api);
     const visitor = await console.visit();
     const { page } = await visitor.open('/login');

@@ -5,7 +5,7 @@ import { useConsole } from './use-console.ts';
 const console = useConsole();
 const register = () => registerPerson(console.suite().api);
 describe('signing in to the console', () => {
-  it('is the first screen, and is accessible (WEB-1, WEB-47)', async () => {
+  it('is required first, and its screen is accessible (WEB-1, WEB-47)', async () => {
     const tab = await (await console.visit()).open('/');
     await tab.page.getByRole('heading', { name: 'Sign in to Steward' }).waitFor();
     const policy = (await tab.page.reload())?.headers()['content-security-policy'];
@@ -15,7 +15,7 @@ describe('signing in to the console', () => {
     await console.inspect(tab, 'sign-in');
   });
 
-  it('creates an account, offers demo data, and finds it', async () => {
+  it('creates an account and offers demo data, which can then be found', async () => {
     const tab = await (await console.visit()).open('/login');
     const { page } = tab;
     await page.getByRole('link', { name: 'Create the first account' }).click();
@@ -58,7 +58,7 @@ describe('signing in to the console', () => {
     await second.waitForURL(`${console.suite().url}/search`);
   });
 
-  it('ends immediately when the login is ended (CON-9)', async () => {
+  it('is required again as soon as the login is ended (CON-9)', async () => {
     const { page } = await (await console.visit()).open('/login');
     await signIn(page, (await register()).username);
     await page.getByRole('heading', { name: 'Search sessions' }).waitFor();

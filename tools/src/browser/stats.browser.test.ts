@@ -27,7 +27,7 @@ describe('the overview (CON-28)', () => {
     await console.inspect(tab, 'overview-empty');
   });
 
-  it('shows figures compared with the previous period, charts, and their tables', async () => {
+  it('shows figures compared with the previous period, and charts with their tables', async () => {
     const tab = await open('/overview');
     const { page } = tab;
     await page.getByText('Nothing needs attention.').waitFor();

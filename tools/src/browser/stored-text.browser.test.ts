@@ -8,7 +8,7 @@ import { useConsole } from './use-console.ts';
 const console = useConsole();
 
 describe('hostile text in every text field', () => {
-  it('is shown as text on every page of the console: no part of it runs, and the page’s policy blocks nothing', async () => {
+  it('is shown as text on every page of the console: no script in it runs, and the security policy has nothing to block', async () => {
     const { url, api } = console.suite();
     const { username, api: owner } = await registerPerson(api);
     const { stored } = await storeTexts(url, owner);
@@ -22,7 +22,7 @@ describe('hostile text in every text field', () => {
     expect(showing.length).toBeGreaterThan(10);
   }, 600_000);
 
-  it('is detected if a page treats it as markup', async () => {
+  it('would be detected if a page treated it as markup', async () => {
     const server = await serveLocally((_request, response) =>
       response.setHeader('content-type', 'text/html').end(HOSTILE_TEXTS.join('\n')),
     );

@@ -68,7 +68,7 @@ describe('a tool server that requires a login, in the console (MCP-8)', () => {
     await page.getByRole('button', { name: 'Connect with OAuth' }).waitFor();
   });
 
-  it('is not connected by a page that was not requested', async () => {
+  it('is not connected by a redirect for a login that was not started in this tab', async () => {
     const { page } = await openAsOwner(console, '/tool-servers/connected?code=x&state=y');
     await page.getByText('This login was not started in this tab').waitFor();
   });

@@ -9,7 +9,7 @@ afterAll(() => github.close());
 const console = useConsole({ TRACKER_ALLOW_INSECURE_URLS: github.origin });
 
 describe('trackers in the console', () => {
-  it('are connected and tested, and start a flow created from a template', async () => {
+  it('are connected and tested, and can start a flow created from a template', async () => {
     const tab = await openAsOwner(console, '/trackers');
     const { page, api } = tab;
     const form = await openDialog(page, 'Connect tracker');

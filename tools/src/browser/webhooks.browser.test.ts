@@ -71,7 +71,7 @@ describe('event webhooks in the console', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  it('send the example of a type, show the headers of its attempt, and send it again to one endpoint (CON-29)', async () => {
+  it('send the example of an event type, show the headers of its attempt, and send it again to one endpoint (CON-29)', async () => {
     answer = 200;
     const tab = await open('/event-webhooks/endpoints');
     const { page } = tab;
@@ -95,7 +95,7 @@ describe('event webhooks in the console', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('show the error in an address at its field (WEB-23)', async () => {
+  it('show an error in an address next to its field (WEB-23)', async () => {
     const tab = await open('/event-webhooks/endpoints');
     tab.expectRefusal('/api/v1/event-webhooks/endpoints');
     const { page } = tab;
@@ -145,7 +145,7 @@ describe('event webhooks in the console', () => {
     expect(receiver.requests.length).toBe(before + 1);
   });
 
-  it('retain the row positions when more is delivered, and show new rows on request (CON-15, WEB-29)', async () => {
+  it('keep the position of rows when more events are delivered, and show new rows on request (CON-15, WEB-29)', async () => {
     answer = 200;
     const tab = await sendTestEvent('Delivered');
     const { page } = tab;

@@ -9,7 +9,7 @@ const IN_NO_IMAGE = [
 ];
 
 describe('the build of an image', () => {
-  it('installs for every project of the workspace, so that an app finds its imports', () => {
+  it('copies the package.json of every project in the workspace, so that each app finds its imports', () => {
     const text = readFileSync(resolve(WORKSPACE_ROOT, 'deploy/Dockerfile'), 'utf8');
     const copied = [...text.matchAll(/^COPY (\S+)\/package\.json \1\/$/gm)].map(([, folder = '']) => folder);
     const projects = globSync(['{apps,libs,tools}/{,*/,*/*/}package.json', 'libs/contexts/*/api/package.json'], {

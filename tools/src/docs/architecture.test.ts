@@ -22,12 +22,12 @@ const rows = new Map(
 );
 
 describe('the table of contexts', () => {
-  it('has every context with its tier', () => {
+  it('contains every context with its tier', () => {
     const tiers = slices.map(([slice, { nx }]) => [slice, /tier:(\d)/.exec(nx?.tags?.join(' ') ?? '')?.[1]]);
     expect(Object.fromEntries([...rows].map(([slice, { tier }]) => [slice, tier]))).toEqual(Object.fromEntries(tiers));
   });
 
-  it('names the callers of each context that has callers besides its owner', () => {
+  it('names the callers of each context that is called by others than its owner', () => {
     const unsaid = slices.filter(([slice, { name }]) => {
       const row = rows.get(slice);
       const callers = manifests

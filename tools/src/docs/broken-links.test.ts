@@ -11,11 +11,11 @@ describe('links and paths of documents', () => {
     writeFileSync(join(root(), file), text);
   };
 
-  it('point to existing targets in this repository', () => {
+  it('point to existing targets in the repository', () => {
     expect([...listBrokenLinks(WORKSPACE_ROOT), ...listMissingPages(WORKSPACE_ROOT)]).toEqual([]);
   });
 
-  it('reports links to missing files, and ignores addresses and code', () => {
+  it('are reported if the file is missing; web addresses and code are ignored', () => {
     write('docs/a.md', '[b](b.md) [c](../c.md) [site](https://example.com/x) [gone](gone.md)\n```md\n[x](x.md)\n```\n');
     write('docs/b.md', '');
     write('c.md', '');
@@ -26,7 +26,7 @@ describe('links and paths of documents', () => {
     ]);
   });
 
-  it('reports links to missing headings', () => {
+  it('are reported if the heading is missing', () => {
     write('docs/c.md', '# `steward run` & [more](b.md)\n\n## Twice\n\n## Twice\n\n[here](#twice-1) [there](#twice-2)');
     write('docs/d.md', '[one](c.md#steward-run--more) [two](c.md#twice) [none](c.md#thrice)');
     expect(listBrokenLinks(root())).toEqual(
@@ -38,7 +38,7 @@ describe('links and paths of documents', () => {
     expect(listBrokenLinks(root())).not.toContainEqual(expect.stringMatching(/#twice[:,]|-more|twice-1/));
   });
 
-  it('reports missing paths below docs in code and pages', () => {
+  it('are reported if they name a missing path below docs, in code and pages', () => {
     write('docs/a.md', '');
     write('libs/x/src/x.ts', '// docs/a.md, docs/gone.md and https://example.com/docs/other.md; see /docs/api');
     write('libs/x/src/x.test.ts', '// docs/gone.md');

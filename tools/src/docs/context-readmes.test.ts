@@ -22,7 +22,7 @@ function listNamed(context: string): { readonly schema: string; readonly tables:
 const pageOf = (context: string): string => `libs/contexts/${context}/README.md`;
 
 describe('the README of a context', () => {
-  it('names each table of its schema, and no two name the same', () => {
+  it('names each table of its schema; no table is named by two contexts', () => {
     const named = contexts.map(listNamed);
     for (const schema of new Set(named.map((one) => one.schema))) {
       const tables = named.filter((one) => one.schema === schema).flatMap((one) => one.tables);

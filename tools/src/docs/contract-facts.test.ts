@@ -64,7 +64,7 @@ describe('a documentation page', () => {
     expect([...listUnknownSettings(page, declared, OTHERS), ...listWrongDefaults(page, declared)]).toEqual([]);
   });
 
-  it.each(RULES)('names current limits, statuses, routes and bounds: %s', (file) => {
+  it.each(RULES)('states current limits, statuses, routes and bounds: %s', (file) => {
     const page = read(file);
     expect([
       ...listWrongLimits(page, declared),
@@ -74,7 +74,7 @@ describe('a documentation page', () => {
     ]).toEqual([]);
   });
 
-  it('contains the number of every constant whose comment cites a rule', () => {
+  it('contains the value of every constant whose comment cites a rule', () => {
     const rules = new Map(RULES.flatMap((file) => [...readRuleTexts(read(file))]));
     const sources = list('{apps,libs}/**/src/**/*.ts').filter((file) => !/node_modules|\.test\.ts$/.test(file));
     const cited = sources.flatMap((file) =>
@@ -129,7 +129,7 @@ describe('the check of documentation pages', () => {
     expect(listWrongLimits(rows, one)).toEqual(['LIM-2 does not say 1000, the default of ACCOUNT_MAX_USERS']);
   });
 
-  it('reports codes with a wrong status, and unknown codes', () => {
+  it('reports error codes with a wrong status, and unknown codes', () => {
     expect(
       listWrongStatuses('403 `not_found`, 404 `not_found`, 409 `no_such_code`', { not_found: { status: 404 } }),
     ).toEqual(['not_found is 404, not 403', 'no_such_code is no error code']);
@@ -142,7 +142,7 @@ describe('the check of documentation pages', () => {
     ]);
   });
 
-  it('reports wrong bounds of fields', () => {
+  it('reports wrong limits of fields', () => {
     const quorum = { anyOf: [{ type: 'integer', minimum: 1, maximum: 10 }, { type: 'null' }] };
     const api = {
       body: { properties: { quorum } },
@@ -155,7 +155,7 @@ describe('the check of documentation pages', () => {
     ]);
   });
 
-  it('reads numbers next to their rule, in any unit', () => {
+  it('compares numbers in the text of a rule with the constant that cites it, in any unit', () => {
     expect(
       readCitedNumbers('/** LIM-53. */\nexport const MAX_WAIT = 10 * 60_000;\n/** Why not. */\nconst N = 3;'),
     ).toEqual([{ name: 'MAX_WAIT', value: 600_000, rules: ['LIM-53'] }]);

@@ -41,7 +41,7 @@ const pages = new Map(
 );
 
 describe('permissions of routes', () => {
-  it('are named on the contract pages about them', () => {
+  it('are named on the contract pages of their routes', () => {
     const unsaid = routes.flatMap(({ method, path, tag = '', permissions = [] }) =>
       permissions
         .filter((permission) => !PAGES[tag]?.some((page) => pages.get(page)?.includes(`\`${permission}\``)))
@@ -50,7 +50,7 @@ describe('permissions of routes', () => {
     expect(unsaid).toEqual([]);
   });
 
-  it('are all used: a permission without effect is not granted to any role', () => {
+  it('are all used: no permission is without effect', () => {
     const needed = new Set(routes.flatMap(({ permissions = [] }) => permissions));
     expect(PERMISSIONS.filter((permission) => !needed.has(permission) && !ASKED_BY_HANDLERS.has(permission))).toEqual(
       [],

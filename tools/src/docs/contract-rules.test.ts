@@ -32,7 +32,7 @@ describe('the check of rules', () => {
     ]);
   });
 
-  it('reports rules that no code names, even if another page names them', () => {
+  it('reports rules that no code cites, even if another page cites them', () => {
     write('docs/contract/a.md', '- **AAA-1** First.\n- **AAA-2** Second, not AAA-1.\n');
     write('apps/x/src/x.test.ts', "it('keeps it (AAA-2)');");
     expect(listUncitedRules(readContractRules(root()))).toEqual(['AAA-1']);

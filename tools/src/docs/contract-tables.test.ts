@@ -48,7 +48,7 @@ describe('tables of the contract', () => {
     expect(stated.filter((name) => !REASONS_BESIDE.has(name)).sort()).toEqual(Object.keys(DEGRADED_REASONS).sort());
   });
 
-  it('contain a remedy for every such reason, in the guide', () => {
+  it('name a remedy for each of these reasons, in the guide', () => {
     const guide = readFileSync(resolve(WORKSPACE_ROOT, 'docs/use/search.md'), 'utf8');
     const told = rowsOf(guide).flatMap(([name = '']) => /^`([a-z_]+)`$/.exec(name)?.slice(1) ?? []);
     expect(told.filter((name) => Object.hasOwn(DEGRADED_REASONS, name)).sort()).toEqual(
@@ -56,7 +56,7 @@ describe('tables of the contract', () => {
     );
   });
 
-  it('name exactly the kinds of chunks', () => {
+  it('name exactly the source kinds of chunks', () => {
     expect(namesIn('corpus.md', 'CORP-2')).toEqual(SOURCE_KINDS);
   });
 

@@ -19,7 +19,7 @@ describe('a generated document', () => {
     expect(generated.filter((file) => !marked.has(file))).toEqual([]);
   });
 
-  it('exists where it is marked: no mark remains for a moved document', () => {
+  it('exists for every path marked as generated', () => {
     const patterns = [...read('.gitattributes').matchAll(/^(docs\/\S+) linguist-generated$/gm)];
     expect(patterns.filter(([, pattern = '']) => list(pattern).length === 0).map(([line]) => line)).toEqual([]);
   });

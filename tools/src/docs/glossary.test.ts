@@ -34,7 +34,7 @@ function listFolders(folder: string): string[] {
 }
 
 describe('the glossary', () => {
-  it('contains every folder name of apps and libs that is a domain term', () => {
+  it('contains every folder name in apps and libs that is a domain term', () => {
     const folders = [...new Set(['apps', 'libs'].flatMap(listFolders))];
     expect(folders.filter((name) => !PLAIN.has(name) && !terms.has(toWord(name))).sort()).toEqual([]);
   });

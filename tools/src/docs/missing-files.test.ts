@@ -10,7 +10,7 @@ describe('files named in documents', () => {
     writeFileSync(join(root(), file), text);
   };
 
-  it('are found by their path, by its end, as a folder, by a pattern and up to a placeholder', () => {
+  it('are found by their path, by the end of it, as a folder, by a pattern and up to a placeholder', () => {
     write('libs/contexts/flows/src/flow-fields.ts');
     write(
       'docs/develop/architecture/page.md',
@@ -32,7 +32,7 @@ describe('files named in documents', () => {
     ]);
   });
 
-  it('are missing if a table has a column for tests and a row names none', () => {
+  it('are reported as missing if a table has a column for tests and a row names none', () => {
     write('libs/a/src/kept.int.test.ts');
     const rows = [
       '| attack | test |',
@@ -48,7 +48,7 @@ describe('files named in documents', () => {
     expect(listMissingFiles(root())).toEqual(['docs/operate/threat-model.md names no test for "two"']);
   });
 
-  it('are reported with identifiers that occur in no source, outside of blocks of commands', () => {
+  it('are reported together with identifiers that occur in no source, except in code blocks', () => {
     write('libs/a/src/flow-fields.ts', 'export function readFields() { return `select flow_id`; }');
     write(
       'docs/develop/architecture/page.md',
@@ -60,7 +60,7 @@ describe('files named in documents', () => {
     ]);
   });
 
-  it('are reported with identifiers of a rule that occur in no source', () => {
+  it('are reported together with identifiers in rules that occur in no source', () => {
     write('libs/a/src/flow-fields.ts', 'export const FIELDS = { is_enabled: true };');
     write(
       'docs/contract/flows.md',
@@ -69,7 +69,7 @@ describe('files named in documents', () => {
     expect(listMissingFiles(root())).toEqual(['docs/contract/flows.md names is_paused, which no source has']);
   });
 
-  it('can be missing if a decision names them, or if they belong to the reader in a guide', () => {
+  it('may be missing in decision records, and in guides if they belong to the reader', () => {
     write('docs/develop/adr/0001-then.md', '`libs/then.ts`');
     write('docs/use/search.md', '`src/index.ts`');
     expect(listMissingFiles(root())).toEqual([]);

@@ -23,12 +23,12 @@ const declared = new Set(
 );
 
 describe('a setting', () => {
-  it('is declared by an app and listed once if it is for operators', () => {
+  it('for operators is declared by an app and listed once', () => {
     expect(ORDINARY_SETTINGS.filter((variable) => !declared.has(variable))).toEqual([]);
     expect(new Set(ORDINARY_SETTINGS).size).toBe(ORDINARY_SETTINGS.length);
   });
 
-  it('is one of fifteen if operators choose or have to set it for the start', () => {
+  it('that operators choose or have to set before the start is one of fifteen', () => {
     const page = readFileSync(resolve(WORKSPACE_ROOT, 'docs/operate/README.md'), 'utf8');
     const first = [...page.matchAll(/^\| `([A-Z_]+)` /gm)].map(([, variable = '']) => variable);
     const required = ['SECRET_KEY', 'DATABASE_URL', 'NATS_URL'];
@@ -36,7 +36,7 @@ describe('a setting', () => {
     expect(first.filter((variable) => ![...ORDINARY_SETTINGS, ...required].includes(variable))).toEqual([]);
   });
 
-  it.each(Object.entries(APP_SETTINGS))('is read somewhere: %s', (_app, settings) => {
+  it.each(Object.entries(APP_SETTINGS))('is read by some app: %s', (_app, settings) => {
     expect(Object.keys(settings).filter((key) => !READ_BY_NOTHING.includes(key) && !isRead(key))).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ describe('npm run doctor', () => {
     }
   });
 
-  it('reports to a role without superuser or owner privileges which checks it cannot perform, and the other results', async () => {
+  it('reports which checks a role without superuser or owner privileges cannot perform, and the results of the others', async () => {
     const database = await createTestDatabase();
     try {
       const { status, stdout, stderr } = run(database.urlForRole(APP_ROLES.apiGateway));

@@ -112,7 +112,7 @@ describe('untrusted agents', () => {
 
   describe('on a worker started by npm start', () => {
     it(
-      'find no secret of the service, no data of another run, and no evidence',
+      'find no secrets of the service, no data of other runs, and no evidence',
       async () => {
         const own = resolve(suite.logDirectory);
         await expectNothingFound([own, '/run/secrets', dirname(own)]);
@@ -123,7 +123,7 @@ describe('untrusted agents', () => {
 
     it('leave no process running', expectNothingLeft, TIMEOUT_MS);
 
-    it('fork, allocate and write only within their limits, and the worker continues', expectBounds, TIMEOUT_MS);
+    it('can fork, allocate memory and write only within their limits, and the worker continues', expectBounds, TIMEOUT_MS);
 
     it(
       'are reported as isolated in the log, the health response and the metrics of the worker',
@@ -145,7 +145,7 @@ describe('untrusted agents', () => {
     }, TIMEOUT_MS);
 
     it(
-      'find no secret of the service, no data of another run, no evidence, and no key of that user',
+      'find no secrets of the service, no data of other runs, no evidence, and no keys of that user',
       async () => {
         expect((await worker.health()).activity.agents).toContain('namespaces');
         await expectNothingFound([worker.home, '/run/secrets']);
@@ -154,7 +154,7 @@ describe('untrusted agents', () => {
     );
 
     it(
-      'change no file that the next start would run',
+      'cannot change a file that the next start would run',
       async () => {
         const { log } = await run(
           `for file in ${worker.home}/main.js ${worker.home}/.profile ${worker.home}/flows/x ; do echo owned >> $file && echo wrote $file; done; echo the end`,

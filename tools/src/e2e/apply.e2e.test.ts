@@ -146,7 +146,7 @@ describe('steward apply', () => {
     expect((await run('plan')).code).toBe(0);
   });
 
-  it('shows a change made at the service, and reverts it', async () => {
+  it('prints a change that was made on the service, and reverts it', async () => {
     const { body } = await tests.api.call('GET', '/api/v1/flows?query=applied-review');
     const [flow] = body.items as unknown as { id: string }[];
     await tests.api.call('PATCH', `/api/v1/flows/${flow?.id}`, { body: { prompt_template: 'Other.' } });
@@ -176,7 +176,7 @@ describe('steward apply', () => {
     ]);
   });
 
-  it('replaces a budget with other fixed fields, and names document and field of a refusal', async () => {
+  it('replaces a budget if fields that cannot be updated differ, and names document and field if the service refuses one', async () => {
     write('one.yaml', (text) =>
       text.replace('timeout_seconds: 600', 'timeout_seconds: 700').replace('period: daily', 'period: weekly'),
     );
@@ -194,7 +194,7 @@ describe('steward apply', () => {
     ]);
   });
 
-  it('deletes only resources that it created and that no document names any more', async () => {
+  it('deletes only resources that it created and that are no longer in any document', async () => {
     await tests.api.call('POST', '/api/v1/flows', {
       body: { name: 'by-hand', prompt_template: 'x', agent_type: 'command', agent_config: { command: 'true' } },
     });

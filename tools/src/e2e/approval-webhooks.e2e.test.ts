@@ -66,7 +66,7 @@ describe('the receiver of an approval workflow (AP-8, APR-2, APR-14)', () => {
   }
 
   it(
-    'receives it later if it was unavailable, and only then is its request reported as delivered',
+    'receives the request later if it was unavailable, and only then is the request reported as delivered',
     async () => {
       receiver.respondWith((_request, response) => void response.socket?.destroy());
       const id = await hold('1');

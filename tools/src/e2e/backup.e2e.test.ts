@@ -197,7 +197,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     await client.end();
   }
 
-  it('contains everything that was confirmed before the dump began, found by the same searches', async () => {
+  it('contains everything confirmed before the dump began; the same searches find it', async () => {
     for (const { word, sessionId } of before) {
       const found = await api.call('POST', '/api/v1/runtime-sessions/search', { body: { query: word } });
       const results = found.body.results as unknown as { runtime_session_id: string }[];
@@ -224,7 +224,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     ['api-gateway', 'SECRET_KEY', OTHER_KEY],
     ['webhook-dispatcher', 'ENDPOINT_SECRET_KEY', deriveKey(OTHER_KEY, KEY_PURPOSES.endpoint)],
   ] as const)(
-    'with another SECRET_KEY: %s reports it in one line that names %s, and does not start',
+    'prevents the start with another SECRET_KEY: %s reports it in one line that names %s',
     async (app, name, key) => {
       const ports = { PORT: '0', HEALTH_PORT: '0' };
       const ended = await runToEnd(app, { ...suite.environment, ...ports, [name]: key });
@@ -233,7 +233,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     },
   );
 
-  it('starts the flow at the same URL, with its named secret, and signs events with the known secrets', async () => {
+  it('starts the flow at the same URL, with its named secret, and signs events with the same secrets', async () => {
     const accepted = await suite.api.call('POST', flow.trigger, { body: { subject: 'restored' } });
     expect(accepted.status).toBe(202);
     const id = String(accepted.body.execution_id);
@@ -269,7 +269,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     await archive.arrayBuffer();
   }, 300_000);
 
-  it('delivers pending deliveries, and none under another id', async () => {
+  it('delivers pending deliveries under the same ids', async () => {
     expect(refusedBefore.length).toBeGreaterThan(0);
     const sessions = before.map(({ sessionId }) => sessionId);
     for (const each of [receiver, refusing]) {

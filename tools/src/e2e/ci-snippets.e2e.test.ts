@@ -88,7 +88,7 @@ describe('the CI snippets against the suite', () => {
       expect(between).toContain('| ::set-output');
     });
 
-    it('masks the secret of a webhook URL itself', async () => {
+    it('masks the secret of a webhook URL', async () => {
       const action = startAction({ 'webhook-url': good.url, 'api-key': apiKey, payload: '{"inline":true}' });
       const { code, trace } = await action.ended;
       expect([code, trace]).toEqual([0, expect.stringContaining('"inline":true')]);
@@ -96,7 +96,7 @@ describe('the CI snippets against the suite', () => {
       expectNoSecret(action.masked(trace));
     });
 
-    it('fails the job according to the verdict of the flow, and with 2 if nothing was started', async () => {
+    it('fails the job according to the verdict of the flow, and with exit code 2 if nothing was started', async () => {
       const failed = startAction({ url: suite.url, 'api-key': apiKey, flow: 'bad' });
       expect([(await failed.ended).code, failed.readOutput()]).toEqual([1, expect.stringContaining('status=FAILED')]);
       const refused = startAction({ url: suite.url, 'api-key': '', flow: 'bad' });
@@ -144,7 +144,7 @@ describe('the CI snippets against the suite', () => {
       expectNoSecret(trace);
     });
 
-    it('fails if the flow fails, waiting with a webhook URL and a key', async () => {
+    it('fails if the flow fails, and waits with a webhook URL and a key', async () => {
       const step = readGitlabStep({});
       const variables = { ...job, STEWARD_API_KEY: apiKey, STEWARD_WEBHOOK_URL: bad.url };
       const { code, trace } = await jobs.start(step, jobs.createWorkspace(), variables).ended;
@@ -152,7 +152,7 @@ describe('the CI snippets against the suite', () => {
       expectNoSecret(trace);
     });
 
-    it('sends one job once: running its script again returns the same execution', async () => {
+    it('starts one execution per job: running its script again returns the same execution', async () => {
       const step = readGitlabStep({ wait: 'false' });
       const variables = { ...job, CI_JOB_ID: '4712', STEWARD_WEBHOOK_URL: good.url };
       const first = jobs.createWorkspace();
@@ -198,19 +198,19 @@ describe('the CI snippets against the suite', () => {
       ['2 for a wrong secret', 2, () => ({ STEWARD_WEBHOOK_URL: `${bad.url}x` })],
       ['2 without a URL', 2, () => ({})],
       ['2 for a refused key', 2, () => ({ STEWARD_WEBHOOK_URL: good.url, STEWARD_API_KEY: 'stw_wrong' })],
-    ])('ends with %s', async (_what, expected, variables) => {
+    ])('exits with %s', async (_what, expected, variables) => {
       const { code, trace } = await run(variables() as Record<string, string>, 'event.json');
       expect(code).toBe(expected);
       expectNoSecret(trace);
     });
 
-    it('ends with 3 when there is no verdict in time', async () => {
+    it('exits with 3 if there is no verdict in time', async () => {
       const variables = { STEWARD_WEBHOOK_URL: (await createFlow('slow', 'sleep 600')).url, STEWARD_API_KEY: apiKey };
       expect((await run({ ...variables, STEWARD_TIMEOUT: '1' }, 'event.json')).code).toBe(3);
     });
   });
 
-  it('a command line with a checksum other than the pinned one is not run', async () => {
+  it('a command line whose checksum differs from the pinned one is not run', async () => {
     const step = readGithubStep({ url: suite.url, flow: 'good', 'cli-sha256': '0'.repeat(64) }, 'event.json');
     const output = join(folder, 'pinned-output');
     const { code, trace } = await jobs.start(step, jobs.createWorkspace(), {
@@ -226,7 +226,7 @@ describe('the CI snippets against the suite', () => {
     expect((await jobs.start(step, jobs.createWorkspace(), job).ended).code).toBe(0);
   });
 
-  it('the service serves the command of its own version, with its checksum', async () => {
+  it('the service serves the command line of its own version, with its checksum', async () => {
     const [archive, checksum, health] = await Promise.all(
       ['/cli/steward.tgz', '/cli/steward.tgz.sha256', '/api/v1/health'].map((path) => fetch(`${suite.url}${path}`)),
     );

@@ -37,7 +37,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
       expect(stored().apiKey).toBe(tests.apiKey);
     });
 
-    it('is ended by logout, here and at the service', async () => {
+    it('is ended by logout, on this machine and at the service', async () => {
       const args = ['login', '--url', tests.baseUrl, '--username', 'cli'];
       expect((await tests.cli.run(args, { env: env(), input: `${PASSWORD}\n` })).code).toBe(0);
       const { tokens = {} } = stored();
@@ -56,7 +56,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
     });
   });
 
-  it('finds a session by its content and marks the words', async () => {
+  it('finds a session by its content and highlights the words', async () => {
     const session = await tests.api.call('POST', '/api/v1/runtime-sessions', {
       body: { session_source_type: 'e2e', session_source_id: 'cli-search', title: 'The CLI session' },
     });
@@ -123,7 +123,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
       await tests.api.call('DELETE', `/api/v1/event-webhooks/endpoints/${endpoint.id}`);
     });
 
-    it('are answered with 401 and not forwarded if they cannot be verified', async () => {
+    it('are refused with 401 and not forwarded if they cannot be verified', async () => {
       const receiver = await startHttpReceiver();
       const env = { STEWARD_WEBHOOK_SECRET: 'whsec_another-secret-than-the-sender' };
       const listener = tests.cli.start(['webhooks', 'listen', '--port', '0', '--json', '--forward-to', receiver.url], {

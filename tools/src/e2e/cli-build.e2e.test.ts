@@ -17,7 +17,7 @@ describe('the published steward command', () => {
     expect([help.status, help.stdout]).toEqual([0, expect.stringContaining('Usage: steward')]);
   });
 
-  it('suggests a remedy if neither sources nor a build can run: exit code 2, not the code of a failed flow', () => {
+  it('suggests a remedy if neither sources nor a build can be run, and exits with 2, not with the code of a failed flow', () => {
     const folder = mkdtempSync(resolve(tmpdir(), 'steward-cli-'));
     mkdirSync(resolve(folder, 'bin'));
     mkdirSync(resolve(folder, 'src'));

@@ -44,7 +44,7 @@ describe('the steward command that starts flows', () => {
     expect([done.code, done.stdout]).toEqual([0, `${execution?.id ?? ''}\n`]);
   });
 
-  it('waits for a webhook’s run with an additional key, and prints one JSON document with --json', async () => {
+  it('waits for a run started by a webhook with an additional key, and prints one JSON document with --json', async () => {
     const flow = await tests.createFlow('echo line');
     const done = await tests.cli.run(['flow', 'trigger', flow.url, '--wait', '--json']);
     expect(done.code).toBe(0);
@@ -118,7 +118,7 @@ describe('the steward command that starts flows', () => {
     expect([done.code, done.stdout]).toEqual([1, expect.stringContaining('STOPPED (cancelled)')]);
   });
 
-  it('exits with 3 if the service cannot be reached, and prints the key that makes a repetition safe', async () => {
+  it('exits with 3 if the service cannot be reached, and prints the idempotency key with which the command can be repeated', async () => {
     const url = `http://127.0.0.1:${await findFreePort()}/webhooks/flows/x/flw_unreachable-secret-0123456789`;
     const done = await tests.cli.run(['flow', 'trigger', url, '--retries', '1', '--idempotency-key', 'job-1']);
     expect(done.code).toBe(3);
@@ -126,7 +126,7 @@ describe('the steward command that starts flows', () => {
     expect(done.stderr).toContain('--idempotency-key job-1');
   });
 
-  it('does not stop the run on Ctrl-C, or stops it on request', async () => {
+  it('does not stop the run on Ctrl-C, except on request', async () => {
     const flow = await tests.createFlow('echo up; sleep 600');
     const left = tests.cli.start(['flow', 'trigger', flow.id, '--wait']);
     await eventually(() => left.printed().includes('| up'));
@@ -145,7 +145,7 @@ describe('the steward command that starts flows', () => {
     await eventually(async () => (await tests.listExecutions(flow))[0]?.status === 'STOPPED');
   });
 
-  it('starts one execution if the response to the first request is lost', async () => {
+  it('starts only one execution if the response to the first request is lost', async () => {
     const flow = await tests.createFlow('true');
     const proxy = await startLossyProxy(tests.baseUrl);
     const done = await tests.cli.run(['flow', 'trigger', flow.url.replace(tests.baseUrl, proxy.origin)]);

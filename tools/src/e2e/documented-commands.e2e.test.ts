@@ -159,7 +159,7 @@ describe('a command of a guide', () => {
     if (block.page === 'docs/use/import.md' && /import/.test(block.text)) expect(run.stored).toBeGreaterThan(0);
   });
 
-  it('has a reason in the list of excluded ones, and occurs in its guide', () => {
+  it('that is excluded has a reason, and occurs in its guide', () => {
     const lost = NOT_RUN.filter(
       ({ page, begins }) =>
         !blocks.some((block) => block.page === page && block.text.split('\n').some((line) => line.startsWith(begins))),
@@ -180,7 +180,7 @@ describe('a program of a guide', () => {
     });
   });
 
-  it('is in the list of excluded ones if it is in another language', () => {
+  it('that is in another language is in the list of excluded ones', () => {
     expect(ofLanguage('python').filter(([, block]) => /\S/.test(withoutNotRun(block)))).toEqual([]);
     const known = new Set(['bash', 'ini', 'json', 'python', 'sh', 'sql', 'toml', 'ts', 'yaml']);
     expect(blocks.filter(({ language }) => !known.has(language))).toEqual([]);

@@ -183,7 +183,7 @@ describe('flow templates, from the event to the end of the run (FLOW-73, TRK-7)'
       { webhookEvent: 'jira:issue_created', issue: { key: 'OPS-42', fields: { project: { key: 'OPS' } } } },
     ],
   ] as const)(
-    'triage-issue of %s reads, adds a label and comments',
+    'triage-issue of %s reads the issue, adds a label and comments',
     async (kind, event, issue, at, payload) => {
       const flow = await make('triage-issue', kind, at);
       const hook = await waitForHook(kind, flow.id);

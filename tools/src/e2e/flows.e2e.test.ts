@@ -62,7 +62,7 @@ describe('flows across crashes', () => {
   }
 
   it(
-    'every accepted trigger ends, none runs twice, none is created twice, for any killed process',
+    'every accepted trigger ends, no execution runs or is created twice, whichever process is killed',
     async () => {
       const hook = await createFlow('crashed', 'echo "ran $STEWARD_EXECUTION_ID"; sleep 0.1');
       let next = 0;
@@ -106,7 +106,7 @@ describe('flows across crashes', () => {
   );
 
   it(
-    'a killed worker takes its agents with it and its execution ends with runner_error',
+    'a killed worker takes its agents with it, and its execution ends with runner_error',
     async () => {
       const mark = `500.${process.pid}`;
       // Both ways to leave the process group of the worker's child.
@@ -123,7 +123,7 @@ describe('flows across crashes', () => {
   );
 
   it(
-    'a flow’s secret appears in no log, metric, error body or row, and in no response that is not meant to show it',
+    'a flow’s secret appears in no log, metric, error body or row, and only in responses that are meant to return it',
     async () => {
       const hook = await createFlow('canary', 'env; cat "$STEWARD_PROMPT_FILE"');
       const texts: string[] = [];
@@ -174,7 +174,7 @@ describe('flows across crashes', () => {
   );
 
   it(
-    'twenty concurrent requests with a mebibyte of workspace files use less than 60 MB of gateway memory',
+    'twenty concurrent requests with 1 MiB of workspace files each use less than 60 MB of gateway memory',
     async () => {
       const hook = await createFlow('large', 'true');
       // 16 times 64 KiB of base64: exactly the limit of all files together.

@@ -121,7 +121,7 @@ describe('a flow whose agent needs approval for its tool (EXEC-24)', () => {
   );
 
   it(
-    'receives a decline with its reason, and the tool does not run',
+    'passes on a decline with its reason, and the tool does not run',
     async () => {
       const before = tools.ran.length;
       const executionId = await start('declined deployer', builtin);
@@ -134,7 +134,7 @@ describe('a flow whose agent needs approval for its tool (EXEC-24)', () => {
   );
 
   it(
-    'ends if it is stopped while it waits, and its request is cancelled',
+    'ends if it is stopped while waiting, and its request is cancelled',
     async () => {
       const executionId = await start('stopped deployer', builtin);
       const { id } = await findRequest(executionId);

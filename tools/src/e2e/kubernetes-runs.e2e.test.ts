@@ -21,7 +21,7 @@ interface Rule {
  * No API server is available where tests run: one is simulated, and the objects that it receives are checked against
  * the schemas of Kubernetes.
  */
-describe('runs as jobs of Kubernetes', () => {
+describe('runs as Kubernetes jobs', () => {
   const release = releaseAfterAll();
   let cluster: PlayedCluster;
   let suite: Suite;
@@ -35,7 +35,7 @@ describe('runs as jobs of Kubernetes', () => {
   }, TIMEOUT_MS);
 
   it(
-    'EXEC-27 are objects that the schemas accept, within the privileges of the chart, and reach the API',
+    'EXEC-27 are objects that the schemas accept, within the privileges granted by the chart, and can call the API',
     async () => {
       const { api } = await registerOwner(suite.api, 'kubernetes');
       const command =

@@ -125,7 +125,7 @@ describe('a suite behind PgBouncer in transaction mode (PROC-18)', () => {
     TIMEOUT_MS,
   );
 
-  it('uses at most the connections of the pooler, and no named statements', async () => {
+  it('uses no more connections than the pooler allows, and no named statements', async () => {
     const { rows } = await database.query<{ name: string; count: number }>(
       `select application_name as name, count(*)::int as count from pg_stat_activity
         where datname = current_database() and application_name like 'steward-%' group by 1`,

@@ -35,7 +35,7 @@ describe('a running suite whose SECRET_KEY is changed', () => {
     return { code: ended.status, text: `${ended.stdout}${ended.stderr}` };
   };
 
-  it('retains logins, webhook secrets and secrets of agents, and reports when the previous key can be dropped', async () => {
+  it('retains logins, webhook secrets and secrets of agents, and reports when the previous key can be removed', async () => {
     const former = suite.secrets.SECRET_KEY ?? '';
     const { api, refreshToken } = await registerOwner(suite.api, 'rotating');
     await api.call('POST', '/api/v1/event-webhooks/endpoints', {

@@ -5,7 +5,7 @@ const TIMEOUT_MS = 300_000;
 
 describe('schedules across crashes', () => {
   it(
-    'start one run per due time with three workers that are killed, two of which have wrong clocks (FLOW-67)',
+    'start one run per due time, with three workers that are killed, two of which have wrong clocks (FLOW-67)',
     async () => {
       const books = await breakSchedules({ minutes: 4, schedules: 9, seed: 11 }, () => undefined);
       expect(books).toMatchObject({

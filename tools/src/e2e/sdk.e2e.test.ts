@@ -81,7 +81,7 @@ describe('the TypeScript SDK served by the service', () => {
     expect(stdout.trim().split('\n')).toEqual(['found run-1', 'received session.ended']);
   });
 
-  it('has types that a strict compiler accepts, and that report a missing field', async () => {
+  it('has types that a strict compiler accepts and that detect a missing field', async () => {
     const options = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom'];
     const types = ['--typeRoots', resolve(WORKSPACE_ROOT, 'node_modules/@types'), '--types', 'node'];
     const wrong = `import { Steward } from '@steward/sdk';

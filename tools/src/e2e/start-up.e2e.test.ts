@@ -63,7 +63,7 @@ describe('the start of the apps', () => {
     expect(ended.stderr).not.toContain('hunter2');
   });
 
-  it.each(APPS)('%s has no secret in its environment, which other processes on the machine may read', (app) => {
+  it.each(APPS)('%s has no secret in its environment, because other processes on the machine may read it', (app) => {
     const environment = readFileSync(`/proc/${suite.readPid(app)}/environ`, 'utf8');
     expect(environment).toContain('DATABASE_URL_FILE=');
     expect(environment.includes('SECRET_KEY_FILE=')).toBe(app !== 'backfill-sweeper');
@@ -78,7 +78,7 @@ describe('the start of the apps', () => {
     ['SECRET_KEY and its file', { SECRET_KEY_FILE: '/run/secrets/key' }, /SECRET_KEY and SECRET_KEY_FILE are both set/],
     ['a file that is not there', { SECRET_KEY: '', SECRET_KEY_FILE: '/nowhere' }, /SECRET_KEY_FILE does not exist/],
     ['an easy key', { SECRET_KEY: 'x'.repeat(40) }, /SECRET_KEY is too easy to guess/],
-  ])('refuses %s with one line', async (_what, change, expected) => {
+  ])('refuses %s, with one line', async (_what, change, expected) => {
     const ended = await runToEnd('api-gateway', { ...suite.environment, ...change });
     expect([ended.code, ended.stderr.split('\n').length]).toEqual([1, 1]);
     expect(ended.stderr).toMatch(expected);
@@ -106,7 +106,7 @@ describe('the start of the apps', () => {
     ]);
   });
 
-  it('reports a port in use and the variable that changes it', async () => {
+  it('reports a port that is in use and the variable that changes it', async () => {
     const blocker = createServer();
     const port = await new Promise<number>((resolve) =>
       blocker.listen(0, '127.0.0.1', () => resolve((blocker.address() as { port: number }).port)),
@@ -117,7 +117,7 @@ describe('the start of the apps', () => {
     expect(ended.stderr).toMatch(new RegExp(`port ${port} .*in use.*PORT`));
   });
 
-  it('refuses an incomplete schema, naming the command that helps (PROC-2)', async () => {
+  it('refuses an incomplete schema, and names the command that helps (PROC-2)', async () => {
     const client = await connectClient(suite.database.url);
     const removed = await client.query(`delete from search.schema_migration returning *`);
     const behind = await runToEnd('search-indexer', { ...suite.environment, HEALTH_PORT: '0' });

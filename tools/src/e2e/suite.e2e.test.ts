@@ -90,7 +90,7 @@ describe('the suite as processes', () => {
     verifyWithPublicLibraries(request, secret);
   }
 
-  it('refuses broker access to an agent, so that it can neither start runs nor delete streams', async () => {
+  it('refuses broker access to an agent, which therefore can neither start runs nor delete streams', async () => {
     const { hostname, port } = new URL(suite.broker.url);
     const words = ['CONNECT {}', 'PUB steward.flows.trigger-accepted.v1 2', '{}', 'PING'].join('\\r\\n');
     const created = await api.call('POST', '/api/v1/flows', {

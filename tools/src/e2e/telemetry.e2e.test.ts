@@ -120,7 +120,7 @@ describe('the spans of a suite that exports them (PROC-16)', () => {
   );
 
   it(
-    'name operation and table of statements, once each, under their request',
+    'name the operation and table of each statement once, under its request',
     async () => {
       const { traceId, headers } = beginSent();
       await api.call('POST', '/api/v1/runtime-sessions', {
@@ -184,7 +184,7 @@ describe('the spans of a suite that exports them (PROC-16)', () => {
   );
 
   it(
-    'are exported with the metrics of every app, and neither contains content, a credential or an address',
+    'are exported together with the metrics of every app; neither contains content, a credential or an address',
     async () => {
       const apps = ['api-gateway', 'search-indexer', 'webhook-dispatcher', 'flow-trigger', 'backfill-sweeper'];
       const sent = await eventually(() => {

@@ -102,7 +102,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
     ['a webhook without a credential', () => hook.path],
     ['a person', () => `/api/v1/flows/${hook.id}/trigger`],
   ])(
-    'is used in rows, messages, the delivery and the agent if its sender names it; sent by %s',
+    'is included in rows, messages, the delivery and the agent if the sender provides it; sent by %s',
     async (_what, path) => {
       expectOneTrace(await follow(path(), { traceparent: SENT }), TRACE);
     },
@@ -110,7 +110,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
   );
 
   it(
-    'is on the log lines of every involved process',
+    'is included in the log lines of every involved process',
     async () => {
       await follow(hook.path, { traceparent: SENT });
       for (const [app, event] of [

@@ -38,7 +38,7 @@ describe('the compose file', () => {
     expect(named.map(([name]) => name).sort()).toEqual(Object.keys(files).sort());
   });
 
-  it('also lists the key files of an evidence bucket, for the apps that read them', () => {
+  it('also lists the key files of a bucket for evidence, for the apps that read them', () => {
     const withKey = listDeploymentFiles({ ...decided, evidenceKey: { id: 'i', secret: 's' } });
     expect([...Object.keys(compose.secrets), ...Object.keys(s3.secrets)].sort()).toEqual(Object.keys(withKey).sort());
     for (const [name, { file }] of Object.entries(s3.secrets))
@@ -55,7 +55,7 @@ describe('the compose file', () => {
   });
 
   it.each(Object.keys(compose.services).filter((name) => name !== 'derive-keys'))(
-    'gives %s its secrets only as files, and only those it needs',
+    'provides %s with secrets only as files, and only with those it needs',
     (name) => {
       const { environment = {}, command = [], secrets = [] } = compose.services[name]!;
       expect(findSecretVariables(Object.keys(environment))).toEqual([]);
@@ -70,7 +70,7 @@ describe('the compose file', () => {
     },
   );
 
-  it.each(APPS)('gives %s every required secret, and no variable that it does not read', (app) => {
+  it.each(APPS)('provides %s with every required secret, and with no variable that it does not read', (app) => {
     const { environment = {} } = compose.services[app]!;
     const settings = Object.values(APP_SETTINGS[app]);
     for (const { variable, required } of settings) {
@@ -81,21 +81,21 @@ describe('the compose file', () => {
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it.each(APPS)('gives %s only its own broker login', (app) => {
+  it.each(APPS)('provides %s only with its own broker login', (app) => {
     const holders = Object.entries(compose.services).filter(([, { secrets }]) => secrets?.includes(`nats-url-${app}`));
     // A service in another role belongs to the same app.
     const others = app === 'flow-trigger' ? ['tool-servers', 'scheduler'] : [];
     expect(holders.map(([name]) => name)).toEqual([app, ...others]);
   });
 
-  it('starts the broker with its users, publishes no port of it, and serves its monitoring locally', () => {
+  it('starts the broker with its users, publishes none of its ports, and serves its monitoring only locally', () => {
     expect(compose.services.nats).toMatchObject({ command: expect.stringMatching(/^-c \/run\/secrets\/nats-config /) });
     expect(compose.services.nats).not.toHaveProperty('ports');
     expect(compose.services.nats?.command).not.toMatch(/(^| )(-m|--http_port)/);
     expect(files['nats-config']).toContain('http: "127.0.0.1:8222"');
   });
 
-  it.each(['api-gateway', 'webhook-dispatcher'])('makes %s refuse private targets by default', (name) => {
+  it.each(['api-gateway', 'webhook-dispatcher'])('configures %s to refuse private targets by default', (name) => {
     expect(compose.services[name]?.environment).toMatchObject({
       WEBHOOK_BLOCK_PRIVATE_TARGETS: '${WEBHOOK_BLOCK_PRIVATE_TARGETS:-true}',
     });

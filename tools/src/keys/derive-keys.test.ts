@@ -36,7 +36,7 @@ describe('npm run derive-keys', () => {
     for (const secret of before) if (secret !== '') expect(again.text).not.toContain(secret);
   });
 
-  it('generates a broker login for each app, which is included in the broker’s file, and retains it', () => {
+  it('generates a broker login for each app, adds it to the broker’s file, and retains it', () => {
     run();
     const url = new URL(read('nats-url-flow-trigger'));
     expect([url.username, url.host]).toEqual(['flow-trigger', 'nats:4222']);
@@ -57,7 +57,7 @@ describe('npm run derive-keys', () => {
     expect(readMode('database-url-flow-trigger')).toBe(0o400);
   });
 
-  it('uses the values in .env, with any characters in a password', () => {
+  it('uses the values in .env, with any characters in passwords', () => {
     writeFileSync(
       resolve(folder(), '.env'),
       "SECRET_KEY=a-secret-key-for-tests-only-0123456789\nPOSTGRES_PASSWORD='a/b@c:d#e'\n",
@@ -68,7 +68,7 @@ describe('npm run derive-keys', () => {
     expect(read('postgres-password')).toBe('a/b@c:d#e');
   });
 
-  it('gives the apps the address of a pooler, and the database address to commands that need a session', () => {
+  it('provides apps with the address of a pooler, and commands that need a session with that of the database', () => {
     const args = ['--database', 'postgres.example.com:5432/steward', '--pooler', 'pooler.example.com:6432/steward'];
     expect(run([...args, '--manifests', 'steward']).code).toBe(0);
     const [pooled, direct] = [
@@ -106,7 +106,7 @@ describe('npm run derive-keys', () => {
     expect(Object.fromEntries(listKeys().map((name) => [name, read(name)]))).toEqual(expected);
   });
 
-  it('writes the address of the mail server into a file, which is empty without one and unchanged when it is removed from .env', () => {
+  it('writes the address of the mail server into a file, which is empty if there is none and unchanged if it is removed from .env', () => {
     run();
     expect(read('smtp-url')).toBe('');
     expect(run([], { SMTP_URL: 'smtp://user:pass@mail.example.test:587' }).code).toBe(0);
@@ -162,7 +162,7 @@ describe('npm run derive-keys', () => {
     [['--env', 'missing'], {}, /missing/],
     [['--database', 'postgres://u:p@host/db'], {}, /HOST:PORT\/NAME/],
     [['--broker', 'nats://u:p@host:4222'], {}, /without a user/],
-  ])('refuses %j with %j in one line', (args, env, expected) => {
+  ])('refuses the arguments %j with %j, in one line', (args, env, expected) => {
     const ended = run(args, env as Record<string, string>);
     expect([ended.code, ended.text.trim().split('\n').length]).toEqual([1, 1]);
     expect(ended.text).toMatch(expected);

@@ -1,7 +1,7 @@
 import { findSet as find, listPods, ofKind, readSet, SETS } from './rendered-sets.ts';
 
 describe('the chart and the servers of a release', () => {
-  it('gives the migration job the settings of all apps, its own and the authorities, and time to wait', () => {
+  it('provides the migration job with the settings of all apps, its own settings, the authorities and enough time', () => {
     const readVariables = (name: string) => {
       const { template } = listPods(find(name)).find(({ component }) => component === 'migrate')!;
       return Object.fromEntries(template.spec.containers[0]?.env?.map((one) => [one.name, one.value]) ?? []);
@@ -20,7 +20,7 @@ describe('the chart and the servers of a release', () => {
     expect(readVariables('default')).not.toHaveProperty('DATABASE_CA_FILE');
   });
 
-  it.each(SETS)('mounts in %s every file named by a setting, and defines the volume of every mount', (file) => {
+  it.each(SETS)('mounts in %s every file that a setting names, and defines the volume of every mount', (file) => {
     for (const { template } of listPods(readSet(file))) {
       const mounts = template.spec.containers[0]?.volumeMounts as {
         readonly name: string;
@@ -34,7 +34,7 @@ describe('the chart and the servers of a release', () => {
     }
   });
 
-  it('allows connections to the pooler and to the trace collector only if values name them', () => {
+  it('allows connections to the pooler and to the trace collector only if the values contain them', () => {
     const listPorts = (name: string) =>
       ofKind(find(name), 'NetworkPolicy')
         .filter(({ metadata }) => metadata.name === 'steward-servers')

@@ -27,7 +27,7 @@ const matches = (selector: unknown, labels: Readonly<Record<string, string>>): b
   );
 
 describe('the Helm chart', () => {
-  it('has five sets of values that pass helm lint', () => {
+  it('has five sets of values that helm lint accepts', () => {
     expect(SETS).toHaveLength(5);
     for (const file of SETS)
       expect(runProgram('helm', ['lint', '--strict', '--quiet', CHART, '--values', file])).toBe('');
@@ -63,7 +63,7 @@ describe('the Helm chart', () => {
   });
 
   it.each(SETS)(
-    'satisfies in %s the restricted pod security standard, except for flow workers that run agents themselves',
+    'complies in %s with the restricted pod security standard, except flow workers that run agents themselves',
     (file) => {
       for (const { template, component } of listPods(readSet(file))) {
         const problems = listPodSecurityProblems(template.spec);
@@ -76,7 +76,7 @@ describe('the Helm chart', () => {
     },
   );
 
-  it.each(SETS)('sets in %s only variables that apps read, all required ones, and secrets as files', (file) => {
+  it.each(SETS)('sets in %s only variables that apps read, all required ones, and all secrets as files', (file) => {
     for (const { template, component } of listPods(readSet(file))) {
       if (component === 'migrate') continue;
       const given = new Map(template.spec.containers[0]?.env?.map(({ name, value }) => [name, value]));
@@ -92,7 +92,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  it.each(SETS)('reads in %s only files of Secrets that derive-keys, or an ExternalSecret, creates', (file) => {
+  it.each(SETS)('refers in %s only to files of Secrets created by derive-keys or an ExternalSecret', (file) => {
     const manifests = readSet(file);
     const made = new Map(
       [...secrets, ...ofKind(manifests, 'ExternalSecret')].map((one) => [one.metadata.name, listKeys(one)]),
@@ -110,7 +110,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  it.each(SETS)('lets Helm in %s create and delete as hooks only the resources required by the migrations', (file) => {
+  it.each(SETS)('uses in %s Helm hooks only for the resources that the migrations need', (file) => {
     const manifests = readSet(file);
     const hooks = manifests.filter(({ metadata }) => 'helm.sh/hook' in (metadata.annotations ?? {}));
     expect([...new Set(hooks.map(({ metadata }) => metadata.labels?.['app.kubernetes.io/component']))]).toEqual([
@@ -122,7 +122,7 @@ describe('the Helm chart', () => {
       expect(metadata.annotations?.['helm.sh/hook']).toBe(`${brings ? 'post' : 'pre'}-install,pre-upgrade`);
   });
 
-  it('covers the consumers of the catalog, and only flow workers may have none', () => {
+  it('scales by every consumer of the catalog, and only flow workers can be scaled to zero', () => {
     const scaled = ofKind(find('highly-available'), 'ScaledObject');
     const consumers = scaled.flatMap(({ spec }) =>
       (spec?.triggers as { type: string; metadata: Record<string, string> }[])
@@ -154,7 +154,7 @@ describe('the Helm chart', () => {
     }
   });
 
-  it('does not set the number of pods if an autoscaler sets it', () => {
+  it('does not set the number of pods if an autoscaler controls it', () => {
     const replicas = (name: string) =>
       Object.fromEntries(ofKind(find(name), 'Deployment').map(({ metadata, spec }) => [metadata.name, spec?.replicas]));
     expect(replicas('highly-available')).toMatchObject({ 'steward-backfill-sweeper': 1, 'steward-scheduler': 2 });
@@ -183,7 +183,7 @@ describe('the Helm chart', () => {
     expect(text.match(/runbook_url/g)?.length).toBeGreaterThan(20);
   });
 
-  it('describes each of its values, with a default', () => {
+  it('describes each of its values and its default', () => {
     const read = (name: string): string => readFileSync(resolve(WORKSPACE_ROOT, CHART, name), 'utf8');
     const undescribed: string[] = [];
     const walk = (path: string, schema: Schema, value: unknown): void => {

@@ -14,7 +14,7 @@ const deployment = {
 const withSpec = (spec: object): Manifest => ({ ...deployment, spec: { ...deployment.spec, ...spec } });
 
 describe('the validation of a manifest against its schema', () => {
-  it('finds no error in a valid one, with any labels', async () => {
+  it('finds no error in a valid manifest, with any labels', async () => {
     expect(await validateManifest(deployment)).toEqual([]);
   });
 

@@ -29,7 +29,7 @@ describe('the rules for Prometheus', () => {
     await ensurePrometheus({ allowInstall, progress: (line) => console.error(line) });
   }, 300_000);
 
-  it('record and alert as their own tests specify', () => {
+  it('pass the tests written for them', () => {
     const file = resolve(WORKSPACE_ROOT, 'deploy/monitoring/rules/steward.test.yaml');
     const ended = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
     expect([ended.status, ended.stderr]).toEqual([0, '']);
@@ -51,7 +51,7 @@ describe('the rules for Prometheus', () => {
   });
 
   it.each(alerts.map((rule) => [rule.alert ?? '', rule] as const))(
-    '%s has a severity, a description, and an existing runbook',
+    '%s has a severity, a description, and a runbook that exists',
     (_name, { labels, annotations }) => {
       expect(labels?.severity).toMatch(/^(warning|critical)$/);
       expect(annotations?.summary).toMatch(/\S/);
@@ -69,7 +69,7 @@ describe('the dashboards for Grafana', () => {
       for (const { panels } of rows) for (const panel of panels) expect(panel.queries.length).toBeGreaterThan(0);
   });
 
-  it('query recorded series only if a rule records them, and do not substitute missing values', () => {
+  it('query recorded series only if a rule records them, and show missing values as missing', () => {
     const recorded = new Set(rules.map(({ record }) => record));
     for (const { expr } of listQueries(BOARDS)) {
       expect([...expr.matchAll(/steward:[\w:]+/g)].map(([name]) => name).filter((name) => !recorded.has(name))).toEqual(

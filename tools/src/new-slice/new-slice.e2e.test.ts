@@ -46,7 +46,7 @@ describe('a generated context', () => {
     await inCopy(bin('prettier'), '--check', '--ignore-unknown', ...written);
   });
 
-  it('compiles with all its registrations, and its stores find their tables like other stores', async () => {
+  it('compiles with all its registrations, and its stores find their tables in the same way as other stores', async () => {
     const store = join(root, 'libs/contexts/weather-reports/src/first.store.ts');
     writeFileSync(
       store,
@@ -85,7 +85,7 @@ describe('a generated context', () => {
     expect(faults).toEqual([[upward, expect.stringContaining('can only depend on libs tagged with')]]);
   }, 600_000);
 
-  it('is migrated with the others: its schema exists, and only the gateway can access it', async () => {
+  it('is migrated with the other contexts: its schema exists, and only the gateway can access it', async () => {
     const admin = new pg.Client({ connectionString: readTestEnvironment().adminUrl });
     const name = `steward_new_slice_${randomBytes(6).toString('hex')}`;
     await admin.connect();
@@ -104,7 +104,7 @@ describe('a generated context', () => {
     }
   });
 
-  it('is listed among the others in the documents', () => {
+  it('is listed with the other contexts in the documents', () => {
     const read = (file: string): string => readFileSync(join(root, file), 'utf8');
     expect(read('docs/develop/architecture/README.md')).toMatch(
       /\| `weather-reports` +\| 1 +\| schema `weather_reports`/,
@@ -124,7 +124,7 @@ describe('a generated context', () => {
     ['outside of its folder', '../sessions', 1],
     ['without a tier', 'approvals', Number.NaN],
     ['in a tier that is none', 'approvals', 3],
-  ])('is not written %s, and nothing changes', async (_how, name, tier) => {
+  ])('is not created %s, and nothing changes', async (_how, name, tier) => {
     const before = globSync('libs/contexts/**/*.ts', { cwd: root }).length;
     const registered = readFileSync(join(root, 'libs/migrations/src/migrate-all.ts'), 'utf8');
     await expect(writeSlice(root, { name, tier })).rejects.toThrow();

@@ -35,7 +35,7 @@ const packagesOutside: Plugin = {
 };
 
 describe('npm ci', () => {
-  it('installs all packages required by the commands that install none', async () => {
+  it('installs all packages used by commands that do not install any themselves', async () => {
     expect(entries).toEqual(expect.arrayContaining(['tools/src/stack/start.ts', 'tools/src/demo/main.ts']));
     const { metafile } = await build({
       entryPoints: entries.map((file) => resolve(WORKSPACE_ROOT, file)),

@@ -7,7 +7,7 @@ const uses = (name: string, ...others: readonly string[]) => ({
 });
 
 describe('the bill of materials', () => {
-  it('omits packages that only developers need, and build tools of the suite with their own dependencies', () => {
+  it('omits packages that only developers need, and build tools with their own dependencies', () => {
     const names = ['app', 'library', 'vite', '@vitejs/plugin-react', 'only-vite', 'deep', 'shared'];
     const kept = keepProduction({
       components: [

@@ -13,7 +13,7 @@ describe('the licenses of packages', () => {
     expect(isAllowed(license)).toBe(expected);
   });
 
-  it('are read from identifiers, expressions and names, each package once', () => {
+  it('are read from identifiers, expressions and names, once for each package', () => {
     const component = { name: 'b', version: '1.0.0', licenses: [{ license: { id: 'MIT' } }] };
     expect(
       listLicenses({

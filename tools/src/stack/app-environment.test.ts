@@ -36,14 +36,14 @@ describe('the environment of an app in the local stack', () => {
       .map((name) => readFileSync(resolve(directory(), app, name), 'utf8'))
       .join('\n');
 
-  it.each(APPS)('%s gets all its settings, including its own login', (app) => {
+  it.each(APPS)('%s receives all its settings, including its own login', (app) => {
     expect(load(app)).toMatchObject({
       databaseUrl: expect.stringMatching(/^postgres:\/\/(steward_\w+):password-of-\1@/),
       natsUrl: `nats://${app}:password-of-${app}@127.0.0.1:4222`,
     });
   });
 
-  it.each(APPS)('%s gets only the key it needs', (app) => {
+  it.each(APPS)('%s receives only the key that it needs', (app) => {
     build(app);
     const files = readFiles(app);
     const given = {
@@ -61,7 +61,7 @@ describe('the environment of an app in the local stack', () => {
     expect(files).not.toContain('superuser-password');
   });
 
-  it('lets gateway and indexer call the local embedding server, unless other machines can reach the API or the settings name other origins', () => {
+  it('allows gateway and indexer to call the local embedding server, unless other machines can reach the API or other origins are configured', () => {
     for (const app of ['api-gateway', 'search-indexer'] as const) {
       expect(load(app)).toMatchObject({
         embeddingInsecureOrigins: ['http://127.0.0.1:9100'],
@@ -73,7 +73,7 @@ describe('the environment of an app in the local stack', () => {
     }
   });
 
-  it('passes on the caller’s settings, secrets as files of the app that reads them, and nothing else', () => {
+  it('passes on the caller’s settings, and secrets as files for the app that reads them, but nothing else', () => {
     const inherited = {
       LOG_LEVEL: 'warn',
       SECRET_KEY: FORMER,
@@ -92,7 +92,7 @@ describe('the environment of an app in the local stack', () => {
     expect(load('api-gateway', inherited)).toMatchObject({ secretKey: FORMER });
   });
 
-  it('reads a key and its previous ones from files, and derives the rings of the other apps', () => {
+  it('reads a key and the previous keys from files, and derives the key rings of the other apps', () => {
     const file = resolve(directory(), 'previous');
     writeFileSync(file, `${FORMER}\n`, { mode: 0o600 });
     const inherited = { SECRET_KEY_PREVIOUS_FILE: file };

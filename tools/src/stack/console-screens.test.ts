@@ -6,7 +6,7 @@ const readTexts = (file: string, form: RegExp): string[] =>
   [...readFileSync(resolve(WORKSPACE_ROOT, file), 'utf8').matchAll(form)].map(([, text = '']) => text);
 
 describe('the gateway', () => {
-  it('returns the page of the console at the address of every screen, so that it can be reloaded (CON-2)', () => {
+  it('returns the page of the console at the address of every screen, so that the screen can be reloaded (CON-2)', () => {
     const addresses = ['apps/console/src/router.tsx', 'apps/console/src/routes/screen-routes.ts'].flatMap((file) =>
       readTexts(file, /\bpath: '(\/[^']*)'/g),
     );

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { endOrphans } from './end-orphans.ts';
 
-it('leftover processes of a killed stack are ended, an unrelated process under a reused id is not', async () => {
+it('ends leftover processes of a killed stack, but not an unrelated process with a reused id', async () => {
   const script = 'setInterval(() => undefined, 1000); console.log("up")';
   const children = ['left-by-the-stack', 'a-stranger'].map((name) =>
     spawn(process.execPath, ['-e', script, name], { stdio: ['ignore', 'pipe', 'ignore'] }),

@@ -4,7 +4,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import { CAMPAIGN_FILES } from './campaigns.ts';
 
 describe('the list of campaigns', () => {
-  it('names every test file whose size depends on the run', () => {
+  it('contains every test file whose size depends on the kind of run', () => {
     const files = globSync('{apps,libs,tools}/**/*.test.ts', {
       cwd: WORKSPACE_ROOT,
       exclude: (name) => name === 'node_modules' || name === 'out-tsc',

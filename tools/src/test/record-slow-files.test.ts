@@ -3,7 +3,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import { renderSlowFiles } from './record-slow-files.ts';
 
 describe('the list of slow files', () => {
-  it('lists the files that took at least fifteen seconds, the slowest first', () => {
+  it('contains the files that took at least fifteen seconds, slowest first', () => {
     const file = (name: string, seconds: number) => ({
       name: resolve(WORKSPACE_ROOT, name),
       startTime: 1000,

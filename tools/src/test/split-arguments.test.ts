@@ -13,7 +13,7 @@ describe('the arguments of npm test', () => {
     });
   });
 
-  it('give a run of one project the limits of the root configuration', () => {
+  it('apply the limits of the root configuration to a run of one project', () => {
     const { jest } = splitArguments(['--config', 'libs/text/jest.config.js']);
     expect(jest).toEqual(
       expect.arrayContaining(['--testTimeout=120000', `--workerIdleMemoryLimit=${RUN_LIMITS.workerIdleMemoryLimit}`]),
@@ -21,16 +21,16 @@ describe('the arguments of npm test', () => {
     expect(jest.slice(-2)).toEqual(['--config', 'libs/text/jest.config.js']);
   });
 
-  it('give campaigns their full size: the named ones, or all', () => {
+  it('run the given campaigns, or all, at their full size', () => {
     expect(splitArguments(['--full', 'apps/a.test.ts'])).toMatchObject({ jest: ['apps/a.test.ts'], isFull: true });
     expect(splitArguments(['--full'])).toMatchObject({ jest: CAMPAIGN_FILES, isFull: true });
   });
 
-  it('retain the durations of a run', () => {
+  it('record the durations of a run on request', () => {
     expect(splitArguments(['--record'])).toMatchObject({ jest: [], isRecorded: true });
   });
 
-  it.each(['--watch', '--watchAll'])('%s leaves the terminal to jest', (flag) => {
+  it.each(['--watch', '--watchAll'])('%s gives jest access to the terminal', (flag) => {
     expect(splitArguments([flag])).toEqual({
       node: [],
       jest: [flag],
@@ -41,7 +41,7 @@ describe('the arguments of npm test', () => {
   });
 
   it.each(['--inspect', '--inspect-brk', '--inspect-brk=127.0.0.1:9230', '--inspect-wait'])(
-    '%s uses Node: one process, without a time limit',
+    '%s is passed to Node, with one process and without a time limit',
     (flag) => {
       expect(splitArguments([flag, 'a.test.ts', '--config', 'x'])).toEqual({
         node: [flag],

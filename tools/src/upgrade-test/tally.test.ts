@@ -1,7 +1,7 @@
 import { createTally } from './tally.ts';
 
 describe('the tally of an upgrade', () => {
-  it('has durations by phase, and failures with their phase', () => {
+  it('contains durations by phase, and failures with their phase', () => {
     const tally = createTally();
     tally.begin('before');
     for (let ms = 1; ms <= 100; ms += 1) tally.count(ms, 0);
@@ -19,7 +19,7 @@ describe('the tally of an upgrade', () => {
     expect(tally.readSkipped()).toBe(1);
   });
 
-  it('has no durations for a phase without requests', () => {
+  it('contains no durations for a phase without requests', () => {
     const tally = createTally();
     tally.begin('before');
     expect(tally.summarize()).toMatchObject([{ requests: 0, p99Ms: 0 }]);

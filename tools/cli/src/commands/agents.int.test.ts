@@ -53,7 +53,7 @@ describe('enrolling the agents of a machine', () => {
   it.each([
     ['claude-code', 'managed-settings.json', '{"permissions": {"deny": ["WebFetch"]}}'],
     ['codex', 'requirements.toml', 'allowed_sandbox_modes = ["read-only"]\n'],
-  ])('%s: managed settings contain only the hook, are readable by all, and are restored', async (agent, name, before) => {
+  ])('%s: managed settings contain only the hook, readable by all, and are restored', async (agent, name, before) => {
     const file = join(home(), name);
     expect(await run('enroll', agent, '--managed', file)).toContain(`for all users of this machine: ${file}`);
     const text = readFileSync(file, 'utf8');

@@ -32,7 +32,7 @@ describe('the kill switch on the command line', () => {
     expect(sent).toEqual([['GET', '/api/v1/account/kill-switch', '']]);
   });
 
-  it('is engaged with a reason, and reports what was stopped', async () => {
+  it('is engaged with a reason, and the command reports which work was stopped', async () => {
     const answer = { ...ENGAGED, stopped_executions: 3, cancelled_approval_requests: 1 };
     const { out, sent } = await run(['engage', '--reason', 'odd purchases'], answer);
     expect(out).toBe(`${LINE}3 executions stopped, 1 approval requests cancelled\n`);
@@ -41,14 +41,14 @@ describe('the kill switch on the command line', () => {
     ]);
   });
 
-  it('is released, also with output as JSON', async () => {
+  it('is released, with output as JSON on request', async () => {
     const answer = { ...RELEASED, ...NOTHING };
     const { out, sent } = await run(['release', '--json'], answer);
     expect(JSON.parse(out)).toEqual(answer);
     expect(sent.map(([, , body]) => body)).toEqual([JSON.stringify({ engaged: false })]);
   });
 
-  it('shows the reason of a refusal', async () => {
+  it('prints the reason if the service refuses the change', async () => {
     const refusal = { detail: { code: 'permission_denied', message: 'Not you.' }, request_id: 'r' };
     expect((await run(['engage'], refusal, 403)).out).toContain('Not you.');
   });

@@ -35,7 +35,7 @@ describe('logging in', () => {
     expect(await readFile(join(folder(), 'steward', 'config.json'), 'utf8')).toContain(TOKENS.access_token);
   });
 
-  it('creates no account unless requested, and stops if registration is closed', async () => {
+  it('creates no account unless requested, and fails if registration is closed', async () => {
     await login();
     expect(service.requests.map(({ path }) => path)).not.toContain('/api/v1/auth/register');
     registered = 403;

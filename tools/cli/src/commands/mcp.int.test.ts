@@ -45,7 +45,7 @@ describe('tool servers on the command line', () => {
     return { out, sent: sent.map(({ path, body }) => [path, JSON.parse(body.toString() || 'null') as unknown]) };
   }
 
-  it('are listed, including those of a later page and failing ones', async () => {
+  it('are listed, including failing ones and those on later pages', async () => {
     const off = { ...SERVER, enabled: false, tools_seen_at: null };
     const failing = { ...SERVER, status: 'failing', last_error: 'it answers 503' };
     const { out } = await run(['servers'], {
@@ -57,7 +57,7 @@ describe('tool servers on the command line', () => {
     );
   });
 
-  it('are added with headers from the environment, which are not visible in a list of processes', async () => {
+  it('are added with headers from the environment, which do not appear in the process list', async () => {
     const args = ['add', 'files', SERVER.url, '--header-env', 'Authorization=TOOLS_AUTH'];
     const { out, sent } = await run(args, { 'POST ': SERVER }, { TOOLS_AUTH: 'Bearer x' });
     expect(out).toBe(LINE);
@@ -73,7 +73,7 @@ describe('tool servers on the command line', () => {
     expect((await run([...args.slice(0, -1), 'Authorization: Bearer x'], {})).out).toContain('environment variable');
   });
 
-  it('are connected by a login in a browser, which returns to this machine, and disconnected', async () => {
+  it('are connected by a login in a browser that returns to this machine, and disconnected', async () => {
     const answers = {
       ...SERVERS,
       'POST /s-1/oauth/connect': { authorization_url: 'https://login.example.com/authorize?state=s' },
@@ -109,7 +109,7 @@ describe('tool servers on the command line', () => {
     );
   });
 
-  it('can be programs, with variables from the environment, and show their output', async () => {
+  it('can be programs, with variables from the environment, and their output can be printed', async () => {
     const args = [
       'add-program',
       'files',
@@ -153,7 +153,7 @@ describe('tool servers on the command line', () => {
     expect((await run(['refresh', 'nope'], SERVERS)).out).toContain('There is no tool server nope.');
   });
 
-  it('show which tools have changed, and how', async () => {
+  it('show which tools have changed, and what has changed', async () => {
     expect((await run(['tools', 'files'], TOOLS)).out).toBe('read_file  CHANGED  Reads a file.\nwrite_file\n');
     await service.close();
     const { out } = await run(['tools', 'files', '--changed'], TOOLS);
@@ -161,7 +161,7 @@ describe('tool servers on the command line', () => {
     expect(out).not.toContain('write_file');
   });
 
-  it('accept a tool in the version that was shown', async () => {
+  it('accept the version of a tool that was shown', async () => {
     const accepted = { ...READ, changed: false };
     const { out, sent } = await run(['accept', 'files', 'read_file'], {
       ...TOOLS,

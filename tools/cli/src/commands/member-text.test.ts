@@ -11,11 +11,11 @@ describe('the source text of a JSON member', () => {
     ['{"tool_input":"a,b}"}', '"a,b}"'],
     ['{}', undefined],
     ['{"other":{"tool_input":1}}', undefined],
-  ])('is found in %s: %s', (json, text) => {
+  ])('in %s is %s', (json, text) => {
     expect(findMemberText(json, 'tool_input')).toBe(text);
   });
 
-  it('is equal to the parsed member', () => {
+  it('has the same value as the parsed member', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), fc.string(), (others, value, name) => {
         for (const indent of [0, 2]) {

@@ -84,7 +84,7 @@ describe('policies on the command line', () => {
     expect(asked()?.body.toString()).toBe('version: "1"');
   });
 
-  it('also prints the problems of a refused document', async () => {
+  it('also prints the problems if the service refuses a document', async () => {
     await expect(runHere(service.url, ['policy', 'diff', file])).rejects.toMatchObject({ exitCode: 1 });
   });
 
@@ -110,7 +110,7 @@ describe('policies on the command line', () => {
     expect(await run(['test', 'Bash', '--arguments', '{'])).toContain('not JSON');
   });
 
-  it('waits for a backtest and prints the differences', async () => {
+  it('waits for a backtest and prints the changed decisions', async () => {
     expect(await run(['backtest', file, '--since', '2026-11-01'])).toBe(
       [
         '2026-11-20 10:00  Bash  allow -> deny  r  s-1',
@@ -129,7 +129,7 @@ describe('policies on the command line', () => {
     expect(JSON.parse(asked()?.body.toString() ?? '')).toEqual({ message: 'too lax' });
   });
 
-  it('names a file that cannot be read', async () => {
+  it('reports the name of a file that cannot be read', async () => {
     expect(await run(['apply', join(folder(), 'gone.yaml')])).toContain('cannot be read (ENOENT)');
   });
 });

@@ -45,7 +45,7 @@ describe('saved searches on the command line', () => {
   }
   const PATH = '/api/v1/runtime-sessions/search/saved';
 
-  it('run by name, with the requested page, and report later changes', async () => {
+  it('are run by name, with the requested page, and changes made since saving are reported', async () => {
     const answer = { search: ANSWER, unresolved_filters: ['flow_id'], ranking_changed: true };
     const shared = saved('2', { is_own: false });
     const { out, asked } = await run(['search', '--saved', 'daily', '--limit', '5'], [shared, saved('1')], answer);
@@ -55,7 +55,7 @@ describe('saved searches on the command line', () => {
     expect(out).toContain('ranking has changed');
   });
 
-  it('have their own query and filters', async () => {
+  it('cannot be run with another query or other filters', async () => {
     await expect(run(['search', '--saved', 'daily', 'word'], [saved('1')])).rejects.toThrow('with --saved only');
     await service.close();
     await expect(run(['search', '--saved', 'daily', '--role', 'user'], [saved('1')])).rejects.toThrow(
@@ -65,7 +65,7 @@ describe('saved searches on the command line', () => {
     await expect(run(['search'], [])).rejects.toThrow('Give a query');
   });
 
-  it('are distinguished by their ids if several people share one name', async () => {
+  it('are distinguished by their ids if several have the same name', async () => {
     const shared = [saved('2', { is_own: false }), saved('3', { is_own: false })];
     await expect(run(['search', '--saved', 'daily'], shared)).rejects.toThrow('its id: 2, 3');
     await service.close();
@@ -93,7 +93,7 @@ describe('saved searches on the command line', () => {
     expect(out).toContain('steward search --saved "daily"');
   });
 
-  it("are replaced as a whole, but only the user's own", async () => {
+  it('are replaced completely, but only those of the user', async () => {
     const args = ['searches', 'save', 'daily', 'plum', '--replace'];
     const own = await run(args, [saved('1')]);
     const whole = { name: 'daily', query: 'plum', mode: 'keyword', filters: {}, max_snippets_per_session: 3 };

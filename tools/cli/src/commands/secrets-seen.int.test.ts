@@ -48,7 +48,7 @@ describe('steward secrets seen', () => {
     expect(out).not.toContain(TOKEN);
   });
 
-  it('reports that it was not seen, and accepts no value as an argument', async () => {
+  it('reports that the value was not seen, and accepts no value as an argument', async () => {
     expect((await run(TOKEN, [])).out).toContain('not seen');
     await service.close();
     await expect(run('', [], TOKEN)).rejects.toThrow(/too many arguments/);

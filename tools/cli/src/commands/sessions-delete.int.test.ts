@@ -38,7 +38,7 @@ describe('deleting sessions on the command line', () => {
     return { out, asked };
   }
 
-  it('counts matching sessions, deletes them, and reports the retained ones', async () => {
+  it('prints the number of matching sessions, deletes them, and reports the retained ones', async () => {
     const { out, asked } = await run(['--label', 'repo:api', '--ended', '--yes']);
     const filters = '"filters":{"active":false,"label":"repo:api"}';
     expect(asked).toEqual([
@@ -60,7 +60,7 @@ describe('deleting sessions on the command line', () => {
     expect([unasked.asked, unasked.out]).toEqual([[], expect.stringContaining('--yes')]);
   });
 
-  it('deletes the named sessions, and continues after a refusal', async () => {
+  it('deletes the named sessions, and continues if one is refused', async () => {
     const { out, asked } = await run(['s-1', 's-2', 's-3', '--yes'], ['s-2']);
     expect(asked.map((each) => each.trim())).toEqual(['DELETE /s-1', 'DELETE /s-2', 'DELETE /s-3']);
     expect(out).toMatch(/^s-2: .*It is held\..*\nexit 2\n2 sessions deleted\n$/);

@@ -73,7 +73,7 @@ describe('importing the sessions of this machine', () => {
     expect(said).toContain('exit 2');
   });
 
-  it('derives the session of messages without one from their file, even after it has grown', async () => {
+  it('assigns messages without a session id to a session derived from their file, even after it has grown', async () => {
     const messages = [{ role: 'user', content: 'Hi' }];
     const name = 'chats/of-monday.json';
     const path = await put(name, JSON.stringify(messages));
@@ -90,7 +90,7 @@ describe('importing the sessions of this machine', () => {
     ]);
   });
 
-  it('sends grown files again, completely', async () => {
+  it('sends files that have grown again, completely', async () => {
     const path = await put(CLAUDE, line('one'));
     await run();
     await appendFile(path, line('two'));
@@ -116,7 +116,7 @@ describe('importing the sessions of this machine', () => {
     expect(service.requests).toEqual([]);
   });
 
-  it('resends only one file after the state file was truncated', async () => {
+  it('sends only one file again after the state file was truncated', async () => {
     await put(CLAUDE, line('a'));
     await put(CODEX, line('b'));
     await run();
@@ -143,7 +143,7 @@ describe('importing the sessions of this machine', () => {
     expect(await watched).toContain('watching');
   });
 
-  it('finds the sessions in the database of OpenCode, and sends each again when it grows', async () => {
+  it('finds the sessions in the database of OpenCode, and sends a session again when it has grown', async () => {
     const store = createOpenCodeStore(await put('.local/share/opencode/opencode.db', ''));
     store.addMessage('ses_1', 'msg_1', `the token is ${TOKEN}`);
     store.addMessage('ses_2', 'msg_2', 'Hello');
@@ -175,7 +175,7 @@ describe('importing the sessions of this machine', () => {
     expect(await run()).toMatch(/opencode\.db cannot be read[\s\S]*1 files, 0 unchanged/);
   });
 
-  it('names the sessions of Cursor by their file, and sets their end to its last change, because its lines have no times', async () => {
+  it('names the sessions of Cursor after their file, and uses the time of its last change as their end, because its lines have no times', async () => {
     const said = JSON.stringify({ role: 'user', message: { content: [{ type: 'text', text: 'Hello' }] } });
     const path = await put(CURSOR, `${said}\n`);
     await run();
@@ -189,13 +189,13 @@ describe('importing the sessions of this machine', () => {
     ]);
   });
 
-  it('reports by kind which lines of a file were not read (IMP-8)', async () => {
+  it('reports which kinds of lines in a file were not read (IMP-8)', async () => {
     answer = { ...answer, unknown_lines: { hologram: 2, broken: 1 }, warnings: ['Look at it.'] };
     await put(CLAUDE, line('a'));
     expect(await run()).toContain('2 new entries; unread lines: 2 hologram, 1 no JSON; Look at it.');
   });
 
-  it('fails for a named file that was not read, and resends unrecognized files (IMP-8)', async () => {
+  it('fails if a named file was not read, and sends unrecognized files again (IMP-8)', async () => {
     answer = { format: null, sessions: 0, entries: 0, unknown_lines: { 'not recognised': 1 }, warnings: [] };
     const path = await put('notes.jsonl', '{}');
     for (let round = 0; round < 2; round += 1) {

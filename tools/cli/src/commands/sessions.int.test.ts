@@ -54,11 +54,11 @@ describe('sessions on the command line', () => {
     );
   });
 
-  it('are reported if they do not exist', async () => {
+  it('are reported as unknown if they do not exist', async () => {
     expect((await run(['list'], { '': { items: [], next_cursor: null } })).out).toBe('no such sessions\n');
   });
 
-  it('are shown with their content, of every kind', async () => {
+  it('are printed with all kinds of content', async () => {
     const { out } = await run(['show', 's-1'], {
       '/s-1': { ...SESSION, ended_at: null },
       '/s-1/timeline': { items: [CALL, MESSAGE, UNKEPT], next_cursor: null },
@@ -77,7 +77,7 @@ describe('sessions on the command line', () => {
 
   const LINES = '{"record":"session","id":"s-1"}\n{"record":"content"}\n{"record":"end","items":1}\n';
 
-  it('are exported to standard output, and to a file readable only by its owner', async () => {
+  it('are exported to standard output, or to a file that only its owner can read', async () => {
     expect((await run(['export', 's-1'], { '/s-1/export': LINES })).out).toBe(LINES);
     await service.close();
     const path = join(folder(), 'session.ndjson');
@@ -86,12 +86,12 @@ describe('sessions on the command line', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('are reported as incomplete if their export lacks its end', async () => {
+  it('are reported as interrupted if their export is incomplete', async () => {
     const cut = LINES.split('\n').slice(0, 2).join('\n');
     await expect(run(['export', 's-1'], { '/s-1/export': cut })).rejects.toThrow('was interrupted');
   });
 
-  it('are opened at their page, in the configured browser', async () => {
+  it('are opened on their page in the configured browser', async () => {
     const url = 'https://steward.example.test/runtime-sessions/s-1';
     const [browser, opened] = [join(folder(), 'browser'), join(folder(), 'opened')];
     await writeFile(browser, `#!/bin/sh\necho "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`);
@@ -111,12 +111,12 @@ describe('sessions on the command line', () => {
     [null, 'PUBLIC_URL is not set'],
     ['file:///etc/passwd', 'not a web URL'],
     ['--help', 'not a web URL'],
-  ])('are not opened without a web address: %s', async (url, message) => {
+  ])('cannot be opened without a web address: %s', async (url, message) => {
     const opened = run(['open', 's-1'], { '/s-1': { ...SESSION, url } }, { BROWSER: 'none' });
     await expect(opened).rejects.toThrow(message);
   });
 
-  it('are refused if they are unknown, or if a file cannot be written', async () => {
+  it('cannot be exported if they are unknown, or if the file cannot be written', async () => {
     await expect(run(['export', 's-2'], {})).rejects.toThrow('HTTP 404');
     await service.close();
     const path = join(folder(), 'none', 'x');

@@ -23,7 +23,7 @@ describe('series on the command line', () => {
     return { out, query: new URL(service.requests[0]?.path ?? '/', service.url).searchParams };
   }
 
-  it('are printed step by step, with their sums', async () => {
+  it('are printed with one line per step, and their sums', async () => {
     const { out, query } = await run(['spend', '--since', '2026-11-20', '--time-zone', 'Europe/Berlin'], SERIES);
     expect(out).toBe(
       '2026-11-20  cost_usd 0, count 0\n2026-11-21  cost_usd 0.35, count 3\ntotal  cost_usd 0.35, count 3\n',
@@ -31,7 +31,7 @@ describe('series on the command line', () => {
     expect([query.get('from'), query.get('time_zone')]).toEqual(['2026-11-20T00:00:00.000Z', 'Europe/Berlin']);
   });
 
-  it('are printed group by group', async () => {
+  it('are printed with one line per group', async () => {
     const groups = [
       { key: 'fast', ...TOTAL },
       { key: null, sums: { cost_usd: null, count: 0 }, values: {} },
@@ -44,12 +44,12 @@ describe('series on the command line', () => {
     expect([query.get('group_by'), query.get('limit')]).toEqual(['model', '2']);
   });
 
-  it('are printed completely as JSON', async () => {
+  it('are printed as complete JSON', async () => {
     const { out } = await run(['spend', '--json'], SERIES);
     expect(JSON.parse(out)).toEqual(SERIES);
   });
 
-  it('require an existing name', async () => {
+  it('must have a known name', async () => {
     const { out } = await run(['weather'], SERIES);
     expect(out).toContain('Allowed choices are sessions, model_calls');
   });

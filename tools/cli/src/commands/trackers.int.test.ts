@@ -97,7 +97,7 @@ describe('trackers on the command line', () => {
     expect((await run(['trackers', 'delete', 'other'], answers)).out).toBe('! There is no tracker "other".');
   });
 
-  it('are tested: owner and permissions of the token, exit code 1 if it is refused', async () => {
+  it('are tested: the command prints owner and permissions of the token, or exits with 1 if it is refused', async () => {
     const path = `POST /trackers/${ID}/test`;
     const tested = await run(['trackers', 'test', 'acme', '--repository', 'acme/shop'], { ...LISTED, [path]: TRIAL });
     expect(tested).toEqual({
@@ -114,7 +114,7 @@ describe('trackers on the command line', () => {
 describe('flows created on the command line', () => {
   const made = { 'POST /flows': { id: 'flow-1', tracker_config: pending } };
 
-  it('can come from a template, for the tracker', async () => {
+  it('can be created from a template, for the tracker', async () => {
     const args = [
       'flow',
       'create',
@@ -148,7 +148,7 @@ describe('flows created on the command line', () => {
     ]);
   });
 
-  it('can come from a document', async () => {
+  it('can be created from a document', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'flow-')), 'flow.json');
     writeFileSync(file, JSON.stringify({ prompt_template: 'x', agent_type: 'builtin', name: 'other' }));
     const { sent } = await run(
@@ -169,7 +169,7 @@ describe('flows created on the command line', () => {
     ]);
   });
 
-  it('can be started by a host, with a secret and a prompt from files', async () => {
+  it('can be started by events of a host, with a secret and a prompt from files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'flow-'));
     writeFileSync(join(folder, 'secret'), 'a signing secret\n');
     writeFileSync(join(folder, 'prompt'), 'Look at {{trigger_event.payload.number}}');
@@ -229,7 +229,7 @@ describe('flows created on the command line', () => {
     expect([out, sent]).toEqual([message, []]);
   });
 
-  it('include listing templates, and registering a webhook again', async () => {
+  it('can be based on a listed template, and their webhook can be registered again', async () => {
     expect((await run(['flow', 'templates'], TEMPLATES)).out).toBe(
       'review-change  github, gitlab  Reviews.\nnightly-audit  no tracker  Audits.\n  to set: git_clone_config.repository_url\n',
     );

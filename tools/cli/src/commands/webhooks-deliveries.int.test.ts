@@ -36,7 +36,7 @@ describe('deliveries on the command line', () => {
     );
   });
 
-  it('are repeated for one endpoint', async () => {
+  it('can be resent to one endpoint', async () => {
     const { out, asked } = await run(['resend', 'e-1', '--endpoint', 'p-1'], {
       delivery_ids: ['d-2'],
       skipped: ['p-2'],
@@ -47,7 +47,7 @@ describe('deliveries on the command line', () => {
     ]);
   });
 
-  it('are created from the example of a type', async () => {
+  it('can be created from the example of an event type', async () => {
     const { out, asked } = await run(['example', 'p-1', 'session.ended'], { delivery_ids: ['d-3'] });
     expect([asked, out]).toEqual(['POST /endpoints/p-1/test {"event_type":"session.ended"}', 'd-3\n']);
   });

@@ -92,7 +92,7 @@ describe('steward webhooks listen', () => {
     return (await running) ?? '';
   }
 
-  it('forwards each event byte for byte, prints the response, and continues after that event when the stream ends', async () => {
+  it('forwards each event unchanged, prints the response, and continues after that event when the stream ends', async () => {
     streams = [sendAndEnd(ping('1:1:'), message('1:2:')), send(message('1:3:'))];
     start('--forward-to', `${app.url}/hooks?x=1`, '--events', 'session.ended, approval.created');
     await eventually(() => forwarded().length === 2);
@@ -118,7 +118,7 @@ describe('steward webhooks listen', () => {
     });
   });
 
-  it('continues where the listener of that name stopped, from a file that only its owner may read', async () => {
+  it('continues where the listener of that name stopped, from a file that only its owner can read', async () => {
     streams = [send(message('1:2:'))];
     start('--forward-to', app.url);
     await eventually(() => forwarded().length === 1);
@@ -148,7 +148,7 @@ describe('steward webhooks listen', () => {
     expect(changes.map(({ body }) => body.toString())).toEqual(['{"event_types":[]}', '{"event_types":[]}', '{}']);
   });
 
-  it('waits for a local program that does not respond, and requests a new signature for an event that waited long', async () => {
+  it('waits for a local program that does not respond, and requests a new signature for an event that waited too long', async () => {
     app.respondWith((_request, response) => void response.destroy());
     streams = [send(message('1:2:', { secondsAgo: 119 })), send(message('1:2:'), message('1:3:'))];
     start('--forward-to', app.url);
@@ -165,7 +165,7 @@ describe('steward webhooks listen', () => {
     [503, 'unavailable', '1:2:'],
     [429, 'rate_limited', '1:2:'],
     [410, 'place_gone', undefined],
-  ] as const)('connects again after %i %s', async (status, code, next) => {
+  ] as const)('reconnects after %i %s', async (status, code, next) => {
     streams = [sendAndEnd(message('1:2:')), refuse(status, code), send(ping('1:9:'))];
     start();
     await eventually(() => places().length === 3);
@@ -173,7 +173,7 @@ describe('steward webhooks listen', () => {
     expect(places()).toEqual([undefined, '1:2:', next]);
   });
 
-  it('creates another listener when its own was deleted', async () => {
+  it('creates a new listener if its own was deleted', async () => {
     streams = [sendAndEnd(message('1:2:')), refuse(404, 'not_found'), send(ping('1:9:'))];
     known = false;
     start();
@@ -182,7 +182,7 @@ describe('steward webhooks listen', () => {
     expect(service.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
   });
 
-  it('ends when it lacks the permission to listen', async () => {
+  it('ends if it lacks the permission to listen', async () => {
     streams = [refuse(403, 'permission_denied')];
     await expect(listen()).rejects.toMatchObject({
       exitCode: 2,

@@ -37,7 +37,7 @@ describe('a stored login', () => {
     expect(notes.join('')).toContain('chmod 600');
   });
 
-  it('is never sent to another URL', () => {
+  it('is never sent to a different URL', () => {
     store();
     expect(find({ STEWARD_URL: 'https://b.example' })).toBeUndefined();
     expect(find({ STEWARD_URL: 'https://a.example/' })?.url).toBe('https://a.example');
@@ -49,12 +49,12 @@ describe('a stored login', () => {
     expect(found).toEqual({ url: 'https://b.example', credential: { kind: 'key', key: 'env-key' } });
   });
 
-  it('treats an empty variable as unset, because CI systems set missing secrets in this way', () => {
+  it('is not overridden by an empty variable, because CI systems set missing secrets to an empty string', () => {
     store();
     expect(find({ STEWARD_URL: '', STEWARD_API_KEY: '' })?.url).toBe('https://a.example');
   });
 
-  it('does not print a damaged file', () => {
+  it('is not printed if the file is damaged', () => {
     const path = store();
     writeFileSync(path, '{"apiKey": "hunter2hunter2');
     expect(() => readLogin(path)).toThrow(/^(?!.*hunter2).*damaged/);

@@ -40,7 +40,7 @@ describe('following an execution', () => {
     return { status, lines };
   }
 
-  it('prints every line once if the connection breaks within a block', async () => {
+  it('prints every line once if the connection breaks within a block of lines', async () => {
     const positions: unknown[] = [];
     const { status, lines } = await follow([
       (request, response) => {
@@ -57,14 +57,14 @@ describe('following an execution', () => {
     expect(positions).toEqual([undefined, 'first']);
   });
 
-  it('accepts a block as a whole and line by line, and reads lines omitted by a broken stream', async () => {
+  it('accepts a block of several lines, and reads the lines missing from a broken stream', async () => {
     const { lines } = await follow([
       (_request, response) => void response.write(event('one\ntwo'), () => response.destroy()),
     ]);
     expect(lines).toEqual(['one', 'two', 'three']);
   });
 
-  it('ends with the service’s refusal instead of retrying forever', async () => {
+  it('ends if the service refuses the request, instead of retrying forever', async () => {
     service = await startHttpReceiver((_request, response) => {
       response.writeHead(404).end(JSON.stringify({ detail: { code: 'not_found', message: 'No such thing.' } }));
     });

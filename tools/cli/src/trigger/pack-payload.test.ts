@@ -30,7 +30,7 @@ describe('packing a payload', () => {
     );
   const read = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString('utf8')) as Record<string, never>;
 
-  it('produces exactly the bytes that the service’s own validator accepts', () => {
+  it('produces exactly the bytes that the service’s validator accepts', () => {
     const binary = Buffer.from([0, 255, 10, 13, 128, 7]);
     write('reports/a.bin', binary);
     write('change.diff', '+ added\n');
@@ -46,12 +46,12 @@ describe('packing a payload', () => {
     });
   });
 
-  it('sends the caller’s own bytes if nothing is attached', () => {
+  it('sends the caller’s bytes unchanged if no file is attached', () => {
     const text = '{ "id": 12345678901234567890 }\n';
     expect(Buffer.from(pack(text).bytes).toString()).toBe(text);
   });
 
-  it('accepts a file of exactly the limit and names a file above it, with the excess', () => {
+  it('accepts a file of exactly the maximum size, and names a larger one with the excess', () => {
     write('exact.bin', Buffer.alloc(73_728));
     expect(packAbsolute('{}', ['exact.bin']).fileCount).toBe(1);
     write('over.bin', Buffer.alloc(73_729));
@@ -60,7 +60,7 @@ describe('packing a payload', () => {
     );
   });
 
-  it('reports the total and its excess', () => {
+  it('reports the total size and by how much it exceeds the limit', () => {
     const names = Array.from({ length: 11 }, (_none, index) => `f${index}`);
     for (const name of names) write(name, Buffer.alloc(73_728));
     expect(() => packAbsolute('{}', names)).toThrow(
@@ -77,19 +77,19 @@ describe('packing a payload', () => {
     );
   });
 
-  it('reports every problem at once', () => {
+  it('reports all problems at once', () => {
     write('a', Buffer.alloc(80_000));
     write('b', Buffer.alloc(90_000));
     expect(() => packAbsolute('{}', ['a', 'b'])).toThrow(/"a" has .*\n.*"b" has /s);
   });
 
-  it('refuses a payload above the body limit, naming both numbers', () => {
+  it('refuses a payload above the body limit, and names its size and the limit', () => {
     expect(() => pack(`{"x":"${'y'.repeat(4 * 1024 * 1024)}"}`)).toThrow(
       'has 4194312 bytes; the limit is 4194304 (8 over)',
     );
   });
 
-  it('puts files inside a wrapped payload on the manual route, and next to it on a webhook', () => {
+  it('puts files inside a wrapped payload on the manual route, and next to the payload on a webhook', () => {
     write('one.txt', '1');
     const attachments = findAttachments([`${join(folder(), 'one.txt')}=one.txt`], folder());
     const manual = read(packPayload('{"payload":{"a":1}}', attachments, { unwrap: true }).bytes);
@@ -98,7 +98,7 @@ describe('packing a payload', () => {
     expect(Object.keys(webhook)).toEqual(['payload', 'workspace_files']);
   });
 
-  it.each(['[]', '1', 'null', '"x"'])('refuses %s: a payload is an object', (text) => {
+  it.each(['[]', '1', 'null', '"x"'])('refuses %s, because a payload must be an object', (text) => {
     expect(() => pack(text)).toThrow('must be a JSON object');
   });
 
@@ -114,14 +114,14 @@ describe('packing a payload', () => {
     ['../up.txt', 'traverses upwards'],
     ['.git/config', '.git segment'],
     ['/etc/passwd', 'is absolute'],
-  ])('refuses the destination %s', (destination, problem) => {
+  ])('refuses the destination path %s', (destination, problem) => {
     write('one.txt', '1');
     expect(() =>
       packPayload('{}', findAttachments([`${join(folder(), 'one.txt')}=${destination}`], folder()), { unwrap: true }),
     ).toThrow(problem);
   });
 
-  it('reads a folder in the order of names and refuses a link in it', () => {
+  it('reads a folder in the order of names and refuses a symbolic link in it', () => {
     write('dir/b.txt', 'b');
     write('dir/a/c.txt', 'c');
     const found = findAttachments([join(folder(), 'dir')], folder());
@@ -130,14 +130,14 @@ describe('packing a payload', () => {
     expect(() => findAttachments([join(folder(), 'dir')], folder())).toThrow('is a link');
   });
 
-  it('requires a destination if a file is outside the current folder', () => {
+  it('requires a destination path if a file is outside the current folder', () => {
     write('one.txt', '1');
     expect(() => findAttachments([join(folder(), 'one.txt')], join(folder(), 'elsewhere'))).toThrow(
       `${join(folder(), 'one.txt')}=one.txt`,
     );
   });
 
-  it('names a missing file', () => {
+  it('reports the name of a missing file', () => {
     expect(() => findAttachments(['nowhere.txt'], folder())).toThrow('nowhere.txt: the file does not exist');
   });
 

@@ -14,7 +14,7 @@ const path = fc.oneof(
 );
 
 describe('rules of workspace files', () => {
-  it('match the service: a path is accepted here exactly when the service accepts it', () => {
+  it('match the service: a path is accepted if and only if the service accepts it', () => {
     fc.assert(
       fc.property(path, (candidate) => {
         const verdict = validateWorkspaceFiles([{ path: candidate, content_base64: '' }]);
@@ -24,11 +24,11 @@ describe('rules of workspace files', () => {
     );
   });
 
-  it.each(['C:/x', './C:/x', './/./c:x'])('refuse the drive in %s', (candidate) => {
+  it.each(['C:/x', './C:/x', './/./c:x'])('refuse the drive letter in %s', (candidate) => {
     expect(describePathProblem(candidate)).toBeDefined();
   });
 
-  it('match the service: files collide here exactly when the service refuses them', () => {
+  it('match the service: files collide if and only if the service refuses them', () => {
     const usable = path.filter(
       (candidate) => describePathProblem(candidate) === undefined && !/\/\/|(^|\/)\.\//.test(candidate),
     );
@@ -41,7 +41,7 @@ describe('rules of workspace files', () => {
     );
   });
 
-  it.each([0, 1, 2, 3, 4, 73_727, 73_728, 73_729])('count %i bytes in base64', (size) => {
+  it.each([0, 1, 2, 3, 4, 73_727, 73_728, 73_729])('calculate the base64 length of %i bytes', (size) => {
     expect(countBase64Bytes(size)).toBe(Buffer.alloc(size).toString('base64').length);
   });
 });

@@ -17,7 +17,7 @@ it.each(['{"id":"1","type":"session.ended","data":{}}', '{"text":"ä"}', 'not JS
   },
 );
 
-it('reports why it refuses another secret, an old time and a request without a signature', () => {
+it('reports why it refuses a different secret, an old timestamp and a request without a signature', () => {
   expect(check('{}', { secret: 'other' })).toMatchObject({ kind: 'invalid', reason: expect.stringMatching(/secret/) });
   const before = Math.floor(Date.now() / 1000);
   const old = check('{}', { stamp: before - 999 });
@@ -27,6 +27,6 @@ it('reports why it refuses another secret, an old time and a request without a s
   expect(checkSignature(Buffer.from('{}'), {}, [SECRET])).toMatchObject({ kind: 'invalid' });
 });
 
-it('ignores the time on request', () => {
+it('ignores the timestamp on request', () => {
   expect(check('{}', { stamp: 1_700_000_000, toleranceSeconds: Number.POSITIVE_INFINITY }).kind).toBe('valid');
 });

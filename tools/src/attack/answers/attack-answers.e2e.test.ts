@@ -24,7 +24,7 @@ describe('malicious responses that use memory and time', () => {
   }, START_TIMEOUT_MS);
 
   // `npm run attack` on an otherwise idle machine tests endless responses, and the latency of other requests.
-  it('increase the memory of the gateway by a bounded amount and fail no other request, on every server of an account', async () => {
+  it('increase the memory of the gateway only by a bounded amount and make no other request fail, on every server of an account', async () => {
     const target = {
       url: suite.url,
       databaseUrl: suite.database.url,

@@ -17,7 +17,7 @@ describe('malicious requests that use memory and time', () => {
   }, START_TIMEOUT_MS);
 
   // `npm run attack` on an otherwise idle machine measures the latency of other requests.
-  it('are refused on every protocol by their limit, and the memory of the gateway grows by a bounded amount', async () => {
+  it('are refused on every protocol because of a limit, and the memory of the gateway grows only by a bounded amount', async () => {
     const gatewayPid = suite.readPid('api-gateway') ?? 0;
     const target = { url: suite.url, gatewayPid };
     const bombs = REQUEST_BOMBS.filter(

@@ -16,7 +16,7 @@ describe('every route, called with every forbidden credential', () => {
     release(suite.stop);
   }, START_TIMEOUT_MS);
 
-  it('refuses all of them and changes no governed data', async () => {
+  it('refuses all of them, and no governed data changes', async () => {
     const report = await attackCredentials({ url: suite.url, databaseUrl: suite.database.url });
     expect(report.breaches).toEqual([]);
     expect(report.tried).toBeGreaterThan(2000);

@@ -1,7 +1,7 @@
 import { createLedger } from './ledger.ts';
 
 describe('the ledger of a chaos run', () => {
-  it('reports lost and repeated events, and events under two ids', () => {
+  it('reports lost and repeated events, and events received under two ids', () => {
     const ledger = createLedger();
     for (const session of ['a', 'b', 'c']) ledger.recordEmitted(session);
     ledger.recordReceived('a', 'event-a');

@@ -8,11 +8,11 @@ describe('the variables of a container', () => {
     ['NATS_URL'],
     ['EVIDENCE_S3_SECRET_ACCESS_KEY'],
     ['POSTGRES_PASSWORD'],
-  ])('cannot be a secret setting, which is provided as a file: %s', (name) => {
+  ])('must not be secret settings, which are provided as files: %s', (name) => {
     expect(findSecretVariables(['PATH', name, `${name}_FILE`])).toEqual([name]);
   });
 
-  it('can be any setting that is not secret', () => {
+  it('can be settings that are not secret', () => {
     expect(findSecretVariables(['PATH', 'HOME', 'PUBLIC_URL', 'MAIL_FROM', 'EVIDENCE_DIR', 'POSTGRES_USER'])).toEqual(
       [],
     );
