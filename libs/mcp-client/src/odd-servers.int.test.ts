@@ -178,7 +178,7 @@ describe('a result with an invalid item (TOOL-22)', () => {
   });
 
   it.each(['', 'done', '<html>busy</html>', '{"jsonrpc":"2.0"', '7'])(
-    'ends the call if it is no valid result, because the call may have run: %j',
+    'ends the call if it is not a valid result, because the call may have run: %j',
     async (text) => {
       const { call } = await talk({
         answer: (_message, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(text),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const STEWARD = fileURLToPath(new URL('../bin/steward.js', import.meta.url));
 
 describe('the command line with closed output', () => {
-  it('denies a call of the hook with the exit code', () => {
+  it('denies a call by its exit code when it runs as a hook', () => {
     const full = openSync('/dev/full', 'w');
     const input = JSON.stringify({ tool_name: 'Bash', tool_input: { command: 'ls' } });
     const env = { PATH: process.env['PATH'], HOME: '/nonexistent' };

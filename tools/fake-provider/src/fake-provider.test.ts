@@ -95,7 +95,7 @@ describe('a failing fake provider', () => {
     [429, OpenAI.RateLimitError, Anthropic.RateLimitError],
     [500, OpenAI.InternalServerError, Anthropic.InternalServerError],
     [529, OpenAI.InternalServerError, Anthropic.InternalServerError],
-  ])('responds with %s so that both clients raise their error', async (status, ofOpenai, ofAnthropic) => {
+  ])('responds with %s so that both clients raise the corresponding error', async (status, ofOpenai, ofAnthropic) => {
     provider.behave({ status, retryAfter: '1' }, 2);
     await expect(openai.chat.completions.create(CHAT)).rejects.toBeInstanceOf(ofOpenai);
     const error: unknown = await anthropic.messages.create(MESSAGE).catch((thrown: unknown) => thrown);

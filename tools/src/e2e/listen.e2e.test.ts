@@ -12,7 +12,7 @@ describe('events for a listener (HOOK-45)', () => {
   });
   afterAll(() => suite.stop());
 
-  it('all reach the local program, while the gateway and the command are killed, stopped and frozen', async () => {
+  it('all reach the local program, even if the gateway and the command are killed, stopped and frozen', async () => {
     const openCli = (apiKey: string) =>
       createCliRunner({ STEWARD_URL: suite.url, STEWARD_API_KEY: apiKey, XDG_CONFIG_HOME: home() });
     const run = { suite, openCli, events: 200, producers: 3, random: createRandom(1), freezesLong: false };

@@ -78,7 +78,7 @@ describe('approvals', () => {
     expect(accepts('approval.decided', { actor: { kind: 'agent', id: 'a' } })).toBe(false);
   });
 
-  it('that were decided contain all fields of the event of their creation', () => {
+  it('that were decided contain all fields of approval.created', () => {
     expect(keysOf('approval.created').filter((key) => !keysOf('approval.decided').includes(key))).toEqual([]);
   });
 });
@@ -117,7 +117,7 @@ describe('sessions and executions', () => {
 });
 
 describe('notes', () => {
-  it('that were delivered contain all fields of the event that they were sent, and the channel (EVT-12)', () => {
+  it('that were delivered contain all fields of agent.note_sent, and the channel (EVT-12)', () => {
     const more = keysOf('agent.note_delivered').filter((key) => !keysOf('agent.note_sent').includes(key));
     expect(more).toEqual(['delivered_at', 'delivery_channel', 'turn_index']);
     expect(keysOf('agent.note_sent').filter((key) => !keysOf('agent.note_delivered').includes(key))).toEqual([]);

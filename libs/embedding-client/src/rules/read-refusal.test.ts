@@ -56,7 +56,7 @@ describe('a response with a status other than 200 (EMB-35)', () => {
     expect(refuse(400, answer).kind).toBe('misconfigured');
   });
 
-  it('refuses the text if it is a 400 about the length of the text', () => {
+  it('counts as a refusal of the text if it is a 400 about the length of the text', () => {
     const message = "This model's maximum context length is 8192 tokens, however you requested 9000 tokens.";
     const answer = { error: { message, type: 'invalid_request_error', param: null, code: null } };
     expect(refuse(400, answer)).toEqual({ kind: 'refused', status: 400, detail: 'HTTP 400 (invalid_request_error)' });

@@ -40,7 +40,7 @@ describe('stopping', () => {
     await second.broker.close();
   });
 
-  it('leaves no message blocked until ackWait, under a stream of messages', async () => {
+  it('leaves no message blocked until ackWait if many messages are queued', async () => {
     const first = await connectGreetings(UNTIL_GIVEN_BACK);
     await first.broker.ensureStreams();
     for (let index = 0; index < 300; index += 1) await first.broker.publish('hello', greet());

@@ -13,7 +13,7 @@ describe('streams of the catalog', () => {
     expect(subjects).toEqual(expect.arrayContaining(Object.values(MESSAGES).map((contract) => contract.subject)));
   });
 
-  it('all streams together reserve at most a gibibyte of a small machine', () => {
+  it('all streams together reserve at most 1 GiB, so that they fit on a small machine', () => {
     expect(plans.reduce((sum, stream) => sum + stream.maxBytes, 0)).toBeLessThanOrEqual(1024 ** 3);
   });
 

@@ -53,7 +53,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 
   beforeEach(() => installCodex([HOOK]));
 
-  it('is created together with the file, validated by calls of the agent, and removed when the file is restored', async () => {
+  it('is created when the file is changed, validated by calls of the agent, and marked as restored together with the file', async () => {
     await run('enroll', 'codex', '--model', 'fast', '--agent-id', AGENT);
     expect(await run('validate', 'codex')).toContain('validated');
     await run('restore', 'codex');
@@ -203,7 +203,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
     ]);
   });
 
-  it('is removed on this machine even if the service is unavailable', async () => {
+  it('is undone on this machine even if the registry cannot be updated', async () => {
     await run('enroll', 'cursor', '--agent-id', AGENT);
     answers[`POST ${ENROLLMENTS}/e-1/restore`] = [404, refusal];
     expect(await run('restore', 'cursor')).toContain('The registry was not updated');

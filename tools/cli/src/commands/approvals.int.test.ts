@@ -30,7 +30,7 @@ describe('approvals on the command line', () => {
     return { out, bodies: service.requests.map(({ body }) => body.toString()) };
   }
 
-  it('are listed with the tool and its call', async () => {
+  it('are listed with the tool that the agent wants to call', async () => {
     const page = { items: [REQUEST, { ...REQUEST, id: 'r-0', status: 'declined', comment: 'No.' }], next_cursor: 'c' };
     const { out } = await run(['list', '--status', 'pending', '--mine', '--limit', '2'], {
       'GET ?status=pending&mine=true&limit=2': [200, page],

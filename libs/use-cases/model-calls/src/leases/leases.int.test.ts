@@ -30,7 +30,7 @@ async function openLeased(limitAmount = '10') {
 
 const readBudget = async (accountId: string) => (await opened.readLedger(accountId))[0];
 
-describe('calls that are covered by a lease', () => {
+describe('repeated calls of the same kind', () => {
   it('are granted without a database round trip, up to the leased amount', async () => {
     const { accountId, calls, build } = await openLeased();
     expect(await opened.readLeased(accountId)).toBe(4n * CENT);
@@ -65,7 +65,7 @@ describe('calls that are covered by a lease', () => {
     expect(await opened.readLeased(accountId)).toBe(0n);
   });
 
-  it('are covered by a lease of at most a twentieth of the remaining budget, and reserved individually near the limit', async () => {
+  it('lease at most a twentieth of the remaining budget in advance, and are reserved individually near the limit', async () => {
     const { accountId } = await openLeased('0.5');
     expect(await opened.readLeased(accountId)).toBe((48n * CENT) / 20n);
     const { accountId: near } = await openLeased('0.1');

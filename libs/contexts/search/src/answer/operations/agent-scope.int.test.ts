@@ -115,7 +115,7 @@ describe('an agent that searches its account (SRCH-64)', () => {
     await expect(search(flow)).rejects.toMatchObject({ code: 'account_scope_not_granted' });
   });
 
-  it('gets a cursor that is not valid for its own sessions', async () => {
+  it('gets a cursor that is refused in a search of its own sessions', async () => {
     await allow('account', accountId);
     const { nextCursor } = await search(agent, { limit: 1 });
     const cursor = nextCursor ?? undefined;

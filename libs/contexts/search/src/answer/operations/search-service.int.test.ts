@@ -55,7 +55,7 @@ const countWaiting = async (): Promise<number> => {
 };
 
 describe('the record of a search in the audit log (SRCH-30)', () => {
-  it('is one row with the facts of the query and the outcome, but without the words of the query', async () => {
+  it('is one row that describes the query and its outcome, without the words of the query', async () => {
     const accountId = newId();
     await suite.tell(accountId, ['kestrel']);
     await suite.ask(accountId, { query: 'Kestrel', mode: 'hybrid' });

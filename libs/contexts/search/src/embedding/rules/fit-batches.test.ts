@@ -17,13 +17,13 @@ describe('batches', () => {
     ]);
   });
 
-  it('cost no more than the expected maximum for a provider that counts more tokens than bytes', () => {
+  it('have a maximum cost of at least the expected cost, even for a provider that counts more tokens than bytes', () => {
     expect(fitBatches(texts('aaaa'), { ...LIMITS, tokensPerByte: 30 })).toMatchObject([
       { costUsd: 0.00012, mostUsd: 0.00012 },
     ]);
   });
 
-  it('take one text of any size or price: only its provider and its cap can refuse it', () => {
+  it('take a single text of any size or price: only its provider or its cap can refuse it', () => {
     expect(count(['a'.repeat(2000), 'b'], {})).toEqual([1, 1]);
     expect(count(['aaaa', 'b'], { capUsd: 0 })).toEqual([1, 1]);
     expect(count([], {})).toEqual([]);

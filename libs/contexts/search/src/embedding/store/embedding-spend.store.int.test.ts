@@ -56,7 +56,7 @@ describe('spend of an account and a UTC day (EMB-14)', () => {
     expect([await read(accountId), await read(accountId, NEXT_DAY)]).toEqual([0.5, 1]);
   });
 
-  it('is impossible under a cap of 0, even for free models; a free model fits any other cap', async () => {
+  it('is impossible with a cap of 0, even for free models; a free model is allowed by any other cap', async () => {
     const accountId = newId();
     expect(await reserve(accountId, 0, 0)).toBe(false);
     expect(await reserve(accountId, 0, 0.000001)).toBe(true);

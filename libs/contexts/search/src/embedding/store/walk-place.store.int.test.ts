@@ -78,7 +78,7 @@ describe.each([
     expect(await readWalkPlace(suite.database.db, key)).toBeUndefined();
   });
 
-  it('is found before the wanted chunks, regardless of what lies between', async () => {
+  it('is found before the wanted chunks, regardless of the chunks in between', async () => {
     const last = WALKED + OTHERS + BEHIND;
     await insertChunks(WALKED + OTHERS + 1, BEHIND, 'tool_call', 'metadata_only');
     expect(await look(WALKED + OTHERS, 'full')).toMatchObject({ hasMore: false });

@@ -63,7 +63,7 @@ describe('the query of a keyword search', () => {
     );
   });
 
-  it('is parsed in the process as in the database, into included and excluded words', async () => {
+  it('is parsed in the process in the same way as in the database, into included and excluded words', async () => {
     const signs = ['or', 'OR', '-', '(', ')', '!', '&', '|', '"', ':', ' ', ' ', ',', '_', 'or-'];
     const pieces = fc.array(fc.constantFrom('a', 'b', 'c', 'd', ...signs), { maxLength: 12 });
     await fc.assert(

@@ -54,7 +54,7 @@ describe('a query with compound words (SRCH-3)', () => {
     ['(-"src/net"', '(-A'],
     ['"b c"-"src/net"', '"b c"-A'],
     ['fail - "src/net"', 'fail - A'],
-  ])('retains an exclusion sign where the parser sees it: %s', (query, expected) => {
+  ])('retains an exclusion sign where the parser recognizes it: %s', (query, expected) => {
     const marked = markCompounds(query);
     expect(marked.query.replace(marked.compounds[0]?.sign ?? '', 'A')).toBe(expected);
   });
@@ -67,7 +67,7 @@ describe('a query with compound words (SRCH-3)', () => {
     expect(markCompounds('cafe\u0301').query).toBe('caf\u00e9');
   });
 
-  it('restores compound words, or their parts, as one term as the parser read them; excluded parts match only words', () => {
+  it('restores compound words, or their parts, as one term, as read by the parser; excluded parts match only words', () => {
     const marked = markCompounds('fail src/net -a.b');
     const [first, second] = marked.compounds.map(({ sign }) => `'${sign}'`);
     const parsed = {
@@ -82,7 +82,7 @@ describe('a query with compound words (SRCH-3)', () => {
     });
   });
 
-  it('weighs each form separately if any word may match: the letter of a ticket key has another weight than its number', () => {
+  it('weighs each form separately if any word may match: the letters of a ticket key differ in weight from its number', () => {
     const marked = markCompounds('E-4471 src/net');
     const signs = marked.compounds.map(({ sign }) => `'${sign}'`);
     const text = signs.join(' | ');

@@ -2,7 +2,7 @@ import { findNearWord } from './find-near-word.ts';
 
 const VOCABULARY = ['deploy', 'deployed', 'deployment', 'error', 'errors', 'permission', 'timeout', 'x1y2', 'kiwi'];
 
-describe('the nearest word to one without matches (SRCH-79)', () => {
+describe('the nearest word to a word without matches (SRCH-79)', () => {
   it.each([
     ['deploying', 'deploy'],
     ['Deploys', 'deploy'],

@@ -90,7 +90,7 @@ describe('a walk that did not find enough matches for the page', () => {
     expect(widen(2000, 0, 600_000)).toEqual({ arm: 'walk', rows: 20_000 });
   });
 
-  it('switches to the text index if that is cheaper, and beyond the longest walk', () => {
+  it('switches to the text index if that is cheaper, or if the walk would become too long', () => {
     expect(widen(3000, 18, 6000)).toEqual({ arm: 'index' });
     expect(widen(2000, 0, 19_000)).toEqual({ arm: 'index' });
     expect(widen(60_000, 25, 600_000)).toEqual({ arm: 'index' });

@@ -45,7 +45,7 @@ describe('conditions on chunks', () => {
     );
   });
 
-  it('pass every value as a parameter, each used once and none without a value (SRCH-7)', () => {
+  it('pass every value as a parameter; each parameter is used once and has a value (SRCH-7)', () => {
     fc.assert(
       fc.property(anyScope, (of) => {
         const { walk, match, values } = buildConditions(of);

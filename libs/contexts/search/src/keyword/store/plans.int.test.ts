@@ -227,7 +227,7 @@ describe('plans of the search statements', () => {
     expect(page).toMatchObject({ plan: { arm: 'all' }, total: 36, totalIsExact: true });
   });
 
-  it('in a narrow range any of several words is looked up in the range, not in the whole account', async () => {
+  it('in a narrow range, a query for any of several words searches the range, not the whole account', async () => {
     const page = await search('usual nowhere', {
       strictness: 'any_word',
       filter: { startDate: new Date('2026-10-20T00:00:00Z'), endDate: new Date('2026-10-21T00:00:00Z') },

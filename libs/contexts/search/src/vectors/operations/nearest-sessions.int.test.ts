@@ -50,7 +50,7 @@ describe.each(['the shared table', 'a table of its own'])('long sessions near th
     expect(found.isCut).toBe(false);
   });
 
-  it('are returned for as many sessions as requested, nearest first; the response reports that more follow', async () => {
+  it('are limited to the requested number, nearest first; the response reports that more follow', async () => {
     const [longIds, shortIds] = [makeIds(7), makeIds(40)];
     const found = await find(await load([...makeLong(longIds), ...makeShort(shortIds)]), 10);
     // Compares only the set of sessions: an index that walks a graph may miss the nearest of many similar chunks of

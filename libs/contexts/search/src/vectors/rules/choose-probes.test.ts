@@ -9,7 +9,7 @@ describe('chooseProbes', () => {
     expect(chooseProbes([])).toEqual([]);
   });
 
-  it('takes summaries first and spreads the rest over a long session', () => {
+  it('takes summaries first and distributes the remaining probes over a long session', () => {
     const chunks = [chunk(1000, true), ...Array.from({ length: 700 }, (_, index) => chunk(index))];
     expect(idsOf(chooseProbes(chunks))).toEqual([1000, 50, 150, 250, 350, 450, 550, 650]);
   });

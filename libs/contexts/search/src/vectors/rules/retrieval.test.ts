@@ -10,8 +10,8 @@ describe('countExactVectors', () => {
   });
 });
 
-describe('is the requested number, between 200 and 400', () => {
-  it('is the requested number, within the useful range', () => {
+describe('countCandidates', () => {
+  it('is the requested number, but at least 200 and at most 400', () => {
     expect([1, 100, 250, 5000].map(countCandidates)).toEqual([200, 200, 250, 400]);
   });
 });

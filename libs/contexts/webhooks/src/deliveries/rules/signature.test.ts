@@ -6,7 +6,7 @@ const secret = buildSecret(Buffer.alloc(32, 7));
 const body = Buffer.from('{"id":"x"}');
 
 describe('signature', () => {
-  it('is t and the hex HMAC of "<t>.<raw body>", with the whole secret string as key', () => {
+  it('consists of t and the hex HMAC of "<t>.<raw body>", with the whole secret string as key', () => {
     const expected = createHmac('sha256', secret).update('1700000000.{"id":"x"}').digest('hex');
     expect(signServiceHeader({ secrets: [secret], timestamp: 1_700_000_000, body })).toBe(
       `t=1700000000,v1=${expected}`,

@@ -31,7 +31,7 @@ describe('history', () => {
     expect(rows).toEqual([{ id: oldPending }]);
   });
 
-  it('creates the partitions of the next days from rows in the default one', async () => {
+  it('creates the partitions of the next days, and moves rows into them from the default partition', async () => {
     const day = new Date(Date.now() + 10 * 86_400_000);
     await sql`
       insert into webhooks.attempt (delivery_id, account_id, number, started_at, duration_ms)

@@ -27,7 +27,7 @@ describe('event body', () => {
     ['ASCII', 'a', 1],
     ['two-byte letters', 'é', 2],
     ['astral characters', '😀', 4],
-  ])('accepts exactly 65,536 bytes and truncates one more (%s)', (_name, letter, width) => {
+  ])('accepts exactly 65,536 bytes and truncates a body that is one byte longer (%s)', (_name, letter, width) => {
     const room = MAX_EVENT_BYTES - emptySize;
     const fitting = letter.repeat(Math.floor(room / width)) + 'x'.repeat(room % width);
     const whole = buildEventBody({ ...base, data: { text: fitting } });

@@ -7,7 +7,7 @@ const anyShards = fc
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 describe('quotas of an outbox', () => {
-  it('have a sum equal to the limit, and counts with a sum equal to the number of rows, regardless of their previous values', () => {
+  it('add up to the limit, and the counts add up to the number of rows, regardless of their previous values', () => {
     fc.assert(
       fc.property(
         anyShards,
