@@ -111,7 +111,7 @@ describe('a request', () => {
     if (status === 422) expect(await detailOf(response)).toMatchObject({ code: 'invalid_request', field: 'limit' });
   });
 
-  it('needs no credential on a public route, and a valid one if it sends one', async () => {
+  it('needs no credential on a public route, but a credential that is sent must be valid', async () => {
     const read = (headers: Record<string, string>) => app.call('/shared', { headers });
     expect(await (await read({})).json()).toEqual({ by: null });
     expect(await (await read(AS_DANA)).json()).toEqual({ by: 'dana' });

@@ -54,7 +54,7 @@ describe('server features besides tools', () => {
     });
   const never = new AbortController().signal;
 
-  it('are read page by page, with numbers and order unchanged, each separately (TOOL-27)', async () => {
+  it('are read separately and page by page, with numbers and order unchanged (TOOL-27)', async () => {
     const { client, target } = await capable({
       'resources/list':
         '{"resources":[{"z":1,"uri":"a://1","name":"one","size":9007199254740993},{"uri":7},null,{"uri":"a://1","name":"again"}],"nextCursor":"2"}',

@@ -14,7 +14,7 @@ describe('the function calls of the older format', () => {
 });
 
 describe('content that only the provider can read', () => {
-  it('is dropped, and an image leaves a placeholder', () => {
+  it('is dropped, and an image is replaced by a placeholder', () => {
     const image = 'iVBORw0KGgo='.repeat(40);
     const entries = readLines([
       {

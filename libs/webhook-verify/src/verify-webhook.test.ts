@@ -124,7 +124,7 @@ describe('verifyWebhook', () => {
     ['no secret', []],
     ['one empty secret among others', [SECRET, '']],
     ['a variable that is not set', undefined as unknown as string],
-  ])('never verifies with %s', (_name, secrets) => {
+  ])('refuses every signature with %s', (_name, secrets) => {
     expect(refusal(BODY, service(header('')), secrets, at(NOW))).toBe('secret_missing');
   });
 

@@ -56,7 +56,7 @@ describe('decisions in the console', () => {
     expect(decided.body).toMatchObject({ status: 'approved', comment: 'go ahead' });
   });
 
-  it('can decline with a comment, which is stored in the history with its author (WEB-37)', async () => {
+  it('can decline a request with a comment, which is stored in the history with its author (WEB-37)', async () => {
     const tab = await open((requestId) => `/approvals/${requestId}`);
     const { page, api, requestId } = tab;
     await page.getByRole('button', { name: 'Decline', exact: true }).waitFor();

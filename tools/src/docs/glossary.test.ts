@@ -39,7 +39,7 @@ describe('the glossary', () => {
     expect(folders.filter((name) => !PLAIN.has(name) && !terms.has(toWord(name))).sort()).toEqual([]);
   });
 
-  it('has each term once in a section', () => {
+  it('contains each term once, in one section', () => {
     const twice = glossary.split(/^## /m).flatMap((section) => {
       const names = [...section.matchAll(/^\| \*\*(.+?)\*\* +\|/gm)].map(([, name = '']) => name);
       return names.filter((name, index) => names.indexOf(name) !== index);

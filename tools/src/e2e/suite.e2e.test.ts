@@ -119,7 +119,7 @@ describe('the suite as processes', () => {
   }, 300_000);
 
   it(
-    'makes a session searchable, and delivers its end to a receiver and a payload to a finished agent',
+    'makes a session searchable, delivers its end event, and passes a payload to an agent whose run finishes',
     async () => {
       await walkTheTruePath();
     },

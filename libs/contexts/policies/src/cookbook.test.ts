@@ -113,12 +113,12 @@ function compileRecipe(id: string) {
 }
 
 describe('the rules of docs/use/policies.md', () => {
-  it('are nineteen, each tested here', () => {
+  it('consist of nineteen rules, each of which is tested here', () => {
     expect(recipes.size).toBe(19);
     expect([...recipes.keys()]).toEqual(Object.keys(CALLS));
   });
 
-  it.each(Object.entries(CALLS))('%s decides only its own cases (POL-7)', (id, [decided, passed]) => {
+  it.each(Object.entries(CALLS))('%s applies only to its own cases (POL-7)', (id, [decided, passed]) => {
     const policy = compileRecipe(id);
     expect(decide(policy, factsOf(decided))).toMatchObject({ rule: { id }, conditionError: null });
     expect(decide(policy, factsOf(passed))).toMatchObject({ rule: null });

@@ -33,7 +33,7 @@ describe('error codes (ERR-1)', () => {
     expect(ERROR_CODES.internal.message).toContain('request id');
   });
 
-  it('uses one code for unknown and foreign ids (API-10), and one for named models (GW-2)', () => {
+  it('uses one code for unknown and foreign ids (API-10), and another one for model names (GW-2)', () => {
     const unknown = entries.filter(([, { status }]) => status === 404).map(([code]) => code);
     expect(unknown).toEqual(['not_found', 'model_not_found']);
   });

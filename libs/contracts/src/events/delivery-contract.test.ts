@@ -19,7 +19,7 @@ describe('guarantees for receivers', () => {
     });
   });
 
-  it('include five minutes of clock tolerance and a common version (HOOK-15, EVT-2)', () => {
+  it('include five minutes of clock tolerance, and a version shared by events and headers (HOOK-15, EVT-2)', () => {
     expect(DELIVERY_CONTRACT.toleranceSeconds).toBe(300);
     expect(EVENT_ENVELOPE_VERSION).toBe('1');
     expect(DELIVERY_CONTRACT.userAgent.endsWith(`/${EVENT_ENVELOPE_VERSION}`)).toBe(true);

@@ -10,7 +10,7 @@ addFormats.default(ajv);
 const types = Object.keys(EVENT_TYPES) as EventType[];
 
 describe('event types', () => {
-  it('can be subscribed to, all except the test event', () => {
+  it('can be subscribed to, except the test event', () => {
     expect(SUBSCRIBABLE_EVENT_TYPES).toEqual(types.filter((type) => type !== 'webhook.test'));
     expect(SUBSCRIBABLE_EVENT_TYPES.filter((type) => !isSubscribableEventType(type))).toEqual([]);
     expect(isSubscribableEventType('webhook.test')).toBe(false);

@@ -54,7 +54,7 @@ describe('a batch queue', () => {
     expect(last).toBeGreaterThan(0);
   });
 
-  it('fails only the bad item', async () => {
+  it('fails only the item that causes the error', async () => {
     const { queue, batches } = build();
     expect(await settle([1, 13, 2].map((item) => queue.add(item)))).toEqual([2, 'poison', 4]);
     expect(batches).toEqual([[1, 13, 2], [1], [13], [2]]);

@@ -19,7 +19,7 @@ function connectTo(url: string, connectTimeoutSeconds = 10) {
 }
 
 describe('connecting to the broker', () => {
-  it('an unreachable broker ends the start with one line that names the variable and the address, never the credentials', async () => {
+  it('an unreachable broker prevents the start with one line that names the variable and the address, never the credentials', async () => {
     const port = await findFreePort();
     const failure = await connectTo(`nats://someone:hunter2secret@127.0.0.1:${port}`).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StartupError);
@@ -29,7 +29,7 @@ describe('connecting to the broker', () => {
     expect(message).not.toMatch(/someone|hunter2secret|\n/);
   });
 
-  it('an address that accepts connections but never responds ends the start within the time limit', async () => {
+  it('an address that accepts connections but never responds makes the start fail within the time limit', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
@@ -66,7 +66,7 @@ describe('connecting to the broker', () => {
     await server.stop();
   });
 
-  it('a server that refuses the certificate of the client ends the start with its refusal, not at the time limit', async () => {
+  it('a server that refuses the client certificate makes the start fail with this refusal, before the time limit', async () => {
     const { authority, issue, issueSelfSigned } = createTestCertificates();
     const server = await startServer({ open: true, tls: (host) => ({ ...issue(host), authority }) });
     const folder = mkdtempSync(resolve(tmpdir(), 'steward-broker-tls-'));

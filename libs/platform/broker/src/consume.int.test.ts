@@ -130,7 +130,7 @@ describe('outages of the broker', () => {
   it.each([
     ['durable', 'CONSUMER.DELETE.STEWARD_TEST.test_hello-v1'],
     ['stream', 'STREAM.DELETE.STEWARD_TEST'],
-  ])('a deleted %s is created again and messages flow', async (_title, request) => {
+  ])('a deleted %s is created again and messages are delivered', async (_title, request) => {
     const { broker } = await connectGreetings();
     await broker.ensureStreams();
     const seen: string[] = [];

@@ -47,7 +47,7 @@ function createDeps(changes: Partial<HandleDeps>): HandleDeps {
 }
 
 describe('a message', () => {
-  it('is not acknowledged before its dead letter is stored: without the copy it is delivered again', async () => {
+  it('is not acknowledged before its dead letter is stored: if storing fails, the message is delivered again', async () => {
     const { message, answers } = receive(3);
     const handler = () => Promise.reject(new Error('no'));
     const storeDeadLetter = () => Promise.reject(new Error('broker away'));

@@ -38,7 +38,7 @@ describe('settling a failure', () => {
     });
   });
 
-  it('the maximum deliveries of unacknowledged messages allow for waiting', () => {
+  it('the broker’s maximum number of deliveries is higher than that of failures, because messages may also wait', () => {
     expect(computeDeliveryCeiling(5)).toBe(100);
   });
 });

@@ -22,7 +22,7 @@ describe('values read from the database', () => {
     expect(await read('count(*)')).toBe(1);
   });
 
-  it('cause an error instead of a wrong number if they exceed its range', async () => {
+  it('cause an error instead of a wrong number if they exceed the range of numbers', async () => {
     await expect(read('9007199254740993::bigint')).rejects.toThrow('does not fit a number');
   });
 

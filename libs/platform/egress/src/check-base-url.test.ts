@@ -50,7 +50,7 @@ describe('the endpoint of a provider (EMB-6)', () => {
     ['https://mcp.example.com/mcp//', 'https://mcp.example.com/mcp//'],
     ['https://mcp.example.com/mcp?', 'https://mcp.example.com/mcp?'],
     ['https://mcp.example.com', 'https://mcp.example.com'],
-  ])('is stored unchanged if it equals the requested URL: %s', (text, baseUrl) => {
+  ])('is stored unchanged if it is used as the complete URL: %s', (text, baseUrl) => {
     const fields = { field: 'url', secret: 'headers', isWhole: true };
     expect(checkBaseUrl(text, NONE, fields)).toMatchObject({ kind: 'valid', baseUrl });
     expect(checkBaseUrl(`${text}#x`, NONE, fields)).toMatchObject({

@@ -15,7 +15,7 @@ describe('a response of the service to the command line', () => {
     );
   });
 
-  it('is read completely if it is shorter', async () => {
+  it('is read completely if it is within the limit', async () => {
     const body = JSON.stringify({ text: 'ä😀'.repeat(50_000) });
     expect(await readAnswer(new Response(body))).toEqual({ status: 200, body: JSON.parse(body) as unknown });
     expect(await readAnswer(new Response('<html>', { status: 502 }))).toEqual({ status: 502, body: {} });

@@ -154,7 +154,7 @@ describe('fields of a document', () => {
     [null, undefined, true],
     [1, '1', false],
     [{}, null, false],
-  ])('%j compared with %j', (desired, current, same) => {
+  ])('are compared: %j with %j', (desired, current, same) => {
     expect(matches(desired, current)).toBe(same);
   });
 

@@ -21,7 +21,7 @@ describe('steward keys create --for-agent', () => {
     return { out, sent: JSON.parse(sent?.body.toString() ?? 'null') as unknown };
   }
 
-  it('creates a key for every API surface of an agent, and prints only the key on its line (ACC-49)', async () => {
+  it('creates a key for every API surface of an agent, and prints the key on a separate line (ACC-49)', async () => {
     const { out, sent } = await run([...DOORS, 'manage_policies']);
     expect(out.split('\n')).toContain(KEY);
     const runtime_principal = { type: 'managed_agent', id: AGENT };

@@ -18,7 +18,7 @@ describe('the indexed form of a text', () => {
     expect(buildIndexWords(text).text).toBe(shown);
   });
 
-  it('normalises accents', () => {
+  it('normalizes accents', () => {
     expect(buildIndexWords('cafe\u0301').text).toBe('caf\u00e9');
   });
 

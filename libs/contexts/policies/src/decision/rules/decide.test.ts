@@ -173,7 +173,7 @@ describe('an expensive call (POL-20)', () => {
     expect(found.conditionError).toContain('take too long');
   });
 
-  it('is decided while it is below the limit (PO-5)', () => {
+  it('is decided normally if it stays below the limit (PO-5)', () => {
     const backtracking = deny(`args.text.matches('^(a+)+$')`);
     expect(decided(backtracking, { args: { text: `${'a'.repeat(100_000)}!` } })).toMatchObject({
       decision: 'allow',
@@ -192,7 +192,7 @@ describe('an expensive call (POL-20)', () => {
     expect(decided(nested, { args: { items } })).toMatchObject({ decision: 'deny', conditionError: null });
   });
 
-  it('can be nested to any depth', () => {
+  it('can contain arguments nested to any depth', () => {
     const depth = 20_000;
     const args = JSON.parse(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`) as unknown;
     expect(decided(deny('args.a == [1]'), { args }).decision).toMatch(/allow|deny/);

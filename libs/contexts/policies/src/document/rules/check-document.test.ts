@@ -19,7 +19,7 @@ const GOOD = [
 ];
 
 describe('a submitted document', () => {
-  it('is read equally from YAML and from JSON', () => {
+  it('is read in the same way from YAML and from JSON', () => {
     const yaml = check(GOOD);
     expect(yaml).toMatchObject({ errors: [], warnings: [], document: { rules: [{ id: 'no-drop' }] } });
     const json = checkDocument(JSON.stringify(yaml.document, null, 2));
@@ -175,7 +175,7 @@ describe('a submitted document', () => {
     expect(check(['version: "1"', 'rules:', ...rules(300, () => 'x{900}')]).errors).toEqual([]);
   });
 
-  it('reports the rule from which reachability was not checked', () => {
+  it('reports from which rule on reachability was not checked', () => {
     const wide = Array.from({ length: 99 }, (_, index) => `"t${index}/x"`).join(',');
     const rules = Array.from(
       { length: 150 },

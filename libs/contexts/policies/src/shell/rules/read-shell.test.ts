@@ -52,7 +52,7 @@ describe('the programs of a command line (POL-29)', () => {
     expect(readShell(text).some(({ unreadable }) => unreadable)).toBe(true);
   });
 
-  it('include which program reads from which, and whose output is code', () => {
+  it('include which programs are piped into which, and which output is executed as code', () => {
     const [curl, jq, sh] = readShell('curl x | jq . | sh');
     expect([curl?.pipes_to, jq?.pipes_to, sh?.code_from]).toEqual([['jq', 'sh'], ['sh'], ['curl', 'jq']]);
     expect(readShell('curl -o f x; sh ./f').at(-1)?.code_from).toEqual(['curl']);

@@ -179,7 +179,7 @@ describe('a search with a failing part', () => {
     expect(suite.audited).toMatchObject([{ details: { error_code: 'query_has_no_terms' } }]);
   });
 
-  it('is recorded as internal if the error is internal', async () => {
+  it('is recorded with the error code internal after an unexpected error', async () => {
     const readSessionHeadings = () => Promise.reject(new Error('bug'));
     await expect(serve({ readSessionHeadings })('word')).rejects.toThrow('bug');
     expect(suite.audited).toMatchObject([{ status: 'failure', details: { error_code: 'internal' } }]);

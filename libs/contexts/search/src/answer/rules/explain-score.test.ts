@@ -48,7 +48,7 @@ describe('the parts of a score (SRCH-18)', () => {
     });
   });
 
-  it('show for each chunk the contribution of each word', () => {
+  it('show the contribution of each word for each chunk', () => {
     const [first] = explainScore(page, [chunk('a', [0.4, 0.1])]).chunks;
     expect(first).toEqual({
       documentId: 'a',

@@ -84,7 +84,7 @@ describe('filters of a request (SRCH-7, API-7)', () => {
     expect(filter).toMatchObject({ modelAlias: 'a\ufffd', role: '\ufffd', runtimePrincipalId: 'x' });
   });
 
-  it('are equal in any order, because a cursor depends on them (SRCH-21)', () => {
+  it('are equal regardless of their order, because a cursor depends on them (SRCH-21)', () => {
     const cursor = {
       asOf: new Date(0),
       plan: { arm: 'all' },

@@ -47,7 +47,7 @@ describe('a filter written into the query (SRCH-78)', () => {
     '"no status:error here"',
     'say "status:error',
     'key:value',
-  ])('is ordinary text: %s', (query) => {
+  ])('is treated as ordinary text: %s', (query) => {
     expect(refusal(query)).toBeUndefined();
   });
 });

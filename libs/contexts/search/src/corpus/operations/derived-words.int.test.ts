@@ -85,7 +85,7 @@ describe('searching for parts of words (CORP-5, SRCH-3)', () => {
     expect(await show('orders_2026')).toContain('<mark>orders</mark>_<mark>2026</mark>');
   });
 
-  it('contain no part of a credential (MASK-1)', async () => {
+  it('finds no part of a credential, because none is indexed (MASK-1)', async () => {
     const accountId = newId();
     const token = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW2xY4'].join('_');
     await write(accountId, `token=${token} and ${token.slice(0, 12)}\u001b[0m${token.slice(12)}`);

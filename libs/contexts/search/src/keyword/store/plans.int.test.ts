@@ -112,7 +112,7 @@ describe('plans of the search statements', () => {
     ['to its end', { endDate: new Date('2027-10-01T00:00:00Z') }],
     ['with both ends', { startDate: new Date('2026-10-01T00:00:00Z'), endDate: new Date('2027-10-01T00:00:00Z') }],
     ['and one kind of source', { endDate: new Date('2027-10-01T00:00:00Z'), sourceKind: 'tool_call' as const }],
-  ])('a rare word does not read all chunks of a large range, %s', async (_what, filter) => {
+  ])('a search for a rare word does not read all chunks of a large range, %s', async (_what, filter) => {
     const plan = await page("'seldom'", { arm: 'index' }, filter);
     expect(plan).toMatch(/Bitmap Index Scan on chunk_p\d+_account_id_tsv_idx/);
     expect(plan).not.toMatch(/Seq Scan on chunk_p|occurred_at_id_idx|runtime_session_id_occurred_at_idx/);
@@ -141,7 +141,7 @@ describe('plans of the search statements', () => {
       expect((await page("'seldom'", arm)).match(/Tid Scan on chunk_p/g)).toHaveLength(2);
   });
 
-  it('a common word uses a walk that ends', async () => {
+  it('a search for a common word walks a limited number of rows', async () => {
     const plan = await page("'common'", { arm: 'walk', rows: 750 });
     expect(plan).toMatch(/Index Scan using chunk_p\d+_account_id_occurred_at_id_idx/);
     expect(plan).toMatch(/Limit \(actual rows=750 loops=1\)/);
@@ -237,7 +237,7 @@ describe('plans of the search statements', () => {
     expect(page).toMatchObject({ plan: { arm: 'all' }, total: 36, totalIsExact: true });
   });
 
-  it('rows are estimated without being counted, within a fifth', async () => {
+  it('rows are estimated without being counted, to within a fifth', async () => {
     const rows = await estimateRows(client, scope("'common'"));
     expect(rows / ROWS).toBeGreaterThan(0.8);
     expect(rows / ROWS).toBeLessThan(1.2);

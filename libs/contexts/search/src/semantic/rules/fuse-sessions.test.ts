@@ -56,7 +56,7 @@ describe('two lists of sessions, fused by rank (SRCH-34)', () => {
     expect(twins.map(({ sessionId }) => sessionId)).toEqual(['b', 'a']);
   });
 
-  it('contain each session once, with a score that is the sum of its parts, is at most 1 and never increases', () => {
+  it('contain each session once, with scores that are the sum of their parts, at most 1 and in descending order', () => {
     const ids = fc.uniqueArray(fc.constantFrom(...'abcdefghij'));
     const weight = fc.double({ min: 0.001, max: 1000, noNaN: true });
     fc.assert(

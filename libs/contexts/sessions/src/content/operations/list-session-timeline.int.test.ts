@@ -147,7 +147,7 @@ describe('the timeline around one of its entries (SESS-35)', () => {
     return { key, ids: (await sessions.readTimeline(key)).map(({ id }) => id) };
   };
 
-  it('contains it on every page, with its neighbours in the requested order', async () => {
+  it('contains it on every page, with its neighbors in the requested order', async () => {
     const { key, ids } = await openWith(Array.from({ length: 9 }, (_, index) => message(`m${index}`)));
     for (const order of ['asc', 'desc'] as const) {
       const ordered = order === 'asc' ? ids : ids.toReversed();

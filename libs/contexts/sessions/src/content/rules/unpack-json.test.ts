@@ -3,7 +3,7 @@ import { flattenText } from './flatten-text.ts';
 import { looksLikeJson, MAX_NESTED, MAX_UNPACKED, MOST_UNPACKED, unpackJson } from './unpack-json.ts';
 
 describe('JSON inside a string (MASK-4)', () => {
-  it('is unpacked to the packed value, for every object, array and string', () => {
+  it('is unpacked to the original value, for every object, array and string', () => {
     const value = fc.oneof(fc.array(fc.jsonValue()), fc.dictionary(fc.string(), fc.jsonValue()), fc.string());
     fc.assert(
       fc.property(value, fc.stringMatching(/^[ \t\n\r]{0,5}$/), (packed, blanks) => {
@@ -25,7 +25,7 @@ describe('JSON inside a string (MASK-4)', () => {
     );
   });
 
-  it.each(['7', 'null', 'true', 'a sentence', '', 'C:\\new\\table', '(["half'])('%j is still a string', (text) => {
+  it.each(['7', 'null', 'true', 'a sentence', '', 'C:\\new\\table', '(["half'])('%j remains a string', (text) => {
     expect(unpackJson(text, true)).toEqual({ kind: 'plain' });
   });
 

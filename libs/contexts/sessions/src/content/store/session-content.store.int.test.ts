@@ -44,7 +44,7 @@ describe('content by ids', () => {
     expect(await listContent(sessions.db(), key.accountId, [])).toEqual([]);
   });
 
-  it('reports the size of its body as UTF-8 of the JSON, and no size if no body is stored', async () => {
+  it('reports the size of its body as the length of the JSON in UTF-8, and no size if no body is stored', async () => {
     const key = await sessions.openSession();
     await sessions.append(key, [message('äß')]);
     await sessions.append(key, [interaction('p', 'r')], { ...WRITE_OPTIONS, captureContent: false });

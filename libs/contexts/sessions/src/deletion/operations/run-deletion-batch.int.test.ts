@@ -141,7 +141,7 @@ describe('several active bulk deletions', () => {
     expect(turns).toEqual([...accounts, ...accounts]);
   });
 
-  it('are each processed by one process', async () => {
+  it('are each processed by only one process', async () => {
     const [first, second] = [newId(), newId()];
     await request(first, { active: true });
     const other = await request(second, { active: true });

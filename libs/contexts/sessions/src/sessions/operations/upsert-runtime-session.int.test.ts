@@ -185,7 +185,7 @@ describe('the agent of a session (SESS-6)', () => {
     return sessions.upsert({ ...key, ...fields });
   };
 
-  it('is not replaced if it was named by its own key, by any caller and in any field', async () => {
+  it('is not replaced by any caller or in any field if it was named by its own key', async () => {
     const { session } = await open({ ...agent('bot-1'), principalVerified: true });
     const { accountId } = session;
     const tries = [

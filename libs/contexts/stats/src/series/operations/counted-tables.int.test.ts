@@ -134,7 +134,7 @@ describe('series (STATS-3)', () => {
     });
   });
 
-  it('show the corpus including additions before the range and deletions', async () => {
+  it('show the size of the corpus, including additions before the range and deletions', async () => {
     const accountId = newId();
     const chunk = (index: number) =>
       stats.write(

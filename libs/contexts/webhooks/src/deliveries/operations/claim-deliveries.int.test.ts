@@ -37,7 +37,7 @@ describe('claiming', () => {
     expect(await suite().claim({ allowances: new Map([[busyEndpoint, 0]]) })).toEqual([]);
   });
 
-  it('returns the body as the stored bytes, with the signing secrets', async () => {
+  it('returns the body as it is stored, byte for byte, with the signing secrets', async () => {
     const accountId = newId();
     const endpointId = await suite().addEndpoint(accountId);
     await suite().emit(accountId);

@@ -11,7 +11,7 @@ const sees = ({ xmax, running }: Place, xid: bigint): boolean => xid < xmax && !
 
 describe('a position in the events of a listener (HOOK-48)', () => {
   it.each(['1:1:', '10:20:', '10:20:10,14,19', '9223372036854775000:9223372036854775001:'])(
-    '%s is read and written',
+    '%s is parsed and formatted without a change',
     (text) => {
       expect(formatPlace(place(text))).toBe(text);
     },
