@@ -42,7 +42,7 @@ describe('the Helm chart', () => {
     expect(listPods(manifests).map(({ component }) => component)).toEqual(expect.arrayContaining([...APPS, 'migrate']));
   });
 
-  it.each(SETS)('gives every pod in %s an account without a token, a disruption budget and a network policy', (file) => {
+  it.each(SETS)('gives each pod in %s an account without a token, a disruption budget and a network policy', (file) => {
     const manifests = readSet(file);
     const accounts = ofKind(manifests, 'ServiceAccount').map(({ metadata }) => metadata.name);
     for (const { manifest, template } of listPods(manifests)) {
