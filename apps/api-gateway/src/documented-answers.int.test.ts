@@ -269,7 +269,7 @@ describe('the API (API-22)', () => {
     await remove(`/mcp-servers/${server.id}`);
   });
 
-  it('is called with every operation, and all except those with missing dependencies succeed', async () => {
+  it('is called with every operation; all succeed except those whose dependencies are missing', async () => {
     for (const file of ['cli/steward.tgz', 'sdk/steward-sdk.tgz', 'sdk/steward-sdk.tar.gz'])
       for (const path of [file, `${file}.sha256`]) await call('GET', `/${path}`);
     expect(check.operations.filter((id) => !check.reached.has(id))).toEqual([]);

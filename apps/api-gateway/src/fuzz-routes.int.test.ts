@@ -82,7 +82,7 @@ describe('malformed requests', () => {
     TIMEOUT_MS,
   );
 
-  it('that are not HTTP get the error body or a closed connection', async () => {
+  it('that are not HTTP receive the error body or a closed connection', async () => {
     const inputs = createFuzzInputs(7);
     for (let round = 0; round < 200; round += 1) {
       const rubbish = inputs.pick([

@@ -64,7 +64,7 @@ describe('a gateway of several processes (PROC-19)', () => {
     group = await startGroup();
   });
 
-  it('serves one port from all of them, and each applies a change from its next request on', async () => {
+  it('shares one port between all processes, and each applies a change from its next request on', async () => {
     const owner = await people.register();
     const { body } = await people.call('POST', '/auth/api-keys', owner.accessToken, { name: 'of all processes' });
     expect(await group.askAll(body.key)).toEqual(repeat(200));
@@ -90,7 +90,7 @@ describe('a gateway of several processes (PROC-19)', () => {
     expect(JSON.parse(health.text)).toMatchObject({ status: 'healthy' });
   });
 
-  it('stops all of them when it is told to stop, and when its first process is killed', async () => {
+  it('stops all processes when it is told to stop, and when its first process is killed', async () => {
     const stopped = await startGroup();
     const pids = stopped.listStarted().map(({ pid }) => pid);
     process.kill(stopped.app.pid, 'SIGTERM');

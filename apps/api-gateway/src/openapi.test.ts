@@ -39,7 +39,7 @@ describe('the OpenAPI document (API-14)', () => {
     expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
   });
 
-  it('refers by name to the responses of all operations, and to the items of all lists', () => {
+  it('references by name the responses of all operations and the items of all lists', () => {
     const { schemas } = document.components;
     const find = ({ $ref = '' }: Schema): Schema | undefined =>
       schemas[/^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] ?? ''];
@@ -52,7 +52,7 @@ describe('the OpenAPI document (API-14)', () => {
       expect(schemas).toHaveProperty(name);
   });
 
-  it('refers by name to all described bodies, and to schemas that several of them share (API-21)', () => {
+  it('references by name all described bodies, and schemas that several of them share (API-21)', () => {
     const bodies = operations.flatMap(({ operationId, requestBody }) =>
       Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
         // Senders of webhooks post arbitrary bodies.
@@ -73,7 +73,7 @@ describe('the OpenAPI document (API-14)', () => {
     expect(Object.keys(document.components.schemas).filter((name) => derived.has(name))).toEqual([]);
   });
 
-  it('returns the schema behind a name', () => {
+  it('resolves a schema name to its schema', () => {
     const { schemas } = document.components;
     expect(Object.keys(schemas['Flow']?.properties ?? {})).toEqual(
       expect.arrayContaining(['id', 'name', 'is_enabled']),

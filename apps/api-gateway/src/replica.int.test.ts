@@ -92,7 +92,7 @@ describe('a gateway with a replica (PROC-21)', () => {
     expect((await countReplica()) - before).toBe(4);
   });
 
-  it('finds written data in the next request, in every process', async () => {
+  it('returns written data in the next request, in every process', async () => {
     const twin = await gateway.startTwin();
     try {
       for (let round = 0; round < 25; round += 1) {
@@ -157,7 +157,7 @@ describe('a gateway with a replica (PROC-21)', () => {
     });
   });
 
-  it('serves every read without its replica', async () => {
+  it('serves every read if its replica is unavailable', async () => {
     await servers.stopStandby();
     const { id, word } = await write();
     for (let round = 0; round < 5; round += 1) expect(await find(word)).toEqual([id]);

@@ -20,7 +20,7 @@ const BEFORE_THE_ACCOUNT: readonly { readonly begins: RegExp; readonly why: stri
 ];
 
 describe('the SQL statements of requests (docs/operate/scale.md)', () => {
-  it('read rows of accounts by the account id', async () => {
+  it('select rows of accounts by the account id', async () => {
     const { watched, reached } = await watch(useEverything);
     expect(reached).toEqual([]);
     expect(watched.length).toBeGreaterThan(50);

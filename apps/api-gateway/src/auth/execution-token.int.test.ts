@@ -153,7 +153,7 @@ describe('the token of a running agent', () => {
   it.each([
     ['its execution ended', `status = 'SUCCEEDED', finished_at = now(), lease_token = null, lease_until = null`],
     ['its worker’s lease ran out', `lease_until = now() - interval '1 second'`],
-  ])('is refused once %s, even if nobody revoked it (ACC-30)', async (_when, change) => {
+  ])('is refused once %s, even if it was never revoked (ACC-30)', async (_when, change) => {
     const run = await startRun(own);
     const bearer = await issue(run);
     expect(await call('GET', '/api/v1/runtime-sessions', undefined, bearer)).toBe(200);
@@ -161,7 +161,7 @@ describe('the token of a running agent', () => {
     expect(await call('GET', '/api/v1/runtime-sessions', undefined, bearer)).toBe(401);
   });
 
-  it('is issued only for an active lease, one at a time, and never for longer than a run may last (ACC-30)', async () => {
+  it('is issued only for an active lease, only one at a time, and never for longer than the maximum duration of a run (ACC-30)', async () => {
     const run = await startRun(own);
     expect(await issue({ ...run, leaseToken: newId() })).toBeUndefined();
     expect(await issue({ ...run, executionId: newId() })).toBeUndefined();

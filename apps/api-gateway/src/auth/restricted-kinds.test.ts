@@ -47,7 +47,7 @@ describe('routes for credentials that do not act for a person', () => {
     expect(listOpen('execution')).toEqual(FOR_AGENTS);
   });
 
-  it('include the same routes for the key of an agent, and its content, its own requests and its own record', () => {
+  it('include the same routes for the key of an agent, plus those for importing content and for its own approval requests and key record', () => {
     const own = [
       'cancelApprovalRequest',
       'importSessions',

@@ -65,7 +65,7 @@ describe('200 streams and long polls of one account', () => {
 describe('an account that has used all slots for waiting requests', () => {
   const approvals = useApprovals({ ACCOUNT_MAX_WAITING: '1', HEALTH_PORT: '0' });
 
-  it('gets pending approvals at once, and 429 for reading a request only if "wait" is set (LIM-72)', async () => {
+  it('gets pending approvals immediately, and gets 429 when reading a request only if "wait" is set (LIM-72)', async () => {
     const gateway = approvals.people.gateway();
     const id = await approvals.hold();
     const leaving = new AbortController();

@@ -26,7 +26,7 @@ describe('the request budget of an account', () => {
     expect([refused.status, readBudget(refused).slice(0, 2)]).toEqual([404, [PER_MINUTE, PER_MINUTE - 2]]);
   });
 
-  it('refuses requests beyond it with 429 and the seconds to wait, without any effect (LIM-1, ERR-3, ERR-6)', async () => {
+  it('refuses further requests with 429 and the seconds to wait, without any effect (LIM-1, ERR-3, ERR-6)', async () => {
     await spendAll();
     const refused = await gateway.call('POST', '/api/v1/auth/api-keys', {
       token: account.accessToken,

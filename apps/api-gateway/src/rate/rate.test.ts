@@ -25,7 +25,7 @@ describe('a token bucket', () => {
     expect(drain(buckets, 'b')).toBe(120);
   });
 
-  it('reports the full waiting time of a slow budget', () => {
+  it('reports the full waiting time if it refills slowly', () => {
     const { buckets } = build(2);
     drain(buckets, 'a');
     expect(buckets.secondsUntilToken('a')).toBe(30);
@@ -72,7 +72,7 @@ it.each([
 });
 
 describe('the trigger budget', () => {
-  it('counts flows separately, and allows one address five times the budget of one flow over all flows', () => {
+  it('counts flows separately, and allows one address five times the budget of one flow across all flows', () => {
     const budget = createTriggerBudget({ perMinute: 2 }, () => 0);
     for (const flow of ['a', 'b', 'c', 'd', 'e']) {
       budget.spendTrigger(flow, '192.0.2.1');

@@ -18,7 +18,7 @@ const askInTurn = async (count: number, ...call_: Parameters<typeof ask>) => {
   return decisions;
 };
 
-describe('rules on previous calls (POL-33)', () => {
+describe('rules about previous calls (POL-33)', () => {
   it('stop a loop of identical calls, but no other calls', async () => {
     await deny('session.repeats >= 3');
     const args = { path: 'a' };
@@ -58,7 +58,7 @@ describe('rules on previous calls (POL-33)', () => {
     }
   });
 
-  it('count the calls of each session separately, and calls without a session by caller', async () => {
+  it('count the calls of each session separately, and calls without a session per caller', async () => {
     await deny('session.count >= 1');
     const open = async () => {
       const source = { session_source_type: 'ci', session_source_id: randomUUID() };
@@ -87,7 +87,7 @@ describe('rules on previous calls (POL-33)', () => {
     expect([await ask('x'), await ask('y')]).toEqual(['allow', 'allow']);
   });
 
-  it('discard calls after a day', async () => {
+  it('ignore calls older than a day', async () => {
     await deny('session.count >= 1');
     expect([await ask('x'), await ask('x')]).toEqual(['allow', 'deny']);
     const rows = "update policies.recent_call set made_at = made_at - interval '25 hours' where account_id = $1";

@@ -14,7 +14,7 @@ const WORDS = Array.from({ length: 150 }, (_, index) => `w${index}`);
 const OTHERS = 20;
 
 describe('conditions that occupy a process for a long time (LIM-64, PO-5)', () => {
-  it('use the time share of their account: calls of other accounts are completed first', async () => {
+  it('use only the time share of their account: calls of other accounts are completed first', async () => {
     expect((await approvals.apply(DEAR)).status).toBe(201);
     const other = await approvals.people.register();
     let [isOver, dear] = [false, 0];

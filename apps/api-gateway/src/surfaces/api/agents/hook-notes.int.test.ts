@@ -14,7 +14,7 @@ const open = async (agentId: string): Promise<string> => {
 const check = (key: string, body: object = {}) =>
   call('POST', '/agents/permission-check', { tool_name: 'Bash', arguments: {}, ...body }, key);
 
-describe('the notes of a hook (SESS-33)', () => {
+describe('the operator notes that a hook fetches (SESS-33)', () => {
   it('are returned once to the key of their agent, framed as notes, and their delivery channel is recorded', async () => {
     const { id: agentId, key } = await addAgent();
     const { id } = await send(agentId, 'Not that table & not this.');
@@ -50,7 +50,7 @@ describe('the notes of a hook (SESS-33)', () => {
     expect(await readNote(id)).toMatchObject({ delivery_channel: 'hook', turn_index: 0 });
   });
 
-  it('are claimed by only one of many simultaneous requests, five at a time', async () => {
+  it('are claimed by only one of many simultaneous requests, five notes at a time', async () => {
     const { id: agentId, key } = await addAgent();
     for (let index = 0; index < 7; index += 1) await send(agentId, `Note ${index}.`);
     const answers = await Promise.all(Array.from({ length: 6 }, () => take(key)));
@@ -116,7 +116,7 @@ describe('the notes of a hook (SESS-33)', () => {
     expect((await take(gateway.token(), { runtime_session_id })).body.operator_notes).toHaveLength(1);
   });
 
-  it('for a session that has ended are remarks for its readers, and are delivered to no agent (SESS-16)', async () => {
+  it('for a session that has ended are only comments for its readers, and are delivered to no agent (SESS-16)', async () => {
     const { id: agentId, key } = await addAgent();
     const id = await open(agentId);
     await call('POST', `/runtime-sessions/${id}/end`);

@@ -19,7 +19,7 @@ describe('a call that reaches both the hook and the tool gateway (TOOL-21)', () 
 
   const listRequests = async () => (await approvals.call('GET', '/approval-requests')).body.items as { id: string }[];
 
-  it('is held once, by the tool gateway, and approved once', async () => {
+  it('is held only by the tool gateway, and approved once', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: m, description: Merges ask, match: { tools: ["*/*merge_*"] }, action: require_approval }\n',
     );
@@ -50,7 +50,7 @@ describe('a call that reaches both the hook and the tool gateway (TOOL-21)', () 
     expect(await client.call('github__merge_pull_request')).toMatchObject({ isError: true });
   });
 
-  it('is decided according to the policy if the tool gateway has no such tool, even under its name there', async () => {
+  it('is decided according to the policy if the tool gateway does not list the tool, even if its name has the prefix of a server there', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: r, description: Reading, match: { tools: ["jira/get_*"] }, action: allow }\ndefaults: { action: deny }\n',
     );

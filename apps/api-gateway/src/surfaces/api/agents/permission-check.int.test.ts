@@ -128,7 +128,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     expect(await hold()).not.toBe(id);
   });
 
-  it('lets an approval expire that no call used within 15 minutes', async () => {
+  it('lets an approval expire if no call uses it within 15 minutes', async () => {
     const id = await hold();
     await decide(id, 'approve');
     await approvals.age(id, 15 * 60);
@@ -245,7 +245,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     expect([answer.status, answer.body.detail.field]).toEqual([status, field]);
   });
 
-  it('requires a credential that may write sessions', async () => {
+  it('requires a credential with write access to sessions', async () => {
     expect((await check({}, { token: approvals.dana().token })).status).toBe(403);
   });
 });

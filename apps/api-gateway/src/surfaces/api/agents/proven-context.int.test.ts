@@ -42,7 +42,7 @@ describe('an identifier that a caller only claims (POL-25)', () => {
     ]);
   });
 
-  it('does not count as an execution for policies, and gives nobody the approvals of that run', async () => {
+  it('does not count as an execution for policies, and does not give the caller the approvals of that execution', async () => {
     const execution_id = await startExecution();
     await allowOnly("execution.id != ''");
     expect((await check({ execution_id })).body.decision).toBe('deny');

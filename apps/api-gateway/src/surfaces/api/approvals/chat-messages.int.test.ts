@@ -25,7 +25,7 @@ const readMessages = async () => {
 const SHOWN = `${new URL(ROOM).origin}/[hidden]`;
 
 describe('the chat receivers of a workflow (APR-17)', () => {
-  it('get a message when a request is created and when it is decided, with a link and without arguments', async () => {
+  it('get a message when a request is created and when it is decided, with a link but without arguments', async () => {
     const channel_configs = [
       { kind: 'slack', url: ROOM },
       { kind: 'mattermost', url: `${ROOM}/2` },

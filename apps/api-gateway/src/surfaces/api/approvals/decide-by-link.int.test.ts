@@ -33,7 +33,7 @@ async function mailOfDana() {
 }
 
 describe('the mail of a request (APR-15)', () => {
-  it('is sent to everybody who is asked and to nobody else, each with a personal link', async () => {
+  it('is sent only to the people who are asked, each with a personal link', async () => {
     const other = await approvals.people.add(approvals.owner().accessToken, 'editor');
     await approvals.people.add(approvals.owner().accessToken, 'tracker_manager');
     await hold({ arguments: { note: '<b>bold</b>' }, reasoning: 'Because "why" & so on' });
@@ -51,14 +51,14 @@ describe('the mail of a request (APR-15)', () => {
     expect(mails.get(other.email)?.token).not.toBe(token);
   });
 
-  it('is not sent by a workflow without mail, or about a call that is already being processed', async () => {
+  it('is not sent if the workflow has no mail, or if the call is already being processed', async () => {
     await call('POST', '/approval-workflows', { name: 'quiet', email: false, is_default: true });
     await hold();
     await approvals.check({ tool_name: 'read_file' });
     expect((await readMail()).size).toBe(0);
   });
 
-  it('appears in no list except the deliveries, and is not stored in plain text (AP-3)', async () => {
+  it('appears in no list except the deliveries, and its token is not stored in plain text (AP-3)', async () => {
     await hold();
     const { token } = await mailOfDana();
     expect((await call('GET', '/event-webhooks/endpoints')).body.items).toEqual([]);
@@ -72,7 +72,7 @@ describe('the mail of a request (APR-15)', () => {
 describe('the mail about a request that can no longer be approved (APR-24)', () => {
   const mailsOf = async (to: string) => (await readMails()).filter((mail) => mail.to === to);
 
-  it('is sent once a day to users who can change its workflow, without content of the call', async () => {
+  it('is sent once a day to users who can change its workflow, without the content of the call', async () => {
     await call('POST', '/approval-workflows', {
       name: 'solo',
       is_default: true,
@@ -97,7 +97,7 @@ describe('the mail about a request that can no longer be approved (APR-24)', () 
 });
 
 describe('deciding with the link of a mail (APR-16)', () => {
-  it('is done on a page that shows the question; opening the page decides nothing (AP-3, WEB-38)', async () => {
+  it('happens on a page that shows the question; opening the page decides nothing (AP-3, WEB-38)', async () => {
     const id = await hold({ reasoning: '</textarea><script>alert(1)</script>' });
     const { token } = await mailOfDana();
     const looks = await Promise.all(
@@ -188,7 +188,7 @@ describe('deciding with the link of a mail (APR-16)', () => {
     expect(await read(id)).toMatchObject({ status: 'pending' });
   });
 
-  it('asks again for a comment that the workflow requires', async () => {
+  it('prompts again for a comment that the workflow requires', async () => {
     await call('POST', '/approval-workflows', { name: 'said', require_comment: true, is_default: true });
     await hold();
     const { token } = await mailOfDana();
@@ -208,7 +208,7 @@ describe('a used or expired link (APR-16)', () => {
     return [...new Set(answers.map(({ status }) => status))];
   };
 
-  it('can be opened any number of times without using the budget of the address', async () => {
+  it('can be opened any number of times without using the request budget of the client address', async () => {
     await hold();
     const { token: used } = await mailOfDana();
     expect((await post(used, { decision: 'approve' })).status).toBe(200);
@@ -224,7 +224,7 @@ describe('a used or expired link (APR-16)', () => {
 
 // This test is the last one, because it uses up the attempts of these tests' address.
 describe('a valid link (APR-16)', () => {
-  it('works even if others at the address have opened many invalid ones', async () => {
+  it('works even if other clients at the same address have opened many invalid ones', async () => {
     await hold();
     const { token } = await mailOfDana();
     const dead = await Promise.all(

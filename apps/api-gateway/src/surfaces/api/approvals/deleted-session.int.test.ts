@@ -37,7 +37,7 @@ describe('requests of a deleted session (APR-18, EVT-18)', () => {
     await listen();
   });
 
-  it('retain who decided what, but nothing of the session’s content, in any table', async () => {
+  it('retain who decided what, but nothing of the session’s content in any table', async () => {
     const word = 'wombatgamma';
     const session = await openSession();
     const id = await hold(ofSession(session, word));

@@ -5,8 +5,8 @@ import { useApprovals } from '../../../testing/approval-tests.ts';
 const approvals = useApprovals();
 const { call, decide, hold, read } = approvals;
 
-describe('a request without a decision (APR-10)', () => {
-  it('expires at its time, with one event (AP-4)', async () => {
+describe('a request that nobody decides (APR-10)', () => {
+  it('expires at its expiry time, with one event (AP-4)', async () => {
     await approvals.listen();
     const id = await hold();
     await approvals.age(id, 3600);
@@ -24,7 +24,7 @@ describe('a request without a decision (APR-10)', () => {
     });
   });
 
-  it('is escalated to further people in time, and the first ones can still decide (APR-11, AP-7)', async () => {
+  it('is escalated to further people after the configured time, and the first ones can still decide (APR-11, AP-7)', async () => {
     const { owner, people } = approvals;
     const [editor, other] = [
       await people.add(owner().accessToken, 'editor'),
@@ -48,7 +48,7 @@ describe('a request without a decision (APR-10)', () => {
     expect((await decide(second, 'approve')).body).toMatchObject({ status: 'approved' });
   });
 
-  it('is canceled with its execution, and no other request is (APR-9, AP-13)', async () => {
+  it('is canceled with its execution; no other request is canceled (APR-9, AP-13)', async () => {
     await approvals.listen();
     const start = async (): Promise<string> => {
       const { body: flow } = await call('POST', '/flows', {

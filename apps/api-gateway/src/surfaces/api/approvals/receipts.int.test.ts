@@ -17,7 +17,7 @@ const settle = async (url: string, error: string | null, at: string) => {
 };
 
 describe('the delivery result of a workflow’s receivers (APR-14)', () => {
-  it('is recorded in the request: an error until a receiver has accepted it', async () => {
+  it('is recorded in the request: an error is shown until a receiver has accepted it', async () => {
     const urls = [HOOK, `${HOOK}/2`, `${HOOK}/3`];
     const channel_configs = urls.map((url) => ({ kind: 'webhook', url }));
     await call('POST', '/approval-workflows', { name: 'told', channel_configs, is_default: true });

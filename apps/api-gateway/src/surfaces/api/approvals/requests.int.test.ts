@@ -51,7 +51,7 @@ describe('a request for an approval (APR-7)', () => {
     expect(await read(id)).toEqual(body);
   });
 
-  it('is one of at most 1,000 pending requests of an account; a decision frees a slot (LIM-53)', async () => {
+  it('counts toward the limit of 1,000 pending requests per account; a decision frees a slot (LIM-53)', async () => {
     const id = await hold();
     await approvals.people.query(
       `insert into approvals.approval_request
@@ -85,7 +85,7 @@ describe('a request for an approval (APR-7)', () => {
     });
   });
 
-  it('that an earlier version stored shows only those fields of its rule that other requests show', async () => {
+  it('that was stored by an earlier version shows the same fields of its rule as other requests', async () => {
     await approvals.listen();
     const id = await hold();
     const { rule } = await read(id);
@@ -143,7 +143,7 @@ describe('a request for an approval (APR-7)', () => {
 });
 
 describe('waiting for a decision', () => {
-  it('continues after votes that do not decide', async () => {
+  it('continues after votes that do not settle the request', async () => {
     const id = await hold();
     const waiting = call('GET', `/approval-requests/${id}?wait=30`);
     expect(refusal(await decide(id, 'approve', {}, approvals.owner().accessToken))).toEqual([403, 'self_approval']);
@@ -161,7 +161,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'approve', {}, approvals.owner().accessToken)).status).toBe(200);
   });
 
-  it('is not allowed to an agent, regardless of the owner of its key (AP-10)', async () => {
+  it('is not allowed for an agent, regardless of the owner of its key (AP-10)', async () => {
     const id = await hold();
     const agent = await approvals.addAgent();
     expect(refusal(await decide(id, 'approve', {}, agent))).toEqual([403, 'not_an_approver']);
@@ -195,7 +195,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'decline', {}, editor.token)).body).toMatchObject({ status: 'declined' });
   });
 
-  it('requires a comment if the workflow does', async () => {
+  it('requires a comment if the workflow requires one', async () => {
     await call('POST', '/approval-workflows', { name: 'said', require_comment: true, is_default: true });
     const id = await hold();
     const silent = await decide(id, 'approve', { comment: '  ' });
@@ -203,7 +203,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'approve', { comment: 'Read it.' })).status).toBe(200);
   });
 
-  it('two hundred times at once has one outcome, which is published once (AP-2)', async () => {
+  it('by two hundred simultaneous requests has one outcome, which is published once (AP-2)', async () => {
     await approvals.listen();
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     const id = await hold();

@@ -42,7 +42,7 @@ async function seal(): Promise<number> {
 const listTargets = async () => [...(await approvals.readAddresses()).values()].sort();
 
 describe('the stored receivers of a workflow (ACC-48)', () => {
-  it('are encrypted, and stay unchanged when another field changes', async () => {
+  it('are encrypted, and remain unchanged when another field changes', async () => {
     const path = await add();
     const before = await listTargets();
     expect(before).toEqual([address('older'), address('receiver'), address('room')]);
@@ -81,7 +81,7 @@ describe('the stored receivers of a workflow (ACC-48)', () => {
     expect(await findCanary()).toEqual([]);
   });
 
-  it('block nothing if their key is lost, show their host, and must be sent again when the workflow is saved', async () => {
+  it('block nothing if their key is lost, show only their host, and must be sent again when the workflow is saved', async () => {
     const path = await add();
     await people.query(
       "update approvals.approval_workflow set receivers_sealed = '\\x02beefbeef00' where account_id = $1",

@@ -8,7 +8,7 @@ const addPerson = () => approvals.people.add(approvals.owner().accessToken, 'edi
 const makeWorkflow = async (fields: object): Promise<string> =>
   (await call('POST', '/approval-workflows', { name: 'w', is_default: true, ...fields })).body.id as string;
 
-describe('a quorum that can no longer be reached (APR-24)', () => {
+describe('a quorum that has become unreachable (APR-24)', () => {
   it('is reported by the request, the list of requests and the next call', async () => {
     const [dana, kim] = [approvals.dana(), await addPerson()];
     const [danaId, kimId] = [dana.id, kim.id];
@@ -53,7 +53,7 @@ describe('a quorum that can no longer be reached (APR-24)', () => {
     expect(await read(id)).toMatchObject({ quorum_reachable: false, may_decide: [] });
   });
 
-  it('is calculated with the people of a later escalation', async () => {
+  it('is calculated including the people of a later escalation', async () => {
     const kim = await addPerson();
     const ids = [approvals.dana().id, kim.id];
     await makeWorkflow({
@@ -75,7 +75,7 @@ describe('a quorum that can no longer be reached (APR-24)', () => {
 });
 
 describe('a changed quorum (APR-25)', () => {
-  it('approves the requests that have enough approvals once it is lowered, each once, regardless of the last approver', async () => {
+  it('approves the requests that have enough approvals once it is lowered, each only once, regardless of who approved last', async () => {
     await approvals.listen();
     const [dana, kim] = [approvals.dana(), await addPerson()];
     const workflow = await makeWorkflow({ quorum: 3 });

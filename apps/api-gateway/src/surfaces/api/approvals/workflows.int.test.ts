@@ -58,7 +58,7 @@ describe('an approval workflow (APR-1)', () => {
     expect((await read(await hold())).approval_workflow_id).toBe(second.id);
   });
 
-  it('is one of at most 200 in an account (LIM-52)', async () => {
+  it('counts toward the limit of 200 per account (LIM-52)', async () => {
     const { id } = await add();
     await approvals.people.query(
       `insert into approvals.approval_workflow
@@ -99,7 +99,7 @@ describe('an approval workflow (APR-1)', () => {
     expect((await call('GET', PATH)).body.items).toEqual([]);
   });
 
-  it('is refused with a quorum that its people can never reach, when created and when updated', async () => {
+  it('is refused with a quorum that its approvers can never reach, when created and when updated', async () => {
     const approver_user_ids = [approvals.dana().id];
     expect((await call('POST', PATH, { name: 'dba', approver_user_ids, quorum: 2 })).body.detail.field).toBe('quorum');
     const { id } = await add({ quorum: 2 });
@@ -159,7 +159,7 @@ describe('the receivers of a workflow (APR-2)', () => {
     expect((await call('POST', `${PATH}/${randomUUID()}/webhook-secret/rotate`)).status).toBe(404);
   });
 
-  it('accept a secret from the client, which only the first response contains', async () => {
+  it('accept a secret from the client, which is returned only in the first response', async () => {
     const webhook_secret = 'chosen by a client, long enough';
     const made = await add({ approval_config: { webhook_url: HOOK, webhook_secret } });
     expect(made.webhook_secret).toBe(webhook_secret);
@@ -171,7 +171,7 @@ describe('the receivers of a workflow (APR-2)', () => {
     ).not.toContain('chosen');
   });
 
-  it('get their requests in addition to subscribed endpoints', async () => {
+  it('receive their requests in addition to subscribed endpoints', async () => {
     await add({ channel_configs, is_default: true });
     await hold();
     const { items } = (await call('GET', '/event-webhooks/deliveries')).body;

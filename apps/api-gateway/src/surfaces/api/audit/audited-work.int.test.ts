@@ -289,7 +289,7 @@ const WORK: AuditedTable = [
 audit.describeTable('work', WORK);
 
 describe('the audit log records nothing', () => {
-  it('for changes without effect: an ended session, a finished execution', async () => {
+  it('for changes without effect, such as ending an ended session or a finished execution', async () => {
     const { id } = await openSession();
     await call('POST', `/runtime-sessions/${id}/end`);
     await audit.expectNoRow({ request: ask('POST', `/runtime-sessions/${id}/end`), answers: 200 });

@@ -17,7 +17,7 @@ const createRole = (name: string) =>
   people.call('POST', '/roles', owner.accessToken, { name, permissions: ['view_flows'] });
 
 describe('the export of the audit log (ACC-51)', () => {
-  it('has every entry of the list, oldest first, and seals whose digests anybody can recompute', async () => {
+  it('contains every entry of the list, oldest first, and seals whose digests anybody can recompute', async () => {
     await createRole('first');
     const before = await readLines(await fetchExport());
     await createRole('second');
@@ -42,7 +42,7 @@ describe('the export of the audit log (ACC-51)', () => {
     expect(seals.at(-1)).toMatchObject({ digest: digest.toString('hex') });
   });
 
-  it('continues after a given seal', async () => {
+  it('resumes after a given seal', async () => {
     await createRole('first');
     const head = (await readLines(await fetchExport())).findLast(({ record }) => record === 'seal');
     await createRole('second');
@@ -52,7 +52,7 @@ describe('the export of the audit log (ACC-51)', () => {
     expect(lines.at(-1)).toMatchObject({ entries: 1, unsealed: 0 });
   });
 
-  it('reveals a row that was deleted directly in the database', async () => {
+  it('exposes the deletion of a row directly in the database', async () => {
     await createRole('first');
     await fetchExport().then(readLines);
     const admin = new pg.Client({ connectionString: people.gateway().database.url });
@@ -68,7 +68,7 @@ describe('the export of the audit log (ACC-51)', () => {
     expect(lines.at(-1)).toMatchObject({ entries: sealed - 1, unknown: 0 });
   });
 
-  it('counts a row that was added directly in the database', async () => {
+  it('exposes the insertion of a row directly in the database', async () => {
     await createRole('first');
     await fetchExport().then(readLines);
     const admin = new pg.Client({ connectionString: people.gateway().database.url });
@@ -84,7 +84,7 @@ describe('the export of the audit log (ACC-51)', () => {
     expect((await readLines(await fetchExport())).at(-1)).toMatchObject({ unsealed: 0, unknown: 1 });
   });
 
-  it('starts after the rows removed by retention, and reports their number (ACC-52)', async () => {
+  it('starts after the rows removed by retention, and reports how many were removed (ACC-52)', async () => {
     for (const name of ['first', 'second', 'third']) {
       await createRole(name);
       await fetchExport().then(readLines);

@@ -86,7 +86,7 @@ describe('a budget (BUD-1)', () => {
     }
   });
 
-  it('can be changed in its terms', async () => {
+  it('can be changed only in its limit, enforcement, thresholds and enabled state', async () => {
     const { accessToken: token } = await people.register();
     const { id } = await add(token);
     const terms = { limit_amount: 0.000001, hard: false, thresholds_percent: [90, 50], enabled: false };
@@ -101,7 +101,7 @@ describe('a budget (BUD-1)', () => {
     expect((await call('GET', `${PATH}/${id}`, token)).status).toBe(404);
   });
 
-  it('exists once per scope, model and period', async () => {
+  it('is unique per scope, model and period', async () => {
     const { accessToken: token } = await people.register();
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', PATH, token, DAILY)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);

@@ -94,7 +94,7 @@ describe.each(PLACES)('the evidence of an execution, in %s', (_place, transport)
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it('is expired after its retention, on the execution and for the download (EXEC-20)', async () => {
+  it('is reported as expired after its retention period, on the execution and for the download (EXEC-20)', async () => {
     const path = await finish(Buffer.from('x'), { finishedAt: new Date(Date.now() - 25 * 3_600_000) });
     const execution = await gateway.call('GET', path, { token: account.accessToken });
     expect(execution.body.evidence_receipt.status).toBe('expired');
@@ -126,14 +126,14 @@ describe.each(PLACES)('the evidence of an execution, in %s', (_place, transport)
     await Promise.all(under.slice(1).map(({ body }) => body?.cancel()));
   });
 
-  it('is still found in a folder where it was stored earlier', async () => {
+  it('is still found if it was previously stored in a folder', async () => {
     const response = await get(`${await finish(Buffer.from('earlier'), { storedIn: 'local' })}/evidence`);
     expect([response.status, await response.text()]).toEqual([200, 'earlier']);
   });
 });
 
 describe('the evidence of an execution, in a bucket that does not respond', () => {
-  it('is temporarily unavailable, and everything else is served (EXEC-20)', async () => {
+  it('is temporarily unavailable, but everything else is served (EXEC-20)', async () => {
     const server = await startTestObjectStore();
     await server.stop();
     const gateway = await startTestGateway(server.evidence);

@@ -22,7 +22,7 @@ async function endWithCredential(): Promise<string> {
 }
 
 describe('the input and output of an execution', () => {
-  it('is shown without credentials to users who may not write content, wherever it is returned (MASK-2)', async () => {
+  it('are shown without credentials to users who may not write content, wherever they are returned (MASK-2)', async () => {
     const id = await endWithCredential();
     for (const path of [`executions/${id}`, `executions/${id}?wait=1`, 'executions']) {
       const { status, body } = await gateway().call('GET', `/api/v1/flows/${path}`, { token: viewer() });
@@ -37,7 +37,7 @@ describe('the input and output of an execution', () => {
     expect([stopped.status, JSON.stringify(stopped.body).includes(PASSWORD)]).toEqual([202, false]);
   });
 
-  it('is shown unmasked to users who may write content', async () => {
+  it('are shown unmasked to users who may write content', async () => {
     const id = await endWithCredential();
     const { body } = await gateway().call('GET', `/api/v1/flows/executions/${id}`, { token: token() });
     expect([body.error_message, body.resolved_input_prompt, body.result.db_password]).toEqual([LINE, LINE, PASSWORD]);

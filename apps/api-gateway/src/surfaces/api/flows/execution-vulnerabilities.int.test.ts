@@ -85,7 +85,7 @@ describe('the vulnerabilities of an execution', () => {
       expect((await list(await endWith(result))).body).toEqual({ items: [], next_cursor: null });
   });
 
-  it('contain nothing of the surrounding result', async () => {
+  it('contain nothing else from the surrounding result', async () => {
     const id = await endWith({ vulnerabilities: [{ ...ENTRY, cve: PASSWORD, assessment: PASSWORD }] });
     expect(JSON.stringify((await list(id)).body)).not.toContain(PASSWORD);
   });
@@ -100,7 +100,7 @@ describe('the vulnerabilities of an execution', () => {
     expect(JSON.stringify(items)).not.toContain(PASSWORD);
   });
 
-  it('do not exist in another account, or for an unknown execution', async () => {
+  it('are not found in another account, or for an unknown execution', async () => {
     const id = await endWith({ vulnerabilities: [ENTRY] });
     const stranger = (await gateway().registerAccount()).accessToken;
     expect((await list(id, '', stranger)).status).toBe(404);

@@ -4,7 +4,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const { create, createHook, gateway, token, viewer } = useFlows();
 
 describe('the manual trigger', () => {
-  it('takes the body as payload and unwraps an object that has only the field payload, with and without the prefix', async () => {
+  it('takes the body as payload and unwraps an object whose only field is payload, with and without the path prefix', async () => {
     const { body: flow } = await create();
     const plain = await gateway().call('POST', `/api/v1/flows/${flow.id}/trigger`, {
       token: token(),
@@ -59,7 +59,7 @@ describe('executions', () => {
     expect(again.body.trigger_event_details._workspace_file_paths).toEqual(['a']);
   });
 
-  it('complete a waiting request as soon as they end, or after the requested time (EXEC-10)', async () => {
+  it('let a waiting request return as soon as they end, or after the requested time (EXEC-10)', async () => {
     const hook = await createHook();
     const { body } = await gateway().call('POST', hook.url, { body: {} });
     const path = `/api/v1/flows/executions/${body.execution_id}`;
@@ -70,7 +70,7 @@ describe('executions', () => {
     expect((await gateway().call('GET', `${path}?wait=61`, { token: token() })).status).toBe(422);
   });
 
-  it('do not exist in another account', async () => {
+  it('are not found in another account', async () => {
     const hook = await createHook();
     const { body } = await gateway().call('POST', hook.url, { body: {} });
     const stranger = (await gateway().registerAccount()).accessToken;

@@ -37,7 +37,7 @@ describe('the network access of a flow', () => {
       { network_secrets: [SECRET, { ...SECRET, header: 'authorization', host: 'API.example.com.' }] },
       'network_secrets.1',
     ],
-  ])('is refused, naming the field, if no worker could use it: %j', async (fields, field) => {
+  ])('is refused with the name of the field if no worker could use it: %j', async (fields, field) => {
     const created = await create(fields);
     expect([created.status, created.body.detail]).toMatchObject([422, { field }]);
     const { body } = await create();

@@ -17,7 +17,7 @@ const read = async (id: string, bearer = token()) =>
 const patch = (id: string, body: object) => gateway().call('PATCH', `/api/v1/flows/${id}`, { token: token(), body });
 
 describe('the secrets of a flow', () => {
-  it('are not returned to anybody, on creation or to users who may edit it (FLOW-6)', async () => {
+  it('are never returned, neither on creation nor to users who may edit it (FLOW-6)', async () => {
     const { status, body } = await create({
       agent_config: { command: 'true', env: { API_TOKEN: 'canary-of-the-agent' } },
       git_clone_config: { repository_url: URL_IN_CLEAR, depth: 1 },
@@ -95,7 +95,7 @@ describe('named secrets', () => {
     for (const method of ['GET', 'DELETE']) expect((await call(method, 'GIT_TOKEN')).status).toBe(404);
   });
 
-  it('are not found under a name that no column can store', async () => {
+  it('are not found under a name that cannot be stored in the database', async () => {
     for (const method of ['GET', 'DELETE']) expect((await call(method, 'a%00b')).status).toBe(404);
   });
 

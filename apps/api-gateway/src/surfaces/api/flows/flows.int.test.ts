@@ -27,7 +27,7 @@ describe('flows', () => {
     expect((await gateway().call('GET', `/api/v1/flows/${body.id}`, { token: token() })).status).toBe(404);
   });
 
-  it('are found by a part of their name, ignoring case, and so are their executions (FLOW-47, EXEC-25)', async () => {
+  it('are found by part of their name, ignoring case, and so are their executions (FLOW-47, EXEC-25)', async () => {
     const [nightly, weekly] = [await create({ name: 'Nightly Build 100%' }), await create({ name: 'Weekly Build' })];
     const list = async (query: string) =>
       (await gateway().call('GET', `/api/v1/flows${query}`, { token: token() })).body.items as { id: string }[];

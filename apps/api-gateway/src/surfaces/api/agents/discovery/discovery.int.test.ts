@@ -112,7 +112,7 @@ describe('reports of workstations', () => {
     expect((await send(await buildReport())).body).toEqual({ created: 0, updated: 1 });
   });
 
-  it('that name an agent twice count it once, and update only the time of known candidates (DISC-3)', async () => {
+  it('that name an agent twice count it once, and for known candidates update only the time (DISC-3)', async () => {
     await setEnabled(true);
     const report = await buildReport();
     const twice = { ...report, agents: [...report.agents, ...report.agents] };
@@ -150,7 +150,7 @@ describe('reports of workstations', () => {
     expect(await readDiscoveries()).toEqual([]);
   });
 
-  it('do not store anything in the database, the events, the broker or the log that identifies the user, the machine or a path (DISC-4)', async () => {
+  it('store nothing in the database, the events, the broker or the log that identifies the user, the machine or a path (DISC-4)', async () => {
     const gateway = tests.people.gateway();
     const broker = await listenToBroker(gateway.broker.url);
     try {

@@ -41,7 +41,7 @@ describe('an agent of the registry (AGT-1)', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
   });
 
-  it('is one of at most 2,000 that are not retired; at the limit, none is created or reactivated (LIM-68)', async () => {
+  it('counts toward the limit of 2,000 agents that are not retired; at the limit, none is created or reactivated (LIM-68)', async () => {
     const retired = await register();
     await tests.call('DELETE', `/agents/${retired.id}`);
     await tests.people.query(
@@ -60,7 +60,7 @@ describe('an agent of the registry (AGT-1)', () => {
     expect((await comeBack()).status).toBe(200);
   });
 
-  it('is found by kind, state, tag and a part of its name', async () => {
+  it('is found by kind, state, tag or part of its name', async () => {
     const one = await register({ tags: ['prod'] });
     const two = await register({ agent_kind: 'codex', display_name: '100 % Codex' });
     await tests.call('PATCH', `/agents/${two.id}`, { lifecycle_state: 'suspended' });
@@ -174,7 +174,7 @@ describe('a suspended agent (AGT-3)', () => {
     expect((await tests.call('GET', `/agents/${id}`)).body.tags).toEqual(['prod']);
   });
 
-  it('is refused from the next call on, on every surface and in every process, until it is reactivated', async () => {
+  it('is refused from the next call on, on every API and in every process, until it is reactivated', async () => {
     const twin = await gateway().startTwin();
     try {
       const { id } = await register();

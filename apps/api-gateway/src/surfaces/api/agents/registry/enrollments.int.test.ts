@@ -41,7 +41,7 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     });
   });
 
-  it('is one of at most 10,000 of the account that have not been restored (LIM-69)', async () => {
+  it('counts toward the account’s limit of 10,000 enrollments that have not been restored (LIM-69)', async () => {
     const { id } = await register();
     const { body: first } = await enroll(id);
     await tests.people.query(
@@ -79,7 +79,7 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     expect((await enroll(id, { candidate_id })).body).toMatchObject({ candidate_id });
   });
 
-  it('is published as created, relinked, once merged, then relinked (AG-2)', async () => {
+  it('is published when it is created, when it is relinked, once when agents are merged, and when it is relinked again (AG-2)', async () => {
     const { id } = await register();
     const { id: duplicate } = await register();
     await enroll(id, { status: 'validated' });
@@ -98,7 +98,7 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     ]);
   });
 
-  it('emits the fields of the contract, and no part of the configuration (AG-3)', async () => {
+  it('emits the fields defined by the contract, and no part of the configuration (AG-3)', async () => {
     const { id } = await register({ owner_user_id: tests.owner().userId });
     const secret = 'dana-laptop';
     const { body: enrollment } = await enroll(id, {
@@ -127,7 +127,7 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     expect(JSON.stringify(await tests.readEvents())).not.toContain(secret);
   });
 
-  it('fails, is validated again, and is finally restored', async () => {
+  it('fails, is validated again, and finally is restored', async () => {
     const { id } = await register();
     const { body: enrollment } = await enroll(id, { status: 'applied' });
     const { body: failed } = await validate(id, enrollment.id, { ok: false, message: 'no route' });

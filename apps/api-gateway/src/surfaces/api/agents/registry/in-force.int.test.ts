@@ -34,7 +34,7 @@ async function addAgent(kind: string) {
 
 const codes = ({ warnings }: Record<string, unknown>) => (warnings as { code: string }[]).map(({ code }) => code);
 
-describe('the check whether policies are enforced for an agent (AGT-10)', () => {
+describe('the check whether policies are enforced on an agent (AGT-10)', () => {
   it('warns while the agent calls models but never requests a permission check', async () => {
     const agent = await addAgent('codex');
     expect(codes(await agent.read())).toEqual([]);
@@ -50,7 +50,7 @@ describe('the check whether policies are enforced for an agent (AGT-10)', () => 
     expect(codes(await agent.read())).toEqual([]);
   });
 
-  it('warns again after a day without a request of its hook', async () => {
+  it('warns again after a day without a request from its hook', async () => {
     const agent = await addAgent('claude_code');
     await agent.talk();
     await agent.check();

@@ -69,7 +69,7 @@ describe('two registry entries for one agent (AGT-7, AGT-8, AGT-9)', () => {
     }
   });
 
-  it('can form a chain: each id resolves to the last entry', async () => {
+  it('can be merged in a chain: each id resolves to the last entry', async () => {
     const [a, b, c] = [await register(), await register(), await register()].map(({ id }) => id as string);
     await merge(String(b), String(a));
     await merge(String(c), String(b));

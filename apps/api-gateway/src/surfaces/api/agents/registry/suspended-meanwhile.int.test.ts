@@ -7,7 +7,7 @@ describe('a key that is created while its agent is suspended (AGT-3)', () => {
   it.each([
     ['by a person', false],
     ['by a key', true],
-  ])('%s is suspended too', async (_by, isByKey) => {
+  ])('%s is also suspended', async (_by, isByKey) => {
     const { id } = await register();
     const { body: maker } = await tests.call('POST', '/auth/api-keys', { name: 'maker', scopes: ['manage_api_keys'] });
     const body = { name: 'made', runtime_principal: { type: 'managed_agent', id } };

@@ -36,7 +36,7 @@ const mailed = async (id: string) =>
   (await approvals.people.query('select 1 from approvals.approval_link where request_id = $1', [id])).length;
 const isReviewed = (id: string) => eventually(async () => (await read(id)).ai !== null);
 
-describe('a model that is asked before people (APR-19, AP-12)', () => {
+describe('a model that is consulted before people (APR-19, AP-12)', () => {
   it.each(['openai', 'anthropic'])('decides when it is confident, without asking people: %s', async (family) => {
     await approvals.listen();
     const modelId = await askFirst({}, family);
@@ -90,7 +90,7 @@ describe('a model that is asked before people (APR-19, AP-12)', () => {
     expect((await decide(id, 'approve')).body).toMatchObject({ status: 'approved', actor: { kind: 'user' } });
   });
 
-  it('is recorded at its maximum cost if the call is aborted', async () => {
+  it('is recorded with its maximum cost if the call is aborted', async () => {
     await askFirst();
     provider.behave({ reset: true }, 1);
     await isReviewed(await hold());
@@ -141,7 +141,7 @@ rules:
     return { id, answer };
   };
 
-  it('decides nothing after its time limit, even if it responds later', async () => {
+  it('decides nothing after its timeout, even if it responds later', async () => {
     const { id, answer } = await holdAsking();
     await approvals.people.query(`update approvals.approval_request set ai_due_at = now() where id = $1`, [id]);
     await isReviewed(id);
@@ -152,7 +152,7 @@ rules:
     });
   });
 
-  it('does not change what people have decided in the meantime', async () => {
+  it('does not override what people have decided in the meantime', async () => {
     const { id, answer } = await holdAsking();
     await decide(id, 'decline');
     await answer();

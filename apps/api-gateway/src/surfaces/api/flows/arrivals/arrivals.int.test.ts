@@ -17,7 +17,7 @@ const sendAgain = (flowId: string, arrivalId: unknown, as = token()) =>
 const change = (flowId: string, webhook: object) =>
   gateway().call('PATCH', `/api/v1/flows/${flowId}`, { token: token(), body: { webhook_config: webhook } });
 
-describe('the rules of a flow for its source', () => {
+describe('the source rules of a flow', () => {
   it.each([
     ['the host’s name', { event_types: ['pull_request'] }, 'accepted', null],
     ['the name with its action', { event_types: ['push', 'pull_request.opened'] }, 'accepted', null],
@@ -114,7 +114,7 @@ describe('the signing secrets of a flow (FLOW-51)', () => {
     expect(JSON.stringify(rows)).not.toContain('a secret of mine');
   });
 
-  it('are rotated by position, kept if omitted, and removed with null', async () => {
+  it('are rotated by position, retained if omitted, and removed if null', async () => {
     const hook = await createHook({ webhook_config: { source: 'github', signing_secrets: ['first'] } });
     const status = async (secret: string) => (await gateway().call('POST', hook.url, sign(secret))).status;
     expect([await status('first'), await status('second')]).toEqual([202, 401]);
@@ -129,7 +129,7 @@ describe('the signing secrets of a flow (FLOW-51)', () => {
   });
 });
 
-describe('the received requests of a flow (FLOW-55)', () => {
+describe('the requests that a flow has received (FLOW-55)', () => {
   it('are limited to the last hundred, masked, without headers that hold credentials, for users who see flows', async () => {
     const hook = await createHook({ webhook_config: { source: 'github', event_types: ['push'] } });
     for (let index = 0; index < 103; index += 1)
@@ -161,7 +161,7 @@ describe('the received requests of a flow (FLOW-55)', () => {
     expect((await sendAgain(hook.id, newId())).status).toBe(404);
   });
 
-  it('omit bodies that are too large, which the sender has to send again (FLOW-56)', async () => {
+  it('are stored without bodies that are too large, which the sender has to send again (FLOW-56)', async () => {
     const hook = await createHook({ webhook_config: { source: 'github' } });
     const answer = await gateway().call('POST', hook.url, github('push', { text: 'x'.repeat(140_000) }));
     expect(answer.status).toBe(202);

@@ -27,7 +27,7 @@ async function listAll(path: string, limit: number): Promise<Choice[]> {
 describe('the list of tools for flows (FLOW-46)', () => {
   const OWN = ['read_file', 'write_file', 'list_files', 'run_shell', 'ask_operator', 'search_sessions'];
 
-  it('contains the tools of every run, then those of enabled servers, by the names that their agents see', async () => {
+  it('contains the tools available to every run, then those of enabled servers, under the names that their agents see', async () => {
     await servers.add('ops', [offer('restart'), offer('deploy', { description: 'Deploys. '.repeat(100) })]);
     await servers.add('files', [offer('read'), offer('x'.repeat(100))]);
     await servers.add('off', [offer('never')], { enabled: false });

@@ -11,7 +11,7 @@ const PER_MINUTE = 8;
 const KEY = { 'idempotency-key': 'one' };
 
 /** The flow changes without notifying the gateway, which has cached it: every response reflects the database. */
-describe('a trigger for a flow that the process has cached', () => {
+describe('a trigger for a flow that is cached by the process', () => {
   const { admin, countExecutions, createHook, gateway, token } = useFlows({
     FLOW_TRIGGER_RATE_PER_MINUTE: String(PER_MINUTE),
     TRUSTED_PROXIES: '127.0.0.1',
@@ -84,7 +84,7 @@ describe('a trigger for a flow that the process has cached', () => {
     ['files that are refused', { workspace_files: [{ path: '../x', content_base64: '' }] }, {}],
     ['a body too large for a batch', { big: 'x'.repeat(40_000) }, {}],
   ];
-  describe.each(changes)('has changed since then: %s', (_what, status, code, change) => {
+  describe.each(changes)('that has changed since then: %s', (_what, status, code, change) => {
     it.each(requests)('with %s is refused as if the flow were not cached', async (_with, body, headers) => {
       const hook = await createSeenHook();
       const before = await countExecutions(hook.id);
@@ -106,7 +106,7 @@ describe('a trigger for a flow that the process has cached', () => {
     expect(await countExecutions(old.id)).toBe(4);
   });
 
-  it('is checked for repeats according to the current settings of the flow', async () => {
+  it('is checked for duplicates according to the current settings of the flow', async () => {
     const hook = await createSeenHook();
     const webhook_config = { dedupe_path: 'id' };
     expect((await twin.call('PATCH', hook.path, { token: token(), body: { webhook_config } })).status).toBe(200);
@@ -127,7 +127,7 @@ describe('a trigger for a flow that the process has cached', () => {
     }
   });
 
-  it('uses the flow’s budget once; an old secret uses none of it and does not reveal that it is empty', async () => {
+  it('uses the flow’s budget once; an old secret uses none of it and does not reveal that it is exhausted', async () => {
     const startedAt = performance.now();
     const hook = await createSeenHook();
     const left = PER_MINUTE - 3;
@@ -162,7 +162,7 @@ describe('a trigger for a flow that the process has cached', () => {
     expect((await post(fresh, {})).status).toBe(202);
   });
 
-  it('with a replaced secret counts as a wrong secret, so that one address cannot guess forever', async () => {
+  it('with a replaced secret counts as a wrong secret, so that one address cannot guess indefinitely', async () => {
     const hook = await createSeenHook();
     await twin.call('POST', `${hook.path}/webhook-secret/rotate`, { token: token() });
     const from = { 'x-forwarded-for': '192.0.2.1' };

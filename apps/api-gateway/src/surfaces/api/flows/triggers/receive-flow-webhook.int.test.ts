@@ -4,8 +4,8 @@ import { useFlows } from '../../../../testing/flow-tests.ts';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const { countExecutions, create, createHook, gateway, token } = useFlows();
 
-describe('the inbound webhook', () => {
-  it('returns 202 with the URL of the execution, with and without the prefix (FLOW-20, API-1)', async () => {
+describe('the inbound webhook route', () => {
+  it('returns 202 with the URL of the execution, with and without the path prefix (FLOW-20, API-1)', async () => {
     const hook = await createHook();
     for (const path of [hook.url, `/api/v1${hook.url}`]) {
       const { status, body } = await gateway().call('POST', path, { body: { a: 1 } });

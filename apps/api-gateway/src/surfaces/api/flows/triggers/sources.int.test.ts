@@ -31,8 +31,8 @@ const toldOf = async (executionId: string) => {
 const countArrivals = async (flowId: string) =>
   (await admin().query('select 1 from flows.arrival where flow_id = $1', [flowId])).rows.length;
 
-describe('requests of the twelve sources', () => {
-  it('are at least sixty', () => expect(cases.length).toBeGreaterThanOrEqual(60));
+describe('the test requests of the twelve sources', () => {
+  it('number at least sixty', () => expect(cases.length).toBeGreaterThanOrEqual(60));
 
   it.each(cases.map(({ source, one }) => [source, one.title, one] as const))(
     'from %s: %s (FLOW-51, FLOW-52, FLOW-53)',

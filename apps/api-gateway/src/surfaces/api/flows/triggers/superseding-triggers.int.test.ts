@@ -72,7 +72,7 @@ describe('triggers with one dedupe value', () => {
     it.each([
       ['20 at once', 20],
       ['20, three under way at a time', 3],
-    ])('are all accepted, and the newest remains: %s, in every round', async (_what, underWay) => {
+    ])('are all accepted, and the newest execution remains: %s, in every round', async (_what, underWay) => {
       for (let round = 0; round < 6; round += 1) {
         const { id, send } = await createFlow(surface, { supersede_on_update: true });
         const first = await send({ k: 'v', i: 'first' });
@@ -95,7 +95,7 @@ describe('triggers with one dedupe value', () => {
       }
     });
 
-    it('leave one execution active, even if two gateways accept them', async () => {
+    it('leave only one execution active, even if two gateways accept them', async () => {
       for (let round = 0; round < 6; round += 1) {
         const { id, send, sendToTwin } = await createFlow(surface, { supersede_on_update: true });
         const answers = await burst(20, 20, (n) => (n % 2 === 0 ? send : sendToTwin)({ k: 'v', i: n }));
@@ -108,14 +108,14 @@ describe('triggers with one dedupe value', () => {
       }
     });
 
-    it('do not stop those with another value', async () => {
+    it('do not stop executions with another dedupe value', async () => {
       const { id, send } = await createFlow(surface, { supersede_on_update: true });
       const answers = await burst(20, 20, (n) => send({ k: `v${n % 4}`, i: n }));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
       expect((await readExecutions(id)).filter((row) => !isSuperseded(row))).toHaveLength(4);
     });
 
-    it('supersede one that another program stored at the same moment without a check', async () => {
+    it('supersede an execution that another program stored at the same moment without a check', async () => {
       const { id, send } = await createFlow(surface, { supersede_on_update: true });
       const rival = newId();
       const insert = `insert into flows.execution

@@ -54,7 +54,7 @@ describe.each(DOORS)('a body sent by %s', (_door, buildUrl, wrap) => {
     expect(await countExecutions(hook.id)).toBe(1);
   });
 
-  it('is stored with replacements for characters that no text column can store', async () => {
+  it('is stored with replacements for characters that a text column cannot store', async () => {
     const hook = await createHook();
     const { status, body } = await post(
       hook,

@@ -49,7 +49,7 @@ describe('the rate budget of the trigger routes', () => {
     expect(await spend(hook.url, PER_MINUTE)).toEqual([202, 202]);
   });
 
-  it('limits one address over all flows (LIM-11)', async () => {
+  it('limits one address across all flows (LIM-11)', async () => {
     const hooks = await Promise.all(Array.from({ length: 15 }, () => createHook()));
     const startedAt = performance.now();
     for (const hook of hooks.slice(0, 5)) expect(await spend(hook.url, PER_MINUTE)).toEqual([202, 202]);

@@ -41,7 +41,7 @@ describe('simultaneous inbound webhooks', () => {
     }
   });
 
-  it('are published one by one after the commit; repeats are not', async () => {
+  it('are published one by one after the commit; duplicates are not published', async () => {
     const hook = await createHook();
     const heard: string[] = [];
     const quiet = createLogger({ service: 'test', level: 'error', pretty: false });
@@ -95,7 +95,7 @@ describe('simultaneous inbound webhooks', () => {
     expect(await readExecutions(hook.id)).toHaveLength(2);
   });
 
-  it('that are malformed are handled as if they were sent separately; the valid ones among them are accepted', async () => {
+  it('that are malformed are handled as if they were sent separately; the valid requests among them are accepted', async () => {
     const hook = await createHook();
     const big = 'x'.repeat(1024 * 1024);
     const cases: [body: string, status: number, payload?: unknown][] = [
@@ -124,7 +124,7 @@ describe('simultaneous inbound webhooks', () => {
     expect(stored.size).toBe(40 + cases.filter(([, status]) => status === 202).length);
   });
 
-  it('do not fail because of one that the database refuses', async () => {
+  it('do not fail because the database refuses one of them', async () => {
     const hook = await createHook();
     await admin().query(`alter table flows.execution add constraint no_poison
       check (trigger_event_details::text not like '%poison%') not valid`);
@@ -152,7 +152,7 @@ describe('simultaneous inbound webhooks', () => {
     });
   });
 
-  describe('for a flow that changes while their body is received', () => {
+  describe('for a flow that changes while the body is received', () => {
     /** Sends all but the end of the body, then does `change`, then sends the rest. */
     const postAround = (url: string, change: () => Promise<unknown>): Promise<[number, string]> =>
       new Promise((resolve, reject) => {
@@ -207,7 +207,7 @@ describe('simultaneous inbound webhooks', () => {
     await eventually(async () => (await post(hook.url, {})).status === 202);
   });
 
-  it('get responses from a gateway that is told to stop: every accepted one is stored, every stored one gets its response', async () => {
+  it('receive responses from a gateway that is told to stop: every accepted request is stored, and every stored request gets its response', async () => {
     const hook = await createHook();
     const twin = await gateway().startTwin();
     await whileLocked('lock table flows.execution in share mode', async (release) => {

@@ -12,7 +12,7 @@ describe('an API key', () => {
     (await people.call('GET', '/users/me', key)).body.permissions;
   const inAnHour = (hours = 1): string => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-  it('has all scopes of its owner if they are omitted or null, and none with an empty list (ACC-24)', async () => {
+  it('has all scopes of its owner if its scopes are omitted or null, and none if they are an empty list (ACC-24)', async () => {
     const { accessToken } = await people.register();
     for (const fields of [{}, { scopes: null }]) {
       const { body } = await make(accessToken, fields);
@@ -80,7 +80,7 @@ describe('an API key', () => {
     expect(await people.probe(key.key)).toBe(200);
   });
 
-  it('cannot create users or roles that outlive it or exceed its permissions (ACC-46)', async () => {
+  it('cannot create users or roles that would outlive it or exceed its permissions (ACC-46)', async () => {
     const { accessToken } = await people.register();
     const { id: person } = await people.add(accessToken, 'viewer');
     const { body: role } = await people.call('POST', '/roles', accessToken, {
@@ -113,7 +113,7 @@ describe('an API key', () => {
     expect((await people.call('PATCH', `/users/${person}`, maker.key, { is_active: false })).status).toBe(403);
   });
 
-  it('is revoked with all keys created from it, at any depth, but with no other keys (ACC-27)', async () => {
+  it('is revoked with all keys created from it, at any depth, but no other key is revoked (ACC-27)', async () => {
     const { accessToken } = await people.register();
     const { body: parent } = await make(accessToken, { scopes: MAKER });
     const { body: child } = await make(parent.key, { scopes: MAKER });
