@@ -66,7 +66,7 @@ describe('the quota of one user', () => {
   beforeAll(async () => void (gateway = await startTestGateway({ USER_MAX_API_KEYS: String(USER_LIMIT) })));
   afterAll(() => gateway.close());
 
-  it('counts the keys that a user’s keys created as keys of that user only (LIM-67, ACC-44)', async () => {
+  it('attributes the keys that a user’s keys created only to that user (LIM-67, ACC-44)', async () => {
     const { accessToken: token } = await gateway.registerAccount();
     const create = (bearer: string) =>
       gateway.call('POST', '/api/v1/auth/api-keys', {

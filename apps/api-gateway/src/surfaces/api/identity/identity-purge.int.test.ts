@@ -15,7 +15,7 @@ describe('the cleanup of expired rows', () => {
     }
   }
 
-  it('deletes counts of failed logins after their minute', async () => {
+  it('deletes counts of failed logins after one minute', async () => {
     expect((await people.login('nobody-at-all', 'wrong password')).status).toBe(401);
     const fresh = await count('login_failure');
     expect(fresh).toBeGreaterThan(0);
@@ -24,7 +24,7 @@ describe('the cleanup of expired rows', () => {
     await purgeUntil(async () => (await count('login_failure')) === fresh);
   });
 
-  it('deletes logins a day after they could last be refreshed, with their tokens, and expired invitations', async () => {
+  it('deletes expired invitations, and deletes logins and their tokens one day after they could last be refreshed', async () => {
     const owner = await people.register();
     const { body } = await people.login(owner.username, owner.password);
     await people.call('POST', '/auth/refresh', undefined, { refresh_token: body.refresh_token });

@@ -45,7 +45,7 @@ function listActs(flowId: string, hookUrl: string): [string, string, object][] {
 }
 
 describe('the engaged kill switch', () => {
-  it('refuses every action from the next request on, in every process, on every surface and for every caller, until it is released (KILL-1, KILL-2, KILL-6)', async () => {
+  it('refuses every action from the next request on, in every process, on every API and for every caller, until it is released (KILL-1, KILL-2, KILL-6)', async () => {
     const twin = await tests.people.gateway().startTwin();
     try {
       const hook = await createHook();
@@ -94,7 +94,7 @@ describe('the engaged kill switch', () => {
     expect((await turn(true)).body).toMatchObject({ stopped_executions: 0, cancelled_approval_requests: 0 });
   });
 
-  it('withholds triggers that were accepted before it was engaged and stored after that, and ends them when it is released (KILL-5)', async () => {
+  it('withholds triggers that were accepted before it was engaged but stored afterwards, and ends them when it is released (KILL-5)', async () => {
     const hook = await createHook();
     await turn(true);
     const { accountId } = tests.owner();
@@ -136,7 +136,7 @@ describe('the engaged kill switch', () => {
     expect((await turn(false)).status).toBe(200);
   });
 
-  it('lets people read its state and release it, but not decide anything (KILL-2)', async () => {
+  it('lets people read its state and release it, but not decide requests (KILL-2)', async () => {
     const held = await tests.hold();
     await turn(true);
     expect(await tests.read(held)).toMatchObject({ status: 'cancelled' });
@@ -146,7 +146,7 @@ describe('the engaged kill switch', () => {
     expect((await tests.decide(held, 'approve')).body.detail.code).toBe('already_resolved');
   });
 
-  it('stops all of fifty simultaneous calls that arrive after its response (KILL-1)', async () => {
+  it('stops all of fifty simultaneous calls that arrive after it has been engaged (KILL-1)', async () => {
     const agent = await tests.addAgent();
     const check = async () => (await tests.check({ tool_name: 'read' }, { token: agent })).status;
     let isAnswered = false;
@@ -179,7 +179,7 @@ describe('the engaged kill switch', () => {
 });
 
 describe('the caller of the kill switch (KILL-1)', () => {
-  it('must be an owner or an admin; others can read it', async () => {
+  it('must be an owner or an admin; others can only read its state', async () => {
     const dana = tests.dana();
     expect((await turn(true, 'x', dana.token)).body.detail).toMatchObject({
       code: 'permission_denied',

@@ -45,7 +45,7 @@ describe('an AI model (MOD-1)', () => {
     expect(await done('GET', PATH, token)).toEqual({ items: [model], next_cursor: null });
   });
 
-  it('is updated by the fields that are sent; null restores the default (MOD-2)', async () => {
+  it('is updated with the fields that are sent; null restores the default (MOD-2)', async () => {
     const { accessToken: token } = await people.register();
     const prices = { input_per_mtok_usd: 0.2, output_per_mtok_usd: 0.8, cached_input_per_mtok_usd: 0.000001 };
     const model = await add(token, { prices, max_output_tokens: 100 });
@@ -87,13 +87,13 @@ describe('an AI model (MOD-1)', () => {
     ['max_output_tokens', { max_output_tokens: 0 }],
     ['fallback_model_ids', { fallback_model_ids: [newId()] }],
     ['nope', { nope: 1 }],
-  ])('is refused for an invalid %s, as in %j', async (field, fields) => {
+  ])('is refused for an invalid %s, such as %j', async (field, fields) => {
     const { accessToken: token } = await people.register();
     expect(await refused('POST', PATH, token, { ...FAST, ...fields })).toEqual([422, 'invalid_request', field]);
     expect((await done('GET', PATH, token)).items).toEqual([]);
   });
 
-  it('has a unique alias in the account (MOD-3)', async () => {
+  it('has an alias that is unique in the account (MOD-3)', async () => {
     const { accessToken: token } = await people.register();
     await add(token);
     expect(await refused('POST', PATH, token, FAST)).toEqual([409, 'conflict', 'alias']);
@@ -157,7 +157,7 @@ describe('the key of a provider (MOD-6)', () => {
     expect(await findInDatabase(people.gateway().database.url, KEY)).toEqual([]);
   });
 
-  it('is deleted with null, with an empty string, and when the model moves to another service', async () => {
+  it('is deleted by null, by an empty string, and when the model moves to another service', async () => {
     const { accessToken: token } = await people.register();
     const { id } = await add(token, { api_key: KEY });
     for (const change of [{ api_key: null }, { api_key: '' }, { base_url: 'https://other.example.com/v1' }]) {
@@ -204,7 +204,7 @@ describe('a model that is in use (MOD-9)', () => {
 });
 
 describe('a simultaneous change of a model and a flow that names it (MOD-9)', () => {
-  it('never both deletes or renames the model and saves the flow', async () => {
+  it('never results in a saved flow whose model has been deleted or renamed', async () => {
     const { accessToken: token } = await people.register();
     const flow = { prompt_template: 'x', agent_type: 'builtin', agent_config: {} };
     for (const change of ['DELETE', 'PATCH', 'DELETE', 'PATCH']) {
@@ -229,7 +229,7 @@ describe('the role of a caller of the model routes (MOD-1)', () => {
     ['executor', 403],
     ['tracker_manager', 403],
     ['viewer', 403],
-  ])('lets a %s read, and responds to an addition with %i', async (role, status) => {
+  ])('lets a %s read models, and responds with %i when they add one', async (role, status) => {
     const owner = await people.register();
     const { token } = await people.add(owner.accessToken, role);
     const { id } = await add(owner.accessToken, { alias: 'theirs' });

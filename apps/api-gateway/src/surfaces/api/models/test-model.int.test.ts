@@ -32,7 +32,7 @@ describe('the test of a model (MOD-14)', () => {
     ['openai', 'text-embedding-3-small', '/v1/embeddings', { authorization: `Bearer ${KEY}` }, { input: 'Say ok.' }],
     ['anthropic', 'm', '/v1/messages', { 'x-api-key': KEY, 'anthropic-version': '2023-06-01' }, { max_tokens: 16 }],
   ])(
-    'makes one call to the provider’s API for a few tokens, whether the model is enabled or not: %s and %s',
+    'makes one call to the provider’s API for a few tokens, whether the model is enabled or disabled: %s and %s',
     async (name, identifier, path, headers, body) => {
       provider.respondWith(answering(200, {}));
       const before = provider.requests.length;
@@ -96,7 +96,7 @@ describe('the test of a model (MOD-14)', () => {
     ['http://127.0.0.1:9/v1', 'the address is not https'],
     ['https://127.0.0.1:9/v1', 'the target address is loopback'],
     ['https://10.0.0.7/v1', 'the target address is private'],
-  ])('calls nothing at %s, even if the address was allowed when it was saved (MOD-5)', async (baseUrl, error) => {
+  ])('sends no call to %s, even if the address was allowed when it was saved (MOD-5)', async (baseUrl, error) => {
     const model = await addModel();
     await people.query('update models.ai_model set base_url = $1 where id = $2', [baseUrl, model.id]);
     expect(await test(model)).toMatchObject({ ok: false, error });

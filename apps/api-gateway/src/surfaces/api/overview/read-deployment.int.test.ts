@@ -14,7 +14,7 @@ describe('a deployment', () => {
 
   const read = (options = {}) => gateway.call('GET', '/api/v1/deployment', options);
 
-  it('reports its version and whether registration is open to everyone, and its capture setting to authenticated callers (ACC-39)', async () => {
+  it('reports its version and whether registration is open to everyone; its capture setting is reported only to authenticated callers (ACC-39)', async () => {
     const shown = { edition: 'enterprise', version: VERSION };
     expect((await read()).body).toEqual({ ...shown, registration_enabled: true });
     const { accessToken: token } = await gateway.registerAccount();

@@ -34,13 +34,13 @@ describe('the overview', () => {
     expect(await read()).toMatchObject({ pending_approvals: 1, dead_deliveries: 1, running_executions: 1 });
   });
 
-  it('counts up to a hundred objects (API-19)', async () => {
+  it('counts at most a hundred objects (API-19)', async () => {
     const events = Array.from({ length: 101 }, () => newId());
     await insertDeliveries(owner().accountId, events, 1, 'dead');
     expect(await read()).toMatchObject({ dead_deliveries: 100 });
   });
 
-  it('does not show a count that the caller may not see (API-19)', async () => {
+  it('omits a count that the caller is not allowed to see (API-19)', async () => {
     const { body } = await call('POST', '/auth/api-keys', { name: 'screen', scopes: ['view_flows'] });
     expect(await read(body.key as string)).toEqual({
       pending_approvals: null,

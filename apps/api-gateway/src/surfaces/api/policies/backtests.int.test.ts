@@ -68,7 +68,7 @@ describe('a backtest (POL-22)', () => {
     expect(JSON.stringify(body)).not.toContain('secretword');
   });
 
-  it('without a document compares the policy in force with the recorded decisions', async () => {
+  it('without a document compares the current policy with the recorded decisions', async () => {
     await record('two', [toolCall('push --force'), toolCall('push')]);
     await apply(NO_FORCE);
     const { body } = await request({});
@@ -77,7 +77,7 @@ describe('a backtest (POL-22)', () => {
     expect(await finish(against.body.id)).toMatchObject({ changed: 0, decisions: { allow: 1, deny: 1 } });
   });
 
-  it('counts each call once, even if several processes work on it', async () => {
+  it('counts each call once, even if several processes work on the backtest', async () => {
     const twin = await tests.gateway.startTwin();
     try {
       await record(

@@ -26,7 +26,7 @@ describe('the approval workflows of a document (POL-24)', () => {
     expect(await read(await hold())).toMatchObject({ approval_workflow_id: workflow.id });
   });
 
-  it('that exist are updated by the document; their other fields remain unchanged', async () => {
+  it('that already exist are updated by the document; their other fields remain unchanged', async () => {
     const body = { name: 'dba', description: 'by hand', quorum: 2, require_comment: true };
     const { body: made } = await call('POST', '/approval-workflows', body);
     await apply(documentOf(`  - { name: dba, expires_seconds: 60 }\n`));
@@ -91,7 +91,7 @@ describe('the approval workflows of a document (POL-24)', () => {
     expect((await check()).body.rule.version).toBe(1);
   });
 
-  it('keep their name and cannot be deleted while the policy in force refers to them', async () => {
+  it('keep their name and cannot be deleted while the current policy refers to them', async () => {
     await apply(documentOf('  - { name: dba }\n'));
     const [{ id }] = await list();
     expect((await call('DELETE', `/approval-workflows/${id}`)).status).toBe(409);

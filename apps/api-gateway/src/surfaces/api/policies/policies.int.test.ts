@@ -9,7 +9,7 @@ const DENY_FORCE = policyOf(
 const BAD = policyOf('{ id: x, action: deny, condition: "foo(args.y)" }');
 
 describe('a policy', () => {
-  it('is the default one until another is applied (POL-1)', async () => {
+  it('is the default policy until another is applied (POL-1)', async () => {
     const { status, headers, body } = await call('GET', '');
     expect(status).toBe(200);
     expect(headers.get('etag')).toBe('"0"');
@@ -96,7 +96,7 @@ describe('a policy', () => {
     expect(latin.status).toBe(422);
   });
 
-  it('replaces only the version that its author has read (POL-9, PO-7)', async () => {
+  it('replaces only the version that its author read (POL-9, PO-7)', async () => {
     await apply(DENY_FORCE);
     const texts = [1, 2, 3, 4].map((n) => policyOf(`{ id: r${n}, description: d, action: deny }`));
     const outcomes = await Promise.all(texts.map((text) => apply(text, '/apply', { 'if-match': '"1"' })));
@@ -155,7 +155,7 @@ describe('a policy', () => {
     expect(body).toMatchObject({ type: 'object', required: ['version'], properties: { rules: { type: 'array' } } });
   });
 
-  it('is tested with another document and an agent that need not exist (POL-13)', async () => {
+  it('can be tested with another document and an agent that need not exist (POL-13)', async () => {
     const document = policyOf(
       `{ id: prod, description: d, match: { agent_tags: [prod] }, action: require_approval, workflow: dba, human_only: true }`,
     );

@@ -80,7 +80,7 @@ describe('the places where a credential was seen', () => {
     ['as a header', `Authorization: Bearer ${TOKEN}`],
     ['behind its scheme', `Bearer ${TOKEN}`],
     ['in JSON', `{"token": "${TOKEN}"}`],
-  ])('are found given %s', async (_how, value) => {
+  ])('are found for %s', async (_how, value) => {
     expect((await ask(value)).items).toHaveLength(2);
   });
 
@@ -127,7 +127,7 @@ describe('the places where a credential was seen', () => {
     expect((await ask(secret)).items).toEqual([]);
   });
 
-  it('require the search permissions, and the request creates an audit row without the value (MASK-7, MASK-8)', async () => {
+  it('require the search permissions, and the request creates an audit row that does not contain the value (MASK-7, MASK-8)', async () => {
     const key = await gateway.call('POST', '/api/v1/auth/api-keys', {
       token: owner.accessToken,
       body: { name: 'flows', scopes: ['view_flows'] },
@@ -156,7 +156,7 @@ describe('the places where a credential was seen', () => {
     expect(output()).not.toContain(PASSWORD);
   });
 
-  it('are deleted with the chunks that retention removes', async () => {
+  it('are deleted with the chunks that are removed by retention', async () => {
     const signal = new AbortController().signal;
     await deleteExpiredChunks(database.db, { before: new Date('2026-10-02T00:00:00Z'), batchSize: 100, signal });
     expect((await ask(TOKEN)).items).toMatchObject([{ runtime_session_id: second }]);

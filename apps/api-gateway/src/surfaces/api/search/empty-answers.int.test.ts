@@ -16,7 +16,7 @@ describe('the explanation of an empty result', () => {
     }
   }
 
-  it('reports a gap: content was stored while indexing was off (CORP-8, CORP-11, SRCH-19)', async () => {
+  it('reports a gap if content was stored while indexing was off (CORP-8, CORP-11, SRCH-19)', async () => {
     await withSession({ SESSION_SEARCH_INDEX_ENABLED: 'false' }, async (gateway, account, sessionId) => {
       await say(gateway, account, sessionId, 'wombat', '2026-10-05T00:00:00Z');
       const { body } = await search(gateway, account, { query: 'wombat' });
@@ -29,7 +29,7 @@ describe('the explanation of an empty result', () => {
     });
   });
 
-  it('reports that only metadata exists: content was not captured in the searched range', async () => {
+  it('reports that only metadata exists if content was not captured in the searched range', async () => {
     await withSession({ MODEL_GATEWAY_CAPTURE_CONTENT: 'false' }, async (gateway, account, sessionId) => {
       await gateway.call('POST', `/api/v1/runtime-sessions/${sessionId}/interactions`, {
         token: account.accessToken,
@@ -84,7 +84,7 @@ describe('the explanation of an empty result', () => {
     expect(await url({})).toBe('null');
   });
 
-  it('reports that nothing matches in a fully indexed range (SRCH-19, SRCH-25)', async () => {
+  it('reports that nothing matches if the range is fully indexed (SRCH-19, SRCH-25)', async () => {
     await withSession({}, async (gateway, account, sessionId) => {
       await say(gateway, account, sessionId, 'wombats', '2026-10-05T00:00:00Z');
       const { body } = await search(gateway, account, { query: 'wombat' });

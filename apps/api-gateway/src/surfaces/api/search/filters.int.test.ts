@@ -27,7 +27,7 @@ describe('filters on tools, their outcome and the kind of session (SRCH-7)', () 
     expect(await find({ session_source_type: 'ci', status: 'ok' })).toEqual([]);
   });
 
-  it('also apply to a session that is found by its identifier (SRCH-11)', async () => {
+  it('also apply to a session that is found by an identifier (SRCH-11)', async () => {
     expect(await find({ session_source_type: 'ci' }, first)).toEqual([first]);
     expect(await find({ session_source_type: 'claude_code' }, first)).toEqual([]);
     expect(await find({ tool_name: 'bash' }, first)).toEqual([]);
@@ -41,7 +41,7 @@ describe('filters on tools, their outcome and the kind of session (SRCH-7)', () 
     expect(run.body).toMatchObject({ search: { results: [{ runtime_session_id: first }] } });
   });
 
-  it('are refused inside the query, in runs and in saved searches (SRCH-78)', async () => {
+  it('are refused inside the query, both in runs and in saved searches (SRCH-78)', async () => {
     const refused = { status: 422, body: { error: { detail: { field: 'query', filter: 'tool_name' } } } };
     const query = 'heron tool:bash';
     expect((await call('POST', '/search', { query })).body).toMatchObject({ detail: { filter: 'tool_name' } });

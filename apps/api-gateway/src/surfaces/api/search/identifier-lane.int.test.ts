@@ -36,7 +36,7 @@ describe('a query that is an identifier', () => {
     return { named: named.reverse(), others };
   }
 
-  it.each([1, 2, 3, 4, 5, 20])('has every session once in pages of %i by cursor, named ones first', async (limit) => {
+  it.each([1, 2, 3, 4, 5, 20])('lists each session once in cursor pages of %i, exact matches first', async (limit) => {
     const { named, others } = await openAll();
     const seen: string[] = [];
     let cursor: string | undefined;
@@ -52,7 +52,7 @@ describe('a query that is an identifier', () => {
     expect([...seen].sort()).toEqual([...named, ...others].sort());
   });
 
-  it.each([1, 2, 3, 4, 5])('returns the same in pages of %i by offset', async (limit) => {
+  it.each([1, 2, 3, 4, 5])('lists the same sessions in offset pages of %i', async (limit) => {
     const { named, others } = await openAll();
     const whole = ids(await search({ query: 'OPS-17' }));
     expect([...whole].sort()).toEqual([...named, ...others].sort());
@@ -100,7 +100,7 @@ describe('a query that is an identifier', () => {
       expect((await search({ query: keyId })).results).toEqual([]);
     });
 
-    it('returns the 50 newest if there are more, page by page, and reports that there may be others', async () => {
+    it('returns the 50 newest sessions if there are more, page by page, and reports that there may be others', async () => {
       const { id: keyId, key } = await createKey('busy');
       const sessions: string[] = [];
       for (let index = 0; index < 53; index += 1) {

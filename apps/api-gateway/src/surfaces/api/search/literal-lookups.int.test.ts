@@ -14,7 +14,7 @@ const WRITES: Readonly<Record<LookupText['kind'], (id: string, text: string) => 
 };
 
 describe('text of a session', () => {
-  it('is found as a person would type it: 200 searches over 40 texts of agents, each in a separate session', async () => {
+  it('is found by queries as a person would type them: 200 searches over 40 texts of agents, each in a separate session', async () => {
     const texts = readLookupTexts();
     const sessionOf = new Map<string, string>();
     for (const { id, kind, text } of texts) {

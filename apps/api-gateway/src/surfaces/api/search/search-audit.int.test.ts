@@ -6,7 +6,7 @@ import { startTestGateway, type TestAccount, type TestGateway } from '../../../t
 const SEARCH = '/api/v1/runtime-sessions/search';
 const hash = (query: string) => `sha256:${createHash('sha256').update(query).digest('hex')}`;
 
-describe('the audit of searches', () => {
+describe('the audit log of searches', () => {
   let gateway: TestGateway;
   let account: TestAccount;
 
@@ -91,7 +91,7 @@ describe('the audit of searches', () => {
     });
   });
 
-  it('has a row for a missing permission, without a hash: the body was not read', async () => {
+  it('has a row for a missing permission, without a hash, because the body was not read', async () => {
     const key = await gateway.call('POST', '/api/v1/auth/api-keys', {
       token: account.accessToken,
       body: { name: 'narrow', scopes: ['view_flows'] },

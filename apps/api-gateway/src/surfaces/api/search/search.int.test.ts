@@ -50,7 +50,7 @@ describe('session search over HTTP', () => {
   });
   afterAll(() => gateway.close());
 
-  it('finds the word of each of 500 simultaneous writers immediately after the 201', async () => {
+  it('finds the words of each of 500 simultaneous writers immediately after the 201 response', async () => {
     const sessionId = await openSession(gateway, account);
     const outcomes = await Promise.all(
       Array.from({ length: 500 }, async (_value, index) => {
@@ -104,7 +104,7 @@ describe('session search over HTTP', () => {
     expect(JSON.stringify(timeline.body)).toContain(secret);
   });
 
-  it('never returns rows of another account, whatever the query (SRCH-8)', async () => {
+  it('never returns rows of another account, regardless of the query (SRCH-8)', async () => {
     const foreign = await openSession(gateway, stranger, {
       title: 'strangers secret plan',
       session_reference: 'REF-77',

@@ -58,7 +58,7 @@ describe('a corpus table that does not respond', () => {
     Promise.all(Array.from({ length: count }, () => search('anything', signal)));
   const readMe = () => gateway.call('GET', '/api/v1/users/me', { token: account.accessToken });
 
-  it('ends every search at its time limit (SRCH-28, LIM-25)', async () => {
+  it('does not keep any search running beyond its time limit (SRCH-28, LIM-25)', async () => {
     const BUDGET_MS = 5000;
     await openStuckCorpus(BUDGET_MS);
     const startedAt = performance.now();
@@ -118,7 +118,7 @@ describe('a coverage query that does not respond', () => {
       return rows.length === count;
     });
 
-  it('is cancelled at once when its client disconnects', async () => {
+  it('is canceled immediately when its client disconnects', async () => {
     await openStuckCoverage(60_000);
     const controller = new AbortController();
     const answer = search('anything', controller.signal);
@@ -130,13 +130,13 @@ describe('a coverage query that does not respond', () => {
     expect(await search('anything')).toBe('answered');
   });
 
-  it('is cancelled with a search that fails', async () => {
+  it('is canceled when its search fails', async () => {
     await openStuckCoverage(60_000);
     expect(await search('-excluded')).toBe('query_has_no_terms');
     await waitUntilRunning(0);
   });
 
-  it('ends its search at the time limit, and leaves nothing running', async () => {
+  it('does not keep its search running beyond the time limit, and is then canceled', async () => {
     await openStuckCoverage(2000);
     expect(await search('anything')).toBe('search_timeout');
     await waitUntilRunning(0);

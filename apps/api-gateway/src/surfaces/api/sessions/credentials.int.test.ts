@@ -62,14 +62,14 @@ async function searchEach(query: string): Promise<Map<string, string>> {
   return found;
 }
 
-describe('credentials in at least 159 formats in content of agents', () => {
-  it('occur in no search result, whatever their form (MASK-1)', async () => {
+describe('credentials in at least 159 formats in agent content', () => {
+  it('occur in no search result, whatever their format (MASK-1)', async () => {
     const found = await searchEach('marker');
     expect(found.size).toBe(SHAPES.length);
     expect(findShown(found)).toEqual([]);
   });
 
-  it('occur in no title, given or generated, for owner and viewer (MASK-1)', async () => {
+  it('occur in no title, given or generated, for either owner or viewer (MASK-1)', async () => {
     for (const token of [owner, viewer]) {
       const answers = new Map<string, string>();
       let cursor = '';

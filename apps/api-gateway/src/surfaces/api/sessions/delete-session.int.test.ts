@@ -75,7 +75,7 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
     expect(await audits(id)).toEqual([expect.objectContaining({ action: 'delete', status: 'success', details: {} })]);
   });
 
-  it('leaves in the database only its id in the audit log, and names in statistics (STATS-5)', async () => {
+  it('removes all session data from the database, except its id in the audit log and names in statistics (STATS-5)', async () => {
     const word = 'wombatbeta';
     const id = await openMarked(word);
     expect((await findInDatabase(gateway().database.url, word)).length).toBeGreaterThan(5);

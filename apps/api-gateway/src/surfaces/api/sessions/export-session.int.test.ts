@@ -35,7 +35,7 @@ describe('the export of a session (SESS-18)', () => {
     expect((await readLines(await fetchExport(id))).map(({ record }) => record)).toEqual(['session', 'end']);
   });
 
-  it('is 404 for other accounts (API-10)', async () => {
+  it('returns 404 for other accounts (API-10)', async () => {
     const { id } = await open();
     expect((await fetchExport(id, stranger().accessToken)).status).toBe(404);
   });
@@ -71,7 +71,7 @@ describe('the export of a session (SESS-18)', () => {
     expect((await readLines(await fetchExport(id))).at(-1)).toMatchObject({ record: 'end' });
   });
 
-  it('ends without effect on the gateway when its reader disconnects', async () => {
+  it('is aborted without any effect on the gateway when its reader disconnects', async () => {
     const { id } = await open();
     const message = { role: 'user', content: 'x'.repeat(600_000) };
     for (let index = 0; index < 3; index += 1) {

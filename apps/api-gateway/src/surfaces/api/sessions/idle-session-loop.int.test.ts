@@ -33,7 +33,7 @@ const openSession = async (now: Date) => {
 };
 
 describe('the loop that ends idle sessions (SESS-4)', () => {
-  it('ends more idle sessions than one batch, and sessions that become idle later', async () => {
+  it('ends idle sessions in more than one batch, and sessions that become idle later', async () => {
     const clock = createFakeClock(new Date());
     const early = await Promise.all(Array.from({ length: 5 }, () => openSession(clock.now())));
     const later = await openSession(new Date(clock.now().getTime() + 10 * 60_000));
@@ -53,7 +53,7 @@ describe('the loop that ends idle sessions (SESS-4)', () => {
     }
   });
 
-  it('does nothing with a timeout of 0, while another loop runs', async () => {
+  it('does nothing if the timeout is 0, even while another loop runs', async () => {
     const countLooks = (timeoutMinutes: number) => {
       let looks = 0;
       const clock = { now: () => new Date((looks += 1)) };

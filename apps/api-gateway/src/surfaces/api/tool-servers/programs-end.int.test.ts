@@ -18,9 +18,9 @@ describe('the programs of a tool server (MCP-14)', () => {
   it.each<[string, string, object | undefined, number]>([
     ['is deleted', 'DELETE', undefined, 1],
     ['is disabled', 'PATCH', { enabled: false }, 1],
-    ['is another one', 'PATCH', { command: { command: 'uvx' } }, 1],
-    ['is called otherwise', 'PATCH', { name: 'other' }, 0],
-  ])('are ended at once when it %s', async (_what, method, body, times) => {
+    ['runs another program', 'PATCH', { command: { command: 'uvx' } }, 1],
+    ['is renamed', 'PATCH', { name: 'other' }, 0],
+  ])('are ended immediately when it %s', async (_what, method, body, times) => {
     const { accessToken: token } = await people.register();
     const { body: server } = await people.call('POST', '/mcp-servers', token, PROGRAM);
     const before = host.requests.length;

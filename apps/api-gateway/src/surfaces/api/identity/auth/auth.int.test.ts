@@ -17,7 +17,7 @@ describe('authentication routes', () => {
   });
   afterAll(() => gateway.close());
 
-  it('registers an account with its owner and returns no token (ACC-2)', async () => {
+  it('registers an account with its owner but returns no token (ACC-2)', async () => {
     const { status, body } = await gateway.call('POST', '/api/v1/auth/register', {
       body: { ...fresh(), full_name: 'Dana Doe' },
     });
@@ -35,7 +35,7 @@ describe('authentication routes', () => {
     expect(body.detail).toMatchObject({ code: 'invalid_request', field });
   });
 
-  it('refuses a taken username or e-mail, whatever its case, naming the field (ACC-2)', async () => {
+  it('refuses a username or e-mail that is already taken, ignoring case, and names the field (ACC-2)', async () => {
     const person = fresh();
     await gateway.call('POST', '/api/v1/auth/register', { body: person });
     for (const field of ['username', 'email'] as const) {
@@ -83,7 +83,7 @@ describe('authentication routes', () => {
     expect(wrong.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  it('slows down guessing: after the allowed failures, even the correct password has to wait (ACC-14)', async () => {
+  it('slows down guessing: after the allowed number of failures, even the correct password has to wait (ACC-14)', async () => {
     const person = fresh();
     await gateway.call('POST', '/api/v1/auth/register', { body: person });
     const attempt = (password: string) =>

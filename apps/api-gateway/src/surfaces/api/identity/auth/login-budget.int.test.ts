@@ -2,7 +2,7 @@ import { usePeople } from '../../../../testing/people-tests.ts';
 
 const BUDGET = 5;
 
-describe('the budget of wrong passwords (ACC-14)', () => {
+describe('the limit on wrong passwords (ACC-14)', () => {
   const people = usePeople({ LOGIN_FAILURES_PER_MINUTE: String(BUDGET), TRUSTED_PROXIES: '127.0.0.1' });
   let addresses = 0;
   const freshAddress = (): string => `198.51.${Math.floor((addresses += 1) / 250)}.${addresses % 250}`;
@@ -12,7 +12,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     Promise.all(Array.from({ length: count }, async (_, index) => (await run(index)).status));
   const countOf = (statuses: readonly number[], status: number) => statuses.filter((each) => each === status).length;
 
-  it('applies to any number of simultaneous attempts: 120 attempts get no more than the budget', async () => {
+  it('applies to any number of simultaneous attempts: of 120 attempts, no more than the limit are checked', async () => {
     const { username } = await people.register();
     const address = freshAddress();
     const statuses = await inParallel(120, (index) => attempt(username, `no ${index}`, address));
@@ -33,14 +33,14 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect([countOf(statuses, 401), countOf(statuses, 429)]).toEqual([BUDGET, 40 - BUDGET]);
   });
 
-  it('applies to one address that tries many names', async () => {
+  it('applies to an address that tries many names', async () => {
     const address = freshAddress();
     const statuses = await inParallel(60, (index) => attempt(`nobody-${index}`, 'no', address));
     expect(countOf(statuses, 401)).toBe(BUDGET * 5);
     expect(countOf(statuses, 429)).toBe(60 - BUDGET * 5);
   });
 
-  it('counts one IPv6 network as one address', async () => {
+  it('counts all addresses of an IPv6 network as one', async () => {
     const { username } = await people.register();
     const statuses: number[] = [];
     for (let host = 1; host <= BUDGET + 1; host += 1)
@@ -60,7 +60,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
       expect((await attempt(name, 'no', address)).status).toBe(429);
   });
 
-  it('locks nobody out: guesses from another address are refused, but the owner can log in', async () => {
+  it('locks nobody out: guesses from one address are refused, but the owner can log in from another', async () => {
     const { username, password } = await people.register();
     const stranger = freshAddress();
     for (let index = 0; index < BUDGET; index += 1) await attempt(username, 'no', stranger);
@@ -95,7 +95,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect((await attempt(username, password, home)).status).toBe(200);
   });
 
-  it('is not spent by the correct password, whatever the number of simultaneous logins', async () => {
+  it('is not used up by the correct password, whatever the number of simultaneous logins', async () => {
     const { username, password } = await people.register();
     const address = freshAddress();
     const statuses = await inParallel(4 * BUDGET, () => attempt(username, password, address));

@@ -19,7 +19,7 @@ describe('logins', () => {
       expect(await people.probe(token)).toBe(200);
   });
 
-  it('end completely when a refresh token is sent twice, which the audit log records (ACC-10, ACC-12)', async () => {
+  it('end completely when a refresh token is sent twice, which is recorded in the audit log (ACC-10, ACC-12)', async () => {
     const { owner, access, refreshToken } = await start();
     const { body } = await refresh(refreshToken);
     const again = await refresh(refreshToken);
@@ -49,7 +49,7 @@ describe('logins', () => {
     expect(await people.probe(body.access_token)).toBe(401);
   });
 
-  it('exchange a token that is sent twice at the same moment only once, and end (ACC-10)', async () => {
+  it('accept a token that is sent twice at the same moment only once, and then end (ACC-10)', async () => {
     const { access, refreshToken } = await start();
     const answers = await Promise.all([refresh(refreshToken), refresh(refreshToken), refresh(refreshToken)]);
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 401, 401]);
@@ -69,7 +69,7 @@ describe('logins', () => {
     expect((await people.readAudit(owner.accessToken))[0]).toMatchObject({ action: 'logout', status: 'success' });
   });
 
-  it('are all ended by revoking all of the user, but not those of other users; API keys remain valid (ACC-11)', async () => {
+  it('all end when all logins of the user are revoked, but those of other users do not; API keys remain valid (ACC-11)', async () => {
     const { owner, access, refreshToken } = await start();
     const member = await people.add(owner.accessToken, 'viewer');
     const key = (await people.call('POST', '/auth/api-keys', access, { name: 'ci' })).body.key;
@@ -118,7 +118,7 @@ describe('logins', () => {
     expect((await refresh(refreshToken)).status).toBe(401);
   });
 
-  it('are stored as hashes of their tokens (API-17)', async () => {
+  it('are stored only as hashes of their tokens (API-17)', async () => {
     const { refreshToken } = await start();
     const rows = await people.query(`select t::text as row from gateway.refresh_token t`);
     expect(rows.length).toBeGreaterThan(0);

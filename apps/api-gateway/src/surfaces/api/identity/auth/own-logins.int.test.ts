@@ -21,8 +21,8 @@ const signIn = async (username: string, agent: string) => {
   return { token: answer.body.access_token as string, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' };
 };
 
-describe('the logins of a user', () => {
-  it('are listed with the client that started each, and the current one marked (ACC-41)', async () => {
+describe('the list of a user’s logins', () => {
+  it('contains the client that started each login, and marks the current one (ACC-41)', async () => {
     const { accessToken: owner } = await people.register();
     const dana = await people.add(owner, 'viewer');
     const browser = await signIn(dana.username, 'Mozilla/5.0 (test)');
@@ -47,13 +47,13 @@ describe('the logins of a user', () => {
     expect(await list(owner)).toHaveLength(1);
   });
 
-  it('store at most one line about their client (ACC-41)', async () => {
+  it('contains at most one line about each client (ACC-41)', async () => {
     const dana = await people.add((await people.register()).accessToken, 'viewer');
     const { token } = await signIn(dana.username, 'x'.repeat(2000));
     expect((await list(token))[0]?.client).toBe('x'.repeat(300));
   });
 
-  it('can be ended one by one, with immediate effect, without affecting other users (ACC-41)', async () => {
+  it('allows ending logins one by one, with immediate effect, without affecting other users (ACC-41)', async () => {
     const { accessToken: owner } = await people.register();
     const dana = await people.add(owner, 'viewer');
     const browser = await signIn(dana.username, 'lost phone');
@@ -70,7 +70,7 @@ describe('the logins of a user', () => {
     expect(await people.probe(dana.token)).toBe(401);
   });
 
-  it('cannot be seen or ended by an API key (ACC-41)', async () => {
+  it('is not available to an API key, which cannot end logins either (ACC-41)', async () => {
     const { accessToken: owner } = await people.register();
     const { body } = await call('POST', '/auth/api-keys', owner, { name: 'key' });
     const [login] = await list(owner);

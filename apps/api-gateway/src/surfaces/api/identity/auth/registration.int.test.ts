@@ -46,7 +46,7 @@ describe('registration', () => {
     expect((await register({ call })).status).toBe(201);
   });
 
-  it('accepts nobody when it is disabled (ACC-1)', async () => {
+  it('is refused for everybody when it is disabled (ACC-1)', async () => {
     const { call } = await start({ REGISTRATION_ENABLED: 'false' });
     expect((await register({ call })).body.detail.code).toBe('registration_closed');
   });
@@ -60,7 +60,7 @@ describe('registration', () => {
     expect((await from('2001:db8:1:2::1')).status).toBe(201);
   });
 
-  it('counts attempts with a taken name, so that nobody can find out existing names by trying (ACC-2)', async () => {
+  it('counts attempts with a taken name, so that nobody can discover existing names by trying (ACC-2)', async () => {
     const { call } = await start({ REGISTRATION_RATE_PER_MINUTE: FEW });
     const fields = { username: 'the-first-one' };
     const statuses: number[] = [];

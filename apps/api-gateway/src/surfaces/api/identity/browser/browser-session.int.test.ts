@@ -7,7 +7,7 @@ const SESSION = '/api/v1/auth/session';
 const REFRESH = `${SESSION}/refresh`;
 const OWN = { 'sec-fetch-site': 'same-origin' };
 
-describe('logins of browsers', () => {
+describe('browser logins', () => {
   const people = usePeople({ BROWSER_TOKEN_EXPIRE_MINUTES: '7', LOGIN_FAILURES_PER_MINUTE: '3' });
   const send = (method: string, path: string, headers: Record<string, string>, body?: unknown) =>
     people.gateway().call(method, path, { headers, ...(body === undefined ? {} : { body }) });
@@ -61,13 +61,13 @@ describe('logins of browsers', () => {
     expect((await refresh(cookie)).status).toBe(200);
   });
 
-  it('trust the origin if the browser sends nothing else (ACC-36)', async () => {
+  it('trust the Origin header if the browser sends no other header (ACC-36)', async () => {
     const { cookie } = await open();
     const { origin } = new URL(people.gateway().url);
     expect((await refresh(cookie, { origin })).status).toBe(200);
   });
 
-  it('share the count of wrong passwords with all other logins (ACC-36, ACC-14)', async () => {
+  it('share the count of wrong passwords with all other kinds of login (ACC-36, ACC-14)', async () => {
     const { username } = await people.register();
     const statuses: number[] = [];
     for (let index = 0; index < 4; index += 1)
@@ -97,7 +97,7 @@ describe('logins of browsers', () => {
     });
   });
 
-  it('end when a cookie is sent more than 30 seconds after its exchange, which the audit log records (ACC-37, ACC-12)', async () => {
+  it('end when a cookie is sent more than 30 seconds after its exchange, which is recorded in the audit log (ACC-37, ACC-12)', async () => {
     const { cookie, token, otherToken } = await open();
     const next = cookieOf(await refresh(cookie));
     await age(31);
@@ -154,7 +154,7 @@ describe('logins of browsers', () => {
   });
 });
 
-describe('a service that is accessed over https', () => {
+describe('a service that is accessed over HTTPS', () => {
   const people = usePeople({ PUBLIC_URL: 'https://steward.example.test' });
 
   it('restricts the cookie to encrypted connections (ACC-36)', async () => {
@@ -196,7 +196,7 @@ describe('a service that is accessed over https', () => {
     expect(await sign(host, origin)).toBe(200);
   });
 
-  it('accepts a browser that sends only the origin, at the public address (ACC-36)', async () => {
+  it('accepts a browser that sends only the Origin header, at the public address (ACC-36)', async () => {
     expect(await sign('steward.example.test', 'https://steward.example.test', {})).toBe(200);
   });
 });

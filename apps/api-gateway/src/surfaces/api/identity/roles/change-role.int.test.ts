@@ -13,7 +13,7 @@ async function openAccount() {
 }
 
 describe('a custom role', () => {
-  it('gives its users its new permissions from their next request on (ACC-40, ACC-16)', async () => {
+  it('gives its users the new permissions from their next request on (ACC-40, ACC-16)', async () => {
     const { owner, watcher, role, path } = await openAccount();
     expect((await call('GET', '/flows', watcher.token)).status).toBe(200);
     const changed = await call('PATCH', path, owner, { permissions: ['view_policies', 'view_policies'] });
@@ -23,7 +23,7 @@ describe('a custom role', () => {
     expect((await call('GET', '/roles', owner)).body.items).toContainEqual(changed.body);
   });
 
-  it('can be deleted when no user has it, which frees its name (ACC-40)', async () => {
+  it('can be deleted when no user has it, after which its name can be used again (ACC-40)', async () => {
     const { owner, watcher, path } = await openAccount();
     const kept = await call('DELETE', path, owner);
     expect([kept.status, kept.body.detail.users]).toEqual([409, 1]);
@@ -63,7 +63,7 @@ describe('a custom role', () => {
     expect((await call('DELETE', `/roles/${empty.id as string}`, manager.token)).status).toBe(204);
   });
 
-  it('belongs to its account, and system roles are never changed or deleted (ACC-40, ACC-15)', async () => {
+  it('can be changed only within its account; system roles can never be changed or deleted (ACC-40, ACC-15)', async () => {
     const { owner, path } = await openAccount();
     const stranger = await people.register();
     const { items } = (await call('GET', '/roles', owner)).body as { items: { id: string; is_system: boolean }[] };
@@ -78,7 +78,7 @@ describe('a custom role', () => {
     }
   });
 
-  it('cannot name an unknown permission, or one of another edition (ACC-22)', async () => {
+  it('cannot contain an unknown permission, or one of another edition (ACC-22)', async () => {
     const { owner, path } = await openAccount();
     for (const permission of ['fly', 'search_session_content'])
       expect((await call('PATCH', path, owner, { permissions: [permission] })).status).toBe(422);

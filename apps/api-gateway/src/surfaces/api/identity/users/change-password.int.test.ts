@@ -7,7 +7,7 @@ describe('changing a password', () => {
   const change = (token: string, current: string, next: string) =>
     people.call('PUT', '/users/me/password', token, { current_password: current, new_password: next });
 
-  it('ends every other login, retains this one and the API keys, and is recorded (ACC-11)', async () => {
+  it('ends every other login, keeps this one and the API keys, and is recorded (ACC-11)', async () => {
     const owner = await people.register();
     const member = await people.add(owner.accessToken, 'viewer');
     const thief = (await people.login(member.username)).body;
@@ -24,7 +24,7 @@ describe('changing a password', () => {
     expect(JSON.stringify(entries)).not.toContain(NEW);
   });
 
-  it('requires the current password; guessing is limited as for logins (ACC-13)', async () => {
+  it('requires the current password; guessing is limited in the same way as for logins (ACC-13)', async () => {
     const owner = await people.register();
     for (let guess = 0; guess < 3; guess += 1) {
       const wrong = await change(owner.accessToken, `guess ${guess}`, NEW);
@@ -48,7 +48,7 @@ describe('changing a password', () => {
     ]);
   });
 
-  it('is not allowed with API keys (ACC-11)', async () => {
+  it('is not possible with API keys (ACC-11)', async () => {
     const owner = await people.register();
     const key = (await people.call('POST', '/auth/api-keys', owner.accessToken, { name: 'found' })).body.key;
     expect((await change(key, owner.password, NEW)).status).toBe(403);

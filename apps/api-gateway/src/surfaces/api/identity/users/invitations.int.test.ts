@@ -32,7 +32,7 @@ describe('invitations', () => {
     expect((await accept(invitation.token)).status).toBe(404);
   });
 
-  it('that are accepted twice at once set one password (ACC-4)', async () => {
+  it('that are accepted twice at the same time set only one password (ACC-4)', async () => {
     const { accessToken } = await people.register();
     const { invitation } = await invite(accessToken);
     const answers = await Promise.all(
@@ -41,7 +41,7 @@ describe('invitations', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 404, 404]);
   });
 
-  it('remain open after a weak password', async () => {
+  it('remain valid after a weak password is refused', async () => {
     const { accessToken } = await people.register();
     const { invitation, username } = await invite(accessToken);
     for (const password of ['password123', username]) {
@@ -77,7 +77,7 @@ describe('invitations', () => {
     expect((await accept(invitation.token)).status).toBe(404);
   });
 
-  it('that an owner has not accepted yet do not count: the last active owner remains (ACC-18)', async () => {
+  it('that an owner has not yet accepted do not make that owner count as active: the last active owner remains (ACC-18)', async () => {
     const owner = await people.register();
     await invite(owner.accessToken, 'owner');
     const left = await people.call('PATCH', `/users/${owner.userId}`, owner.accessToken, { role: 'viewer' });

@@ -32,14 +32,14 @@ describe('nobody can change a user with more permissions (ACC-17)', () => {
     expect(await change(manager.token, guest.id, { role: 'viewer' })).toEqual([403, expect.any(String)]);
   });
 
-  it('admins can manage admins and users with fewer permissions', async () => {
+  it('admins can manage other admins and users with fewer permissions', async () => {
     const { accessToken } = await people.register();
     const [admin, other] = [await people.add(accessToken, 'admin'), await people.add(accessToken, 'admin')];
     expect(await change(admin.token, other.id, { role: 'editor' })).toEqual([200, undefined]);
     expect(await change(admin.token, admin.id, { role: 'viewer' })).toEqual([200, undefined]);
   });
 
-  it('a key is checked by its own permissions, not by those of its owner', async () => {
+  it('a key is checked against its own permissions, not those of its owner', async () => {
     const owner = await people.register();
     const viewer = await people.add(owner.accessToken, 'viewer');
     const key = async (fields: object) =>
@@ -50,7 +50,7 @@ describe('nobody can change a user with more permissions (ACC-17)', () => {
     expect(await change(await key({}), viewer.id, { is_active: false })).toEqual([200, undefined]);
   });
 
-  it('a role cannot contain permissions that only keys have (ACC-21)', async () => {
+  it('a role cannot contain permissions that only keys can have (ACC-21)', async () => {
     const { accessToken } = await people.register();
     expect((await addRole(accessToken, 'key makers', ['manage_api_keys'])).status).toBe(422);
   });

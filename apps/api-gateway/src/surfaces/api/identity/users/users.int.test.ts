@@ -22,7 +22,7 @@ describe('users, roles and the audit log', () => {
   }
 
   it.each(SYSTEM_ROLES)(
-    '%s has exactly the permissions of the contract, without the enterprise ones (ACC-20, ACC-21, ACC-22)',
+    '%s has exactly the permissions defined in the contract, without the enterprise ones (ACC-20, ACC-21, ACC-22)',
     async (role) => {
       const { accessToken } = await gateway.registerAccount();
       const member = await addUser(accessToken, role);
@@ -33,7 +33,7 @@ describe('users, roles and the audit log', () => {
     },
   );
 
-  it('users are found by a part of their name or address, ignoring case, only in their own account (ACC-20)', async () => {
+  it('users are found by part of their name or address, ignoring case, only in their own account (ACC-20)', async () => {
     const { accessToken, username } = await gateway.registerAccount();
     const { id } = await addUser(accessToken, 'viewer');
     const find = async (query: string) => {
@@ -182,7 +182,7 @@ describe('users, roles and the audit log', () => {
   });
 });
 
-describe('the enterprise edition', () => {
+describe('search in the enterprise edition', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway({ SERVICE_EDITION: 'enterprise' });

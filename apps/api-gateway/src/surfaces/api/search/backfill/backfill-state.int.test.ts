@@ -37,7 +37,7 @@ async function storeSessions(account: TestAccount, count: number, at = gateway):
 }
 
 describe('the reported progress of the history backfill (CORP-21)', () => {
-  it('has nothing left to do for an account without content', async () => {
+  it('is complete for an account without content', async () => {
     expect((await read(await gateway.registerAccount())).body).toEqual({
       enabled: true,
       backfill_state: 'complete',
@@ -56,7 +56,7 @@ describe('the reported progress of the history backfill (CORP-21)', () => {
     });
   });
 
-  it('counts the remaining sessions of the caller’s account, and estimates the time with the settings in force', async () => {
+  it('counts the remaining sessions of the caller’s account, and estimates the time with the current settings', async () => {
     const [account, stranger] = [await gateway.registerAccount(), await gateway.registerAccount()];
     await storeSessions(account, 6);
     const { body } = await read(account);
@@ -73,7 +73,7 @@ describe('the reported progress of the history backfill (CORP-21)', () => {
     expect((await read(stranger)).body).toMatchObject({ backfill_state: 'complete', remaining_sessions: 0 });
   });
 
-  it('reports its position and the already indexed range', async () => {
+  it('reports its position and the range indexed so far', async () => {
     const account = await gateway.registerAccount();
     await storeSessions(account, 4);
     await admin.query(
@@ -94,7 +94,7 @@ describe('the reported progress of the history backfill (CORP-21)', () => {
     expect([typeof body.cursor_started_at, typeof body.last_pass_at]).toEqual(['string', 'string']);
   });
 
-  it('estimates no time while the sweeper is off, and still counts the remaining sessions', async () => {
+  it('gives no estimated time while the sweeper is off, but still counts the remaining sessions', async () => {
     const off = await startTestGateway({ SESSION_SEARCH_INDEX_ENABLED: 'false' });
     try {
       const account = await off.registerAccount();

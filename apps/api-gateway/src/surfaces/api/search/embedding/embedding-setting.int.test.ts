@@ -48,7 +48,7 @@ const OFF = {
 };
 
 describe('the embedding setting (EMB-1)', () => {
-  it('is off and empty for an account that never saved one', async () => {
+  it('is off and empty for an account that has never saved it', async () => {
     const account = await gateway.registerAccount();
     expect(await read(account)).toEqual({
       ...OFF,
@@ -87,14 +87,14 @@ describe('the embedding setting (EMB-1)', () => {
     expect(await saved(account, {})).toEqual(before);
   });
 
-  it('keeps an omitted spending cap, and clears it only with null (EMB-3)', async () => {
+  it('keeps the spending cap if it is omitted, and clears it only if it is null (EMB-3)', async () => {
     const account = await gateway.registerAccount();
     await saved(account, { daily_cap_usd: 0 });
     expect(await saved(account, { scope: 'full' })).toMatchObject({ daily_cap_usd: 0, scope: 'full' });
     expect(await saved(account, { daily_cap_usd: null })).toMatchObject({ daily_cap_usd: null, scope: 'full' });
   });
 
-  it('keeps its other fields while it is off, so that enabling it again requires none (EMB-5)', async () => {
+  it('keeps its other fields while it is off, so that they need not be sent again to enable it (EMB-5)', async () => {
     const account = await gateway.registerAccount();
     const on = await saved(account, { enabled: true, ...DETAILS, api_key: KEY });
     expect(await saved(account, { enabled: false })).toEqual({ ...on, enabled: false });
@@ -141,7 +141,7 @@ describe('the embedding setting (EMB-1)', () => {
     expect(await read(account)).toMatchObject(OFF);
   });
 
-  it('accepts a local endpoint whose origin the operator allowed, but no other port of it (EMB-6)', async () => {
+  it('accepts a local endpoint whose origin the operator has allowed, but no other port of its host (EMB-6)', async () => {
     const account = await gateway.registerAccount();
     expect(await saved(account, { enabled: true, ...DETAILS, base_url: `${LOCAL}/v1` })).toMatchObject({
       base_url: `${LOCAL}/v1`,
@@ -149,7 +149,7 @@ describe('the embedding setting (EMB-1)', () => {
     expect((await save(account, { base_url: 'http://127.0.0.1:10/v1' })).body.detail.code).toBe('invalid_base_url');
   });
 
-  it('can be saved with manage_budgets only, and read by users who may search (EMB-9)', async () => {
+  it('can be saved only with manage_budgets, and can be read by users who may search (EMB-9)', async () => {
     const account = await gateway.registerAccount();
     const person = { username: 'reader', password: 'a long enough password' };
     await gateway.call('POST', '/api/v1/users', {
@@ -208,7 +208,7 @@ describe('the key of a provider (EMB-7)', () => {
     expect(bytes?.includes(KEY)).toBe(false);
   });
 
-  it('is kept for another model or path and deleted for another service, so that it is not sent to another service', async () => {
+  it('is kept if only the model or the path changes, and deleted if the service changes, so that it is not sent to another service', async () => {
     const account = await gateway.registerAccount();
     await saved(account, { enabled: true, ...DETAILS, api_key: KEY });
     expect(
@@ -230,7 +230,7 @@ describe('the key of a provider (EMB-7)', () => {
 });
 
 describe('the reason why the last run stopped', () => {
-  it('is kept when the cap changes, and cleared by another model and when embedding is enabled again (EMB-8)', async () => {
+  it('is kept when the cap changes, and cleared when the model changes and when embedding is enabled again (EMB-8)', async () => {
     const account = await gateway.registerAccount();
     await saved(account, { enabled: true, ...DETAILS });
     const stop = () =>
@@ -253,7 +253,7 @@ describe('the reason why the last run stopped', () => {
 });
 
 describe('simultaneous saves', () => {
-  it('store one of the sent settings completely', async () => {
+  it('store exactly one of the sent settings, completely', async () => {
     const account = await gateway.registerAccount();
     const bodies = Array.from({ length: 8 }, (_, n) => ({
       enabled: true,

@@ -9,7 +9,7 @@ describe.each(['oss', 'cloud'])('the search grants of agents in the edition %s (
   });
   afterAll(() => gateway.close());
 
-  it('are at an unknown path', async () => {
+  it('respond like an unknown path', async () => {
     const { accessToken: token } = await gateway.registerAccount();
     for (const [method, body] of [['GET'], ['PUT', { grants: [] }], ['PUT', { nonsense: true }]] as const) {
       const answer = await gateway.call(method, PATH, { token, ...(body === undefined ? {} : { body }) });

@@ -15,7 +15,7 @@ const createKey = async (token: string, more: object = {}) =>
   (await call('POST', '/auth/api-keys', token, { name: 'a key', ...more })).body as { id: string; key: string };
 
 describe('the grants of an account (SRCH-60)', () => {
-  it('are empty, then as saved, and can be sent back as they were read', async () => {
+  it('are empty at first, then as saved, and can be sent back as they were read', async () => {
     const { accessToken: token, accountId } = await people.register();
     expect((await call('GET', PATH, token)).body).toEqual({ grants: [] });
     const key = await createKey(token);
@@ -30,7 +30,7 @@ describe('the grants of an account (SRCH-60)', () => {
     expect((await call('PUT', PATH, token, put.body)).status).toBe(422);
   });
 
-  it('accept the ids of a key and the account in any notation', async () => {
+  it('accept the ids of the key and the account in any notation', async () => {
     const { accessToken: token, accountId } = await people.register();
     const key = await createKey(token);
     const grants = [grant('api_key', key.id.toUpperCase()), grant('account', accountId.toUpperCase())];
@@ -119,7 +119,7 @@ describe('the permission to write grants (SRCH-61)', () => {
     }
   });
 
-  it('is never given to credentials that act as an agent, which could otherwise grant access to themselves', async () => {
+  it('is never given to credentials that act as an agent; otherwise they could grant access to themselves', async () => {
     const { accessToken: token } = await people.register();
     const id = await registerAgent(people.gateway(), token);
     const agent = await createKey(token, { runtime_principal: { type: 'managed_agent', id } });

@@ -31,7 +31,7 @@ describe('another user’s saved search', () => {
     expect((await call('GET', `${PATH}/${hidden.id}`, one.token)).body.name).toBe(hidden.name);
   });
 
-  it('that is shared can be seen and run by the account, and changed only by its owner (SRCH-74)', async () => {
+  it('that is shared can be seen and run by the whole account, but changed only by its owner (SRCH-74)', async () => {
     const owner = await people.register();
     const [one, other] = [await people.add(owner.accessToken, 'viewer'), await people.add(owner.accessToken, 'editor')];
     const shared = await save(one.token, 'account');
@@ -48,7 +48,7 @@ describe('another user’s saved search', () => {
     });
   });
 
-  it('that is shared can be deleted, not changed, by users who manage users (SRCH-74)', async () => {
+  it('that is shared can be deleted, but not changed, by users who manage users (SRCH-74)', async () => {
     const owner = await people.register();
     const one = await people.add(owner.accessToken, 'viewer');
     const shared = await save(one.token, 'account');
@@ -65,7 +65,7 @@ describe('another user’s saved search', () => {
     expect((await call('GET', `${PATH}/${id}`, owner.accessToken)).status).toBe(404);
   });
 
-  it('does not exist in another account, shared or not (API-10)', async () => {
+  it('is not found in another account, whether it is shared or not (API-10)', async () => {
     const [one, other] = [await people.register(), await people.register()];
     for (const visibility of ['private', 'account']) {
       const { id, name } = await save(one.accessToken, visibility);

@@ -43,7 +43,7 @@ describe('a run of a saved search', () => {
     expect(again.updated_at).toBe(again.created_at);
   });
 
-  it('is paged with its body, and counted once', async () => {
+  it('takes paging parameters in its body, and each page counts as a run', async () => {
     const ids = [await tell('pelican one'), await tell('pelican two'), await tell('pelican three')];
     const saved = await save({ query: 'pelican', include_snippet_text: false });
     const first = await run(saved, { limit: 2 });
@@ -56,7 +56,7 @@ describe('a run of a saved search', () => {
       expect((await call('POST', `${PATH}/${saved.id}/run`, body)).status).toBe(422);
   });
 
-  it('uses the search as last saved', async () => {
+  it('uses the search as it was last saved', async () => {
     const [one, other] = [await tell('osprey', { title: 'one' }), await tell('osprey', { title: 'other' })];
     const saved = await save({ query: 'osprey', filters: { session_id: one } });
     expect(idsOf(await run(saved))).toEqual([one]);
@@ -66,7 +66,7 @@ describe('a run of a saved search', () => {
     expect(await run(saved)).toMatchObject({ search: { results: [] }, unresolved_filters: [] });
   });
 
-  it('reports filters that refer to deleted objects, or to none of this account (SRCH-76)', async () => {
+  it('reports filters that refer to deleted objects, or to objects outside this account (SRCH-76)', async () => {
     const token = sessions.account().accessToken;
     const api = (method: string, path: string, body?: object) =>
       sessions.gateway().call(method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) });
@@ -97,7 +97,7 @@ describe('a run of a saved search', () => {
   });
 
   it.each(['semantic', 'hybrid', 'keyword'])(
-    'reports a changed %s search when the account embeds with another model, if its mode uses embeddings (SRCH-76)',
+    'reports a changed %s search when the account switches to another embedding model, if its mode uses embeddings (SRCH-76)',
     async (mode) => {
       const choose = (fields: object) => call('PUT', '/settings/embedding', fields);
       const provider = { enabled: true, base_url: 'https://models.example.com/v1' };
@@ -112,7 +112,7 @@ describe('a run of a saved search', () => {
     },
   );
 
-  it('is refused for a query without words, like the search itself, and not counted', async () => {
+  it('is refused for a query without words, like the search itself, and is not counted', async () => {
     const saved = await save({ query: '-heron' });
     const answer = await call('POST', `${PATH}/${saved.id}/run`);
     expect([answer.status, answer.body.detail.code]).toEqual([422, 'query_has_no_terms']);

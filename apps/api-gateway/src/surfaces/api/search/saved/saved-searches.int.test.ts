@@ -40,7 +40,7 @@ describe('a saved search (SRCH-70)', () => {
     expect((await call('GET', PATH, token)).body).toEqual({ items: [search], next_cursor: null });
   });
 
-  it('has every filter of a search', async () => {
+  it('accepts every filter of a search', async () => {
     const { accessToken: token } = await people.register();
     const filters = {
       start_date: '2026-11-01T00:00:00.000Z',
@@ -60,7 +60,7 @@ describe('a saved search (SRCH-70)', () => {
     expect((await call('GET', `${PATH}/${search.id}`, token)).body.filters).toEqual(filters);
   });
 
-  it('is updated by the fields that are sent; filters are replaced as a whole', async () => {
+  it('is updated with the fields that are sent; filters are replaced as a whole', async () => {
     const { accessToken: token } = await people.register();
     const search = await saved(token, { name: 'fruit', filters: { role: 'user', model_alias: 'fast' } });
     const patch = (body: object) => call('PATCH', `${PATH}/${search.id}`, token, body);
@@ -138,7 +138,7 @@ describe('the names of saved searches (SRCH-72)', () => {
     expect(await names(owner.accessToken)).toEqual(['Fruit', 'fruit']);
   });
 
-  it('can be used only once under simultaneous requests', async () => {
+  it('can each be used only once, even under simultaneous requests', async () => {
     const { accessToken: token } = await people.register();
     const answers = await Promise.all(Array.from({ length: 6 }, () => save(token, { name: 'fruit' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409]);

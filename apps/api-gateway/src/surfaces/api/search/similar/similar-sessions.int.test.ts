@@ -62,7 +62,7 @@ describe('similar sessions over HTTP', () => {
     return sessionId;
   }
 
-  it('are those with the same meaning, with their similar parts (SRCH-50, SRCH-51)', async () => {
+  it('are those with a similar meaning, returned with their similar parts (SRCH-50, SRCH-51)', async () => {
     const account = await gateway.registerAccount();
     await enable(account);
     const own = await say(account, 'deploy the site', [1, 0, 0]);
@@ -80,7 +80,7 @@ describe('similar sessions over HTTP', () => {
     expect((await ask(account, own, '?limit=1')).body.items).toHaveLength(1);
   });
 
-  it('can be limited to the last days (SRCH-51)', async () => {
+  it('can be limited to the most recent days (SRCH-51)', async () => {
     const account = await gateway.registerAccount();
     await enable(account);
     const own = await say(account, 'one', [1, 0]);
@@ -94,7 +94,7 @@ describe('similar sessions over HTTP', () => {
     expect(await ids('')).toHaveLength(2);
   });
 
-  it('are 404 for an unknown session, or one of another account (SRCH-50)', async () => {
+  it('result in a 404 for an unknown session, or one of another account (SRCH-50)', async () => {
     const account = await gateway.registerAccount();
     const stranger = await gateway.registerAccount();
     await enable(stranger);

@@ -76,7 +76,7 @@ describe('deleting many sessions (SESS-24)', () => {
     expect(await findInDatabase(gateway().database.url, 'quolldelta')).toEqual([]);
   });
 
-  it('only counts in a dry run', async () => {
+  it('only counts the sessions in a dry run', async () => {
     const label = 'person:dry';
     const ids = await openMany(label, 3);
     await call('PATCH', `/${ids[0] ?? ''}`, { legal_hold: true });
@@ -92,7 +92,7 @@ describe('deleting many sessions (SESS-24)', () => {
     expect(await listIds(label)).toEqual(ids);
   });
 
-  it('requires a filter and the permission, and applies only to the account (API-10)', async () => {
+  it('requires a filter and the permission, and affects only the caller’s account (API-10)', async () => {
     expect((await request({})).status).toBe(422);
     expect((await request({ labels: 'x:y' })).status).toBe(422);
     const asked = { token: account().accessToken, body: { name: 'viewer', scopes: ['view_runtime_sessions'] } };

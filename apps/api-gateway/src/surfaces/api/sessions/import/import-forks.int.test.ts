@@ -185,7 +185,7 @@ describe('an entry that a forked session inherits', () => {
     expect(copies).toEqual([...Array<string | undefined>(4).fill(original), null, null]);
   });
 
-  it.each(FORMATS)('provides its tokens if the original had none: %s (IMP-13)', async (_format, write) => {
+  it.each(FORMATS)('contributes its tokens if the original had none: %s (IMP-13)', async (_format, write) => {
     for (const isForkFirst of [false, true]) {
       const fork = write([2, 1]);
       const [first, second] = fork.files.map(({ lines }) => lines);
@@ -196,7 +196,7 @@ describe('an entry that a forked session inherits', () => {
   });
 
   it.each(FORMATS)(
-    'gives the same result for files in any order, split, repeated, simultaneous, with tokens in one: %s (IMP-13)',
+    'gives the same result for files in any order, split, repeated or simultaneous, with token counts in only one: %s (IMP-13)',
     async (_format, write) => {
       const part = fc.record({ file: fc.nat(9), cut: fc.nat(99), isWhole: fc.boolean(), isBare: fc.boolean() });
       await fc.assert(

@@ -35,7 +35,7 @@ const findSession = async (sourceId: string) => {
 const readTimeline = async (id: string) => (await call('GET', `/${id}/timeline?limit=200`)).body.items;
 
 describe('importing a session file of an agent', () => {
-  it('stores its session with times, labels and entries, which the next search finds (IMP-1, IMP-5, IMP-6)', async () => {
+  it('stores its session with times, labels and entries, which can be found by the next search (IMP-1, IMP-5, IMP-6)', async () => {
     const word = `w${randomUUID().replaceAll('-', '')}`;
     const { id, file } = writeSession(['Look at the build', `It fails at ${word}`]);
     const answer = await send(`${file}{"type":"from the future"}\nnot json\n`);
@@ -67,7 +67,7 @@ describe('importing a session file of an agent', () => {
     expect(found.body.results).toMatchObject([{ runtime_session_id: session.id }]);
   });
 
-  it('twice or simultaneously adds nothing; a file that has grown adds its new entries (IMP-3)', async () => {
+  it('twice or simultaneously adds nothing; if the file has grown, only its new entries are added (IMP-3)', async () => {
     const texts = Array.from({ length: 30 }, (_, index) => `line ${index}`);
     const { id, file } = writeSession(texts);
     const part = file.split('\n').slice(0, 20).join('\n');
@@ -79,7 +79,7 @@ describe('importing a session file of an agent', () => {
     expect(items.map(({ content }: { content: string }) => content)).toEqual(texts);
   });
 
-  it('gives the same result if it is compressed, one JSON document, or sent session by session (IMP-2)', async () => {
+  it('gives the same result if it is compressed, sent as one JSON document, or sent session by session (IMP-2)', async () => {
     const packed = writeSession(['a', 'b']);
     const answer = await send(gzipSync(packed.file), { ...LINES, 'content-encoding': 'gzip' });
     expect(answer.body).toMatchObject({ created: 1, entries: 2 });
@@ -123,7 +123,7 @@ describe('importing a session file of an agent', () => {
     expect(JSON.stringify(content)).not.toMatch(/\\u0000|\\ud800/);
   });
 
-  it('that was exported from Steward restores labels and end', async () => {
+  it('that was exported from Steward restores its labels and its end time', async () => {
     const { body } = await call('POST', '', {
       session_source_type: 'ci',
       session_source_id: randomUUID(),
@@ -147,7 +147,7 @@ describe('importing a session file of an agent', () => {
     expect(await findSession(id)).toBeUndefined();
   });
 
-  it('ends its sessions at the requested time, and does not end continuing ones', async () => {
+  it('ends its sessions at the requested time, but not sessions that continue', async () => {
     const told = writeSession(['a']);
     await send(told.file, LINES, '?ended_at=2026-10-06T00:00:00Z');
     expect(await findSession(told.id)).toMatchObject({ ended_at: '2026-10-06T00:00:00.000Z', end_reason: 'operator' });
@@ -156,7 +156,7 @@ describe('importing a session file of an agent', () => {
     expect(await findSession(live.id)).toMatchObject({ ended_at: null });
   });
 
-  it('without times uses the requested end as the time of its entries', async () => {
+  it('without times uses the requested end time as the time of its entries', async () => {
     const name = randomUUID();
     const file = toLines([{ role: 'user', message: { content: [{ type: 'text', text: 'Hello' }] } }]);
     const sent = await send(file, LINES, `?session_source_id=${name}&ended_at=2025-11-02T10:00:00Z`);
@@ -195,7 +195,7 @@ describe('importing a session file of an agent', () => {
     ]);
   });
 
-  it('stores a large result through the worker thread, and its words can be found', async () => {
+  it('processes a large result in the worker thread, and its words can be found', async () => {
     const word = `w${randomUUID().replaceAll('-', '')}`;
     const { id, file } = writeSession([`${word} ${'noise '.repeat(30_000)}`]);
     expect((await send(file)).body).toMatchObject({ entries: 1 });
@@ -205,7 +205,7 @@ describe('importing a session file of an agent', () => {
 });
 
 describe('a file that cannot be imported', () => {
-  it('keeps what was stored before the error, reports its position, and adds only the rest when corrected (IMP-4)', async () => {
+  it('keeps what was stored before the error, reports its position, and adds only the rest when it is corrected (IMP-4)', async () => {
     const { id, file } = writeSession(Array.from({ length: 250 }, (_, index) => `line ${index}`));
     const bomb = gzipSync(Buffer.concat([Buffer.from(file), Buffer.alloc(66 * 1024 * 1024, ' ')]));
     const refused = await send(bomb, { ...LINES, 'content-encoding': 'gzip' });
