@@ -23,19 +23,19 @@ const post = (
     body,
   });
 
-describe.each(MCP_CLIENTS)('a client of the protocol (%s) (TOOL-1)', (kind) => {
+describe.each(MCP_CLIENTS)('an MCP client (%s) (TOOL-1)', (kind) => {
   it('lists the tools of the service, in a stable order', async () => {
     const client = await connect({ kind });
     const names = (await client.list()).map(({ name }) => name);
     expect(names).toEqual(['ask_operator', 'get_approval_status', 'search_sessions']);
   });
 
-  it('gets an error for an unknown tool', async () => {
+  it('receives an error for an unknown tool', async () => {
     const client = await connect({ kind });
     await expect(client.call('no_such_tool')).rejects.toThrow(/Unknown tool: no_such_tool/);
   });
 
-  it('gets invalid arguments as an error of the tool (TOOL-4)', async () => {
+  it('receives a tool error for invalid arguments (TOOL-4)', async () => {
     const client = await connect({ kind });
     expect(await client.call('ask_operator', { question: '', much: 1 })).toMatchObject({
       isError: true,
@@ -43,7 +43,7 @@ describe.each(MCP_CLIENTS)('a client of the protocol (%s) (TOOL-1)', (kind) => {
     });
   });
 
-  it('asks people, and gets their decision (TOOL-6)', async () => {
+  it('asks people, and receives their decision (TOOL-6)', async () => {
     const client = await connect({ kind });
     const answer = client.call('ask_operator', { question: 'May I?', options: ['yes', 'no'] });
     const open = async () => (await approvals.call('GET', '/approval-requests')).body.items[0];
@@ -120,14 +120,14 @@ describe('the tool gateway', () => {
     expect((await post({ origin: 'null' })).status).toBe(403);
   });
 
-  it('has no sessions that a client can end (TOOL-1)', async () => {
+  it('has no sessions that a client could end (TOOL-1)', async () => {
     const { status, headers } = await approvals.people.gateway().call('DELETE', '/mcp/v1', {
       token: approvals.owner().accessToken,
     });
     expect([status, headers.get('allow')]).toEqual([405, 'POST, GET']);
   });
 
-  it('can be used by users who may write sessions (TOOL-2)', async () => {
+  it('can be used by users with write access to sessions (TOOL-2)', async () => {
     await expect(connect({}, approvals.dana().token)).rejects.toThrow();
   });
 
@@ -157,7 +157,7 @@ describe('the tool gateway', () => {
     expect((await approvals.call('GET', '/approval-requests')).body.items).toEqual([]);
   });
 
-  it('applies the policy to its own tools as to others (TOOL-6)', async () => {
+  it('applies the policy to its own tools as it does to others (TOOL-6)', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: quiet, description: Nobody is asked, match: { tools: ["local/ask_operator"] }, action: deny }\n',
     );
@@ -203,7 +203,7 @@ describe('a request for approval of a tool call', () => {
     });
   });
 
-  it('can be awaited by 100 requests of its account at once, and by further ones only after some end (LIM-59)', async () => {
+  it('can be awaited by 100 requests of its account at once; further requests can wait only after some have ended (LIM-59)', async () => {
     const id = await ask(await connect());
     const params = { name: 'get_approval_status', arguments: { approval_request_id: id, wait_seconds: 45 } };
     // Repeated if the request below took its slot, or nothing was decided in time.

@@ -5,13 +5,13 @@ const { call, gateway, account, open } = useSessions();
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 const named = (count: number) => Object.fromEntries(numbers(count).map((index) => [`k${index}`, index]));
 
-describe('content of many values', () => {
+describe('content with many values', () => {
   it.each([
     ['250,000 members of one object', { arguments: named(250_000) }, 200_000],
     ['250,000 entries of an array', { arguments: {}, result: numbers(250_000) }, 200_000],
     ['25,000 different names', { arguments: named(25_000) }, 20_000],
   ])(
-    'is refused before it is processed, with the limit and the excess: %s (LIM-14, LIM-15)',
+    'is refused before it is processed, and the error contains the limit and the excess: %s (LIM-14, LIM-15)',
     async (_what, body, limit) => {
       const { id } = await open();
       const refused = await call('POST', `/${id}/tool-calls`, { tool_name: 'x', ...body });
@@ -52,7 +52,7 @@ describe('content of many values', () => {
       'medlar',
     ],
   ])(
-    'in the format of agents is stored, found by the next search, and used for the title of the session: %s',
+    'in the format of agents is stored, found by the next search, and used for the session title: %s',
     async (route, body, word) => {
       const { id } = await open();
       expect((await call('POST', `/${id}/${route}`, body)).status).toBe(201);

@@ -157,7 +157,7 @@ describe('opening a session', () => {
 });
 
 describe('reading, changing and ending a session', () => {
-  it('returns what was stored; an unknown, foreign or malformed id is the same 404 (API-10)', async () => {
+  it('returns what was stored; unknown, foreign and malformed ids all return the same 404 (API-10)', async () => {
     const session = await open({ title: 'Mine' });
     expect((await call('GET', `/${session.id}`)).body).toMatchObject({ id: session.id, title: 'Mine' });
     const refusals = [
@@ -181,7 +181,7 @@ describe('reading, changing and ending a session', () => {
     expect((await call('PATCH', `/${id}`, { title: 'x' }, stranger().accessToken)).status).toBe(404);
   });
 
-  it('is done once: every further call returns the same record, with {} and without a body (SESS-3)', async () => {
+  it('ends it only once: every further call returns the same record, with {} and without a body (SESS-3)', async () => {
     const { id } = await open();
     const answers = await Promise.all(Array.from({ length: 6 }, () => call('POST', `/${id}/end`, {})));
     answers.push(await call('POST', `/${id}/end`));
@@ -191,7 +191,7 @@ describe('reading, changing and ending a session', () => {
     expect((await call('POST', `/${id}/end`, {}, stranger().accessToken)).status).toBe(404);
   });
 
-  it('records who ended it in the audit log once (ACC-33)', async () => {
+  it('records only once in the audit log who ended it (ACC-33)', async () => {
     const { id } = await open();
     await call('POST', `/${id}/end`, {});
     await call('POST', `/${id}/end`, {});
@@ -206,7 +206,7 @@ describe('reading, changing and ending a session', () => {
 });
 
 describe('listing sessions', () => {
-  it('returns newest first, page by page, and filters by state, agent and time (SESS-7)', async () => {
+  it('returns the newest sessions first, page by page, and filters by state, agent and time (SESS-7)', async () => {
     const owner = await gateway().registerAccount();
     const list = (query: string) => call('GET', query, undefined, owner.accessToken);
     const ids: string[] = [];
@@ -249,7 +249,7 @@ describe('listing sessions', () => {
     expect((await call('GET', `?${query}`)).status).toBe(422);
   });
 
-  it('generates a title from the content of an untitled session, which the search then finds (SESS-8)', async () => {
+  it('generates a title from the content of an untitled session, which can then be found by search (SESS-8)', async () => {
     const owner = await gateway().registerAccount();
     const opened = await call('POST', '', { session_source_type: 'ci', session_source_id: 'run' }, owner.accessToken);
     const { id } = opened.body as { id: string };
@@ -275,7 +275,7 @@ describe('permissions', () => {
     return login.body.access_token as string;
   };
 
-  it('let a viewer read but not write, an executor write but not send notes, and a tracker manager do neither', async () => {
+  it('allow a viewer to read but not write, an executor to write but not send notes, and a tracker manager neither', async () => {
     const { id } = await open();
     const [viewer, executor, trackerManager] = [
       await addUser('viewer'),

@@ -4,7 +4,7 @@ import { INTERACTION, SESSIONS_PATH, useSessions } from '../../../testing/sessio
 const { account, call, gateway, open, stranger } = useSessions();
 
 describe('content', () => {
-  it('is found by the next search in every kind and appears in the timeline with its body (SESS-9, SESS-10)', async () => {
+  it('of every kind is found by the next search and appears with its body in the timeline (SESS-9, SESS-10)', async () => {
     const { id } = await open();
     const word = `w${randomUUID().replaceAll('-', '')}`;
     const usage = { input_tokens: 5, output_tokens: 7, cost_usd: 0.000123 };
@@ -47,7 +47,7 @@ describe('content', () => {
     expect(timeline.body.next_cursor).toBeNull();
   });
 
-  it('returns ids as they are stored, however they are written in the path, and accepts null for optional fields', async () => {
+  it('is returned with its ids as they are stored, in whatever notation the path contains them; null is accepted for optional fields', async () => {
     const { id } = await open({ title: null, started_at: null });
     const body = { tool_name: 't', arguments: null, result: null, status: null, occurred_at: null };
     const answer = await call('POST', `/${id.toUpperCase()}/tool-calls`, body);
@@ -70,7 +70,7 @@ describe('content', () => {
     ['interactions', INTERACTION],
     ['tool-calls', { tool_name: 'bash', arguments: { command: 'ls' } }],
   ])(
-    'sent again with its external_id is returned as it is stored, and is stored only once: %s (SESS-12)',
+    'sent again with its external_id is returned as it was stored, and is stored only once: %s (SESS-12)',
     async (kind, body) => {
       const { id } = await open();
       const send = (fields: object) => call('POST', `/${id}/${kind}`, { ...body, external_id: 'e\u0000 1', ...fields });
@@ -128,7 +128,7 @@ describe('content', () => {
   });
 
   it.each(['interactions', 'tool-calls', 'transcript', 'timeline'])(
-    'is 404 for a session of another account on %s',
+    'results in a 404 for a session of another account on %s',
     async (route) => {
       const { id } = await open();
       const bodies: Record<string, unknown> = {
@@ -141,7 +141,7 @@ describe('content', () => {
     },
   );
 
-  it('accepts a text of 2 MiB, refuses a longer one naming its field, and refuses a body above 4 MiB (LIM-13, LIM-17)', async () => {
+  it('may contain a text of 2 MiB; a longer text is refused with the name of its field, and so is a body above 4 MiB (LIM-13, LIM-17)', async () => {
     const { id } = await open();
     const importText = (content: string) =>
       call('POST', `/${id}/transcript`, { messages: [{ role: 'user', content }] });
@@ -154,7 +154,7 @@ describe('content', () => {
     expect(tooLarge.body.detail).toMatchObject({ code: 'payload_too_large', limit: 4 * 1024 * 1024 });
   });
 
-  it('handles unusual JSON: own __proto__, numbers beyond a double, NUL and lone surrogates at any depth (API-7)', async () => {
+  it('may contain unusual JSON: a __proto__ member, numbers beyond a double, NUL and lone surrogates at any depth (API-7)', async () => {
     const { id } = await open();
     const raw =
       '{"tool_name":"t\\u0000","arguments":{"__proto__":{"x\\ud800":1e999},"n":123456789012345678901234567890},"result":["\\u0000"]}';
@@ -170,7 +170,7 @@ describe('content', () => {
     expect(items[0]?.content.result).toEqual(['\uFFFD']);
   });
 
-  it.each([20_000, 60_000])('can include JSON in a string of %d levels, too deep for JSON itself', async (depth) => {
+  it.each([20_000, 60_000])('may have JSON of %d levels in a string, too deep to send as JSON', async (depth) => {
     const { id } = await open();
     // The middle of so long a text is not indexed, but the text after it is.
     const result = [`${'['.repeat(depth)}"deep"${']'.repeat(depth)}`, 'wombat'];

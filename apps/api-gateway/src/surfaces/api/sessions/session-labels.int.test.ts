@@ -23,7 +23,7 @@ const search = async (query: string, label: string, token = account().accessToke
 };
 
 describe('labels of a session (SESS-17)', () => {
-  it('are stored once in the given order, and unchanged by requests that omit them', async () => {
+  it('are stored once, in the given order, and remain unchanged by requests that omit them', async () => {
     const { id, session_source_id } = await open({ labels: ['repo:api', 'branch:main', 'repo:api'] });
     expect((await read(id)).labels).toEqual(['repo:api', 'branch:main']);
     const source = { session_source_type: 'ci', session_source_id };
@@ -47,7 +47,7 @@ describe('labels of a session (SESS-17)', () => {
     expect([(await read(id)).labels, await list(first)]).toEqual([[], []]);
   });
 
-  it('filter lists and searches, only within the account', async () => {
+  it('filter lists and searches, but only within the account', async () => {
     const label = `person:${randomUUID()}`;
     const labelled = await open({ title: 'heron at dawn', labels: [label, 'repo:api'] });
     await open({ title: 'heron at dusk', labels: ['repo:api'] });
@@ -71,7 +71,7 @@ describe('labels of a session (SESS-17)', () => {
     expect([await search(id, 'repo:api'), await search(id, 'repo:app')]).toEqual([[id], []]);
   });
 
-  it('are consistent after simultaneous writes, in the session and in its search index', async () => {
+  it('are consistent after simultaneous writes, both in the session and in its search index', async () => {
     const { id } = await open();
     const labels = Array.from({ length: 6 }, () => `turn:${randomUUID()}`);
     await Promise.all(labels.map((label) => call('PATCH', `/${id}`, { labels: [label] })));
@@ -80,7 +80,7 @@ describe('labels of a session (SESS-17)', () => {
     for (const label of labels) expect(await list(label)).toEqual(kept.includes(label) ? [id] : []);
   });
 
-  it('are compared with composed characters, and contain no credential', async () => {
+  it('are normalized to composed characters before comparison, and credentials in them are masked', async () => {
     const name = randomUUID();
     const key = `ghp_${'a1B2'.repeat(9)}`;
     const { id } = await open({ labels: [`person:Zoe\u0301-${name}`, `note:${key}`] });
@@ -106,7 +106,7 @@ describe('labels of a session (SESS-17)', () => {
     expect(await read(id)).toMatchObject({ labels: ['repo:api'], title: null });
   });
 
-  it('are accepted up to the limits of length and number', async () => {
+  it('are accepted up to the limits on their length and number', async () => {
     const labels = Array.from(
       { length: 32 },
       (_, index) => `${'k'.repeat(38)}${10 + index}:${'\u{1F426}'.repeat(200)}`,

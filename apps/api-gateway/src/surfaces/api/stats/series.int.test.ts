@@ -14,7 +14,7 @@ async function book(accountId: string, costUsd: string, alias: string) {
 const RANGE = 'from=2026-11-20T09:30:00Z&to=2026-11-20T11:00:00Z';
 
 describe('a series (STATS-1)', () => {
-  it('has the start of each step, and sums and values of each group and in total, of the caller’s account only', async () => {
+  it('has the start of each step, and sums and values per group and in total, only for the caller’s account', async () => {
     const { accessToken: token, accountId } = await people.register();
     await book(accountId, '0.1', 'fast');
     await book(accountId, '0.2', 'fast');

@@ -47,8 +47,8 @@ beforeEach(() => {
   offer(READ, WRITE);
 });
 
-describe('the tools of a server (MCP-5)', () => {
-  it('are requested when the server is added, by any process, and listed by name as the server describes them', async () => {
+describe('the tool list of a server (MCP-5)', () => {
+  it('is requested when the server is added, by any process, and lists the tools by name as the server describes them', async () => {
     const { server: added, get } = await add();
     expect(added).toMatchObject({ status: 'unknown', tools_count: 0, tools_seen_at: null, last_error: null });
     await eventually(async () => (await get()).status === 'ok');
@@ -67,7 +67,7 @@ describe('the tools of a server (MCP-5)', () => {
     });
   });
 
-  it('are listed in pages', async () => {
+  it('is returned in pages', async () => {
     const { get, refresh } = await add();
     offer(...Array.from({ length: 5 }, (_, index) => named(`t${index}`)));
     await refresh();
@@ -84,7 +84,7 @@ describe('the tools of a server (MCP-5)', () => {
       () => server().fail(401),
       /^The tool server files cannot be used: the response was 401: the server requires a key .*OAuth\)\.$/,
     ],
-  ])('remain unchanged while the server %s, and its error is described by Steward', async (_what, breakIt, error) => {
+  ])('remains unchanged while the server %s, and its error is described by Steward', async (_what, breakIt, error) => {
     const { get, refresh } = await add();
     await refresh();
     breakIt();
@@ -96,7 +96,7 @@ describe('the tools of a server (MCP-5)', () => {
     expect(await refresh()).toMatchObject({ status: 'ok', last_error: null });
   });
 
-  it('are 404 for an unknown server', async () => {
+  it('is a 404 for an unknown server', async () => {
     const { refresh } = await add({ url: `${stopped.origin}/mcp` });
     expect(await refresh()).toMatchObject({
       status: 'failing',
@@ -105,7 +105,7 @@ describe('the tools of a server (MCP-5)', () => {
     });
   });
 
-  it('are requested with the headers of the server, and without Steward’s credentials', async () => {
+  it('is requested with the headers of the server, and without Steward’s credentials', async () => {
     // No other process refreshes it: the gateways of other tests refresh the other one some time after the server was
     // added.
     const own = host.add([READ]);
@@ -117,7 +117,7 @@ describe('the tools of a server (MCP-5)', () => {
     expect(JSON.stringify(sent)).not.toContain(token);
   });
 
-  it('are not visible to other accounts', async () => {
+  it('is not visible to other accounts', async () => {
     const { path } = await add();
     const { accessToken: stranger } = await people.register();
     for (const [method, more] of [
@@ -134,7 +134,7 @@ describe('a changed tool (MCP-6)', () => {
   const find = async (get: (more: string) => Promise<Record<string, unknown>>, name: string) =>
     ((await get('/tools'))['items'] as Record<string, unknown>[]).find((item) => item['name'] === name);
 
-  it('is marked, with the accepted version, until somebody accepts the new one', async () => {
+  it('is marked, with the accepted version, until somebody accepts the new version', async () => {
     const { get, refresh, path, token } = await add();
     await refresh();
     offer(changed, WRITE);
@@ -165,7 +165,7 @@ describe('a changed tool (MCP-6)', () => {
     expect((await call('POST', `${path}/tools/nope/accept`, token)).status).toBe(404);
   });
 
-  it('is still marked if it was missing for some time', async () => {
+  it('is still marked if it was temporarily missing', async () => {
     const { refresh, get } = await add();
     await refresh();
     offer();

@@ -23,7 +23,7 @@ const refused = async (method: string, path: string, token: string, body?: objec
 };
 
 describe('a tool server (MCP-1)', () => {
-  it('is created with its defaults, read back as it was returned, updated by the fields that are sent, and deleted', async () => {
+  it('is created with its defaults, read back as it was returned, updated with the fields that are sent, and deleted', async () => {
     const { accessToken: token } = await people.register();
     const server = await add(token);
     expect(server).toEqual({
@@ -60,13 +60,13 @@ describe('a tool server (MCP-1)', () => {
     ['command', { transport: 'stdio' }],
     ['headers', { headers: { Host: 'x' } }],
     ['nope', { nope: 1 }],
-  ])('is refused for an invalid %s, as in %j (MCP-2)', async (field, fields) => {
+  ])('is refused for an invalid %s, such as %j (MCP-2)', async (field, fields) => {
     const { accessToken: token } = await people.register();
     expect(await refused('POST', PATH, token, { ...GITHUB, ...fields })).toEqual([422, 'invalid_request', field]);
     expect((await done('GET', PATH, token)).items).toEqual([]);
   });
 
-  it('has a unique name in the account, including under simultaneous requests (MCP-2)', async () => {
+  it('has a name that is unique in the account, including under simultaneous requests (MCP-2)', async () => {
     const { accessToken: token } = await people.register();
     const answers = await Promise.all(Array.from({ length: 5 }, () => call('POST', PATH, token, GITHUB)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
@@ -130,20 +130,20 @@ describe('the address of a tool server (MCP-3)', () => {
     expect(answer.body.detail?.message).toMatch(/^url /);
   });
 
-  it('can be at an origin that the operator allowed', async () => {
+  it('can have an origin that the operator has allowed', async () => {
     const { accessToken: token } = await people.register();
     expect((await add(token, { url: `${LOCAL}/mcp` })).url).toBe(`${LOCAL}/mcp`);
   });
 
   it.each(['https://tools.example.com/mcp/', 'https://tools.example.com', 'https://tools.example.com/'])(
-    'is stored as it was written: %s (MCP-3)',
+    'is stored as it was sent: %s (MCP-3)',
     async (url) => {
       const { accessToken: token } = await people.register();
       expect((await add(token, { url })).url).toBe(url);
     },
   );
 
-  it('can lose its trailing slash in an update', async () => {
+  it('can be changed only by removing its trailing slash', async () => {
     const { accessToken: token } = await people.register();
     const { id } = await add(token, { url: 'https://tools.example.com/mcp/' });
     expect((await done('PATCH', `${PATH}/${id}`, token, { url: GITHUB.url })).url).toBe(GITHUB.url);
@@ -180,7 +180,7 @@ describe('a tool server that is a program (MCP-11)', () => {
     command: { command: 'npx', args: ['-y', 'server'], env: { TOKEN: KEY } },
   };
 
-  it('can be created only by owners and admins, and does not show the values of its variables to anybody', async () => {
+  it('can be created only by owners and admins, and never shows the values of its variables', async () => {
     const { accessToken: token } = await people.register();
     const { id, ...server } = await done('POST', PATH, token, PROGRAM);
     const command = { command: 'npx', args: ['-y', 'server'], env_names: ['TOKEN'], network_allow: [] };
@@ -262,10 +262,10 @@ describe('a tool server that is a program (MCP-11)', () => {
   });
 });
 
-describe('a deployment that runs no programs (MCP-11)', () => {
+describe('a deployment that does not run programs (MCP-11)', () => {
   const plain = usePeople();
 
-  it('accepts no such tool server', async () => {
+  it('does not accept such a tool server', async () => {
     const { accessToken: token } = await plain.register();
     const body = { name: 'files', transport: 'stdio', command: { command: 'npx' } };
     const answer = await plain.call('POST', PATH, token, body);

@@ -53,7 +53,7 @@ const onlyHook = (kind: TrackerKind, flowId: string) => {
 };
 
 describe.each(TRACKER_KINDS)('a flow that is triggered by %s', (kind) => {
-  it('is registered with the tracker, and an event of the tracker starts a run of the flow (TRK-7, TRK-8)', async () => {
+  it('is registered with the tracker, and an event from the tracker starts a run of the flow (TRK-7, TRK-8)', async () => {
     const { types, sent } = EVENTS[kind];
     const { flowId, flow } = await addFlow(kind, { webhook_config: { event_types: types } });
     expect(flow.tracker_config.registration.state).toBe('pending');
@@ -106,7 +106,7 @@ const isSave = ({ method, path, body }: { method: string; path: string; body: Re
   method !== 'GET' && (path !== '/graphql' || String(body['query']).includes('webhookCreate'));
 const REFUSALS = [401, 403, 404, 422].flatMap((status) => TRACKER_KINDS.map((kind) => [kind, status] as const));
 
-describe('a hook that a tracker refuses', () => {
+describe('a hook that is refused by a tracker', () => {
   it.each(REFUSALS)(
     '%s with %d has the state failed, with the tracker’s message, until somebody retries (TRK-8)',
     async (kind, status) => {
@@ -144,7 +144,7 @@ describe('a hook that a tracker refuses', () => {
     expect(seconds).toBeGreaterThan('headers' in refusal && 'retry-after' in refusal.headers ? 100 : 5);
   });
 
-  it('is registered automatically when the connection gets a token with the permission (TRK-8)', async () => {
+  it('is registered automatically when the connection gets a token with the required permission (TRK-8)', async () => {
     played('github').refuse({ status: 401, body: { message: 'Bad credentials' } });
     const { flowId, trackerId } = await addFlow('github');
     await waitForState(flowId, 'failed');
@@ -156,7 +156,7 @@ describe('a hook that a tracker refuses', () => {
   });
 });
 
-describe('the message of a tracker about a hook', () => {
+describe('a tracker’s message about a hook', () => {
   it('is shown without the secrets of the flow (FLOW-12, TRK-3)', async () => {
     const { flowId, flow } = await addFlow('jira');
     await waitForState(flowId, 'active');
@@ -168,9 +168,9 @@ describe('the message of a tracker about a hook', () => {
   });
 });
 
-describe('a hook whose registration a process did not finish', () => {
+describe('a hook whose registration was interrupted by the end of a process', () => {
   it.each(TRACKER_KINDS)(
-    'is found by its address at %s: there is one, however often it is registered (TRK-8)',
+    'is found by its address at %s, so that only one exists, however often it is registered (TRK-8)',
     async (kind) => {
       const { flowId } = await addFlow(kind);
       await waitForState(flowId, 'active');
@@ -186,7 +186,7 @@ describe('a hook whose registration a process did not finish', () => {
   );
 
   it.each(TRACKER_KINDS)(
-    'is corrected at %s if somebody changed its address, or created again if it was removed (TRK-8)',
+    'is corrected at %s if somebody changed its address, and created again if it was removed (TRK-8)',
     async (kind) => {
       const { flowId } = await addFlow(kind);
       await waitForState(flowId, 'active');
@@ -231,7 +231,7 @@ describe('the tracker of a flow', () => {
     await waitForState(flowId, 'active');
   });
 
-  it('gets the new address when the secret of the URL is replaced (TRK-8)', async () => {
+  it('gets the new address when the secret in the URL is replaced (TRK-8)', async () => {
     const { flowId } = await addFlow('github');
     await waitForState(flowId, 'active');
     const { body } = await call('POST', `/flows/${flowId}/webhook-secret/rotate`, {});
@@ -249,7 +249,7 @@ describe('the tracker of a flow', () => {
     expect((await call('DELETE', `/trackers/${trackerId}`)).status).toBe(204);
   });
 
-  it('is initially optional: a flow without one has a webhook without a secret, and can only be started manually (FLOW-4)', async () => {
+  it('can be set later: a flow without one has a webhook without a secret, and can only be started manually (FLOW-4)', async () => {
     const fields = {
       name: 'unconnected',
       prompt_template: 'x',
@@ -271,7 +271,7 @@ describe('the tracker of a flow', () => {
     expect(started.status).toBe(404);
   });
 
-  it('that is removed from a flow leaves the trigger, without the hook, its source and its secret', async () => {
+  it('that is removed from a flow leaves the trigger, but removes the hook, its source and its secret', async () => {
     const { flowId, trackerId } = await addFlow('github');
     const left = await call('PATCH', `/flows/${flowId}`, { tracker_config: null });
     expect([left.status, left.body.trigger, left.body.tracker_config]).toEqual([200, 'tracker', null]);

@@ -5,7 +5,7 @@ const trackers = useTrackers();
 const { call, connect, people, played } = trackers;
 
 describe('a connection to a tracker', () => {
-  it('is created, read, listed, changed and deleted, and does not show its token to anybody (TRK-1, TRK-3)', async () => {
+  it('is created, read, listed, changed and deleted, and never shows its token (TRK-1, TRK-3)', async () => {
     const created = await connect('github', { repositories: ['acme/*'] });
     expect([created.status, created.body]).toEqual([
       201,
@@ -70,7 +70,7 @@ describe('a connection to a tracker', () => {
     expect((await call('PATCH', `/trackers/${body.id}`, { ...elsewhere, token: 'another' })).status).toBe(200);
   });
 
-  it('can be changed by owners, admins and tracker managers, and read by everybody (TRK-1)', async () => {
+  it('can be changed by owners, admins and tracker managers, and read by all users (TRK-1)', async () => {
     const { body } = await connect('github');
     const may: Record<string, number[]> = {};
     for (const role of ['admin', 'tracker_manager', 'editor', 'executor', 'analyst', 'viewer']) {
@@ -89,7 +89,7 @@ describe('a connection to a tracker', () => {
     });
   });
 
-  it('does not exist in another account', async () => {
+  it('is not found in another account', async () => {
     const { body } = await connect('github');
     const stranger = (await people.register()).accessToken;
     for (const [method, path] of [
@@ -104,7 +104,7 @@ describe('a connection to a tracker', () => {
   });
 });
 
-describe('a test of a connection (TRK-5)', () => {
+describe('the test of a connection (TRK-5)', () => {
   it.each(TRACKER_KINDS)('returns the user and permissions of the token for %s', async (kind) => {
     const { body } = await connect(kind);
     const { repository, login } = PLAYED_PLACES[kind];
@@ -148,7 +148,7 @@ describe('a test of a connection (TRK-5)', () => {
     ]);
   });
 
-  it('reports a tracker that does not respond, or responds without JSON', async () => {
+  it('reports a tracker that does not respond or does not return JSON', async () => {
     const { body } = await connect('github', { base_url: 'https://tracker.invalid' });
     const tested = await call('POST', `/trackers/${body.id}/test`);
     expect(tested.body.error).toEqual({

@@ -25,7 +25,7 @@ async function book({ accountId, alias = 'fast', costUsd = '0.1', occurredAt = '
 }
 
 describe('usage (USE-5)', () => {
-  it('is listed with every field, of the caller’s account only', async () => {
+  it('is listed with every field, but only for the caller’s account', async () => {
     const { accessToken: token, accountId } = await people.register();
     const id = await book({ accountId });
     await book({ accountId: newId() });
@@ -78,7 +78,7 @@ describe('usage (USE-5)', () => {
     ['viewer', 200],
     ['executor', 403],
     ['tracker_manager', 403],
-  ])('responds to a %s with %i', async (role, status) => {
+  ])('responds to the role %s with %i', async (role, status) => {
     const owner = await people.register();
     const { token } = await people.add(owner.accessToken, role);
     const paths = ['/usage', '/usage/summary?group_by=day'];
@@ -90,7 +90,7 @@ describe('usage (USE-5)', () => {
 });
 
 describe('a summary of usage (USE-6)', () => {
-  it('contains sums by group and in total, for the requested time', async () => {
+  it('contains sums by group and in total for the requested period', async () => {
     const { accessToken: token, accountId } = await people.register();
     await book({ accountId });
     await book({ accountId, costUsd: '0.2' });
@@ -136,7 +136,7 @@ describe('a summary of usage (USE-6)', () => {
     });
   });
 
-  it('covers at most 366 days, and requires an existing group', async () => {
+  it('covers at most 366 days, and requires a valid grouping', async () => {
     const { accessToken: token } = await people.register();
     const ask = async (query: string) => (await call('GET', `/usage/summary?${query}`, token)).status;
     expect(await ask('group_by=day&since=2025-01-01T00:00:00Z&until=2026-01-02T00:00:00Z')).toBe(200);
@@ -146,8 +146,8 @@ describe('a summary of usage (USE-6)', () => {
   });
 });
 
-describe('the spending of search on embeddings', () => {
-  it('is part of the usage, and counts towards budgets', async () => {
+describe('the spending on embeddings for search', () => {
+  it('is part of the usage, and counts toward budgets', async () => {
     const { accessToken: token, accountId } = await people.register();
     await call('POST', '/budgets', token, { scope: 'account', period: 'all_time', limit_amount: 1 });
     const id = newId();

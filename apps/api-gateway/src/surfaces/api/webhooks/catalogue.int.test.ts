@@ -6,7 +6,7 @@ import { useEventWebhooks } from '../../../testing/event-webhook-tests.ts';
 const { call } = useEventWebhooks();
 
 describe('the catalog of event webhooks', () => {
-  it('lists every subscribable type with a schema that its example conforms to, and the contract in force (HOOK-37, EVT-9, EVT-13)', async () => {
+  it('lists every subscribable type with a schema that its example conforms to, and the current contract version (HOOK-37, EVT-9, EVT-13)', async () => {
     const { status, body } = await call('GET', '/catalogue');
     expect(status).toBe(200);
     expect(body).toMatchObject({

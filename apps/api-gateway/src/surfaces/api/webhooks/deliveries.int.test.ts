@@ -47,7 +47,7 @@ describe('deliveries', () => {
     }
   });
 
-  it('are paged over pending and finished rows together, newest first (API-11)', async () => {
+  it('are listed in pages, pending and finished ones together, newest first (API-11)', async () => {
     const endpoint = await addEndpoint();
     const send = async () => (await call('POST', `/endpoints/${endpoint.id}/test`)).body.delivery_ids[0] as string;
     const finished = [await send(), await send()];
@@ -66,7 +66,7 @@ describe('deliveries', () => {
     expect(delivered.body.items[0].delivered_at).not.toBeNull();
   });
 
-  it('return 429 with Retry-After to a test send while the outbox is full, and the endpoint shows the refusal (HOOK-31, HOOK-32)', async () => {
+  it('refuse a test send with 429 and Retry-After while the outbox is full, and the endpoint shows the refusal (HOOK-31, HOOK-32)', async () => {
     const endpoint = await addEndpoint();
     for (let index = 0; index < 3; index += 1) {
       expect((await call('POST', `/endpoints/${endpoint.id}/test`)).status).toBe(202);
@@ -81,7 +81,7 @@ describe('deliveries', () => {
     expect(read.body).toMatchObject({ refusal_reason: 'outbox_full', refused_at: expect.any(String) });
   });
 
-  it('that are dead are in the dead-letter list; a replay creates new deliveries and leaves them unchanged (HOOK-35)', async () => {
+  it('that are dead are in the dead-letter list; a replay creates new deliveries and leaves the dead ones unchanged (HOOK-35)', async () => {
     const endpoint = await addEndpoint();
     const sent = await call('POST', `/endpoints/${endpoint.id}/test`);
     await finishDeliveries('dead');
@@ -102,7 +102,7 @@ describe('deliveries', () => {
     expect((await call('GET', '/deliveries/dead-letter')).body).toEqual(dead.body);
   });
 
-  it('are replayed to a given one of several receivers that got the event before (HOOK-42)', async () => {
+  it('can be replayed to only one of several receivers that have already received the event (HOOK-42)', async () => {
     const [one, other] = [await addEndpoint(), await addEndpoint()];
     const eventId = newId();
     await tests.admin.query(
@@ -124,7 +124,7 @@ describe('deliveries', () => {
     expect((await replay(one.id)).body).toMatchObject({ queued: 0, skipped: [one.id] });
   });
 
-  it('are replayed to active receivers only; the others are listed (HOOK-35)', async () => {
+  it('are replayed only to active receivers; the others are listed (HOOK-35)', async () => {
     const endpoint = await addEndpoint();
     const sent = await call('POST', `/endpoints/${endpoint.id}/test`);
     await finishDeliveries('delivered');

@@ -67,7 +67,7 @@ describe('event webhook endpoints', () => {
     expect(body.detail.message).toContain('session.started');
   });
 
-  it('refuse values that are too large or too many with the same codes, without repeating the values', async () => {
+  it('refuse values that are too large or too numerous with the same codes, without repeating the values', async () => {
     const fields = { url: `http://example.com/${'a'.repeat(20_000)}`, event_types: ['session.ended'] };
     const longUrl = await call('POST', '/endpoints', fields);
     expect([longUrl.status, longUrl.body.detail.code]).toEqual([422, 'invalid_url']);
@@ -81,7 +81,7 @@ describe('event webhook endpoints', () => {
     }
   });
 
-  it('are limited to twenty, then 409; a deletion frees a slot (HOOK-1, LIM-8)', async () => {
+  it('are limited to twenty, after which creation is refused with 409; a deletion frees a slot (HOOK-1, LIM-8)', async () => {
     const first = await addEndpoint();
     for (let index = 1; index < 20; index += 1) await addEndpoint();
     const refused = await call('POST', '/endpoints', { url: 'http://127.0.0.1:9/' });
@@ -102,7 +102,7 @@ describe('event webhook endpoints', () => {
     expect([forged.status, forged.body.detail.field]).toEqual([422, 'cursor']);
   });
 
-  it('are updated by the fields of the patch; a new URL and enabling close the circuit breaker (HOOK-8)', async () => {
+  it('are updated with the fields of the patch; setting a new URL or enabling an endpoint closes the circuit breaker (HOOK-8)', async () => {
     const endpoint = await addEndpoint();
     const open = () =>
       tests.admin.query(
@@ -158,7 +158,7 @@ describe('event webhook endpoints', () => {
     expect((await call('POST', `/endpoints/${endpoint.id}/test`, { event_type: 'webhook.test' })).status).toBe(202);
   });
 
-  it('remain readable with their history when deleted, and their pending deliveries are cancelled (HOOK-10)', async () => {
+  it('remain readable with their history when deleted, and their pending deliveries are canceled (HOOK-10)', async () => {
     const endpoint = await addEndpoint();
     const sent = await call('POST', `/endpoints/${endpoint.id}/test`);
     expect((await call('DELETE', `/endpoints/${endpoint.id}`)).status).toBe(204);
@@ -168,7 +168,7 @@ describe('event webhook endpoints', () => {
     expect(delivery.body).toMatchObject({ status: 'cancelled', attempts: [], next_attempt_at: null });
   });
 
-  it('rotate their secret: a new one each time, and at most two that sign (HOOK-11)', async () => {
+  it('rotate their secret: each rotation creates a new one, and at most two secrets sign (HOOK-11)', async () => {
     const endpoint = await addEndpoint();
     const overlapping = await call('POST', `/endpoints/${endpoint.id}/secret/rotate`, { overlap_seconds: 60 });
     expect(overlapping.status).toBe(200);
@@ -192,7 +192,7 @@ describe('event webhook endpoints', () => {
     }
   });
 
-  it('that belong to an approval workflow are listed and cannot be changed here (HOOK-12)', async () => {
+  it('that belong to an approval workflow are listed but cannot be changed on these routes (HOOK-12)', async () => {
     const endpoint = await addEndpoint();
     await tests.admin.query(
       `update webhooks.endpoint set source = 'approval_workflow', source_id = gen_random_uuid() where id = $1`,

@@ -4,7 +4,7 @@ const tests = useEventWebhooks();
 const { call, addEndpoint } = tests;
 
 describe('the inspection of a delivery', () => {
-  it('returns the duration of each attempt, why the delivery was held and the changes of the breaker (HOOK-33)', async () => {
+  it('returns the duration of each attempt, why the delivery was held, and the state changes of the breaker (HOOK-33)', async () => {
     const endpoint = await addEndpoint();
     const sent = await call('POST', `/endpoints/${endpoint.id}/test`);
     const [deliveryId] = sent.body.delivery_ids;

@@ -96,7 +96,7 @@ const read = ({ data }: Message) =>
   JSON.parse(data) as { readonly headers: Record<string, string>; readonly body: string };
 
 describe('a stream of events (HOOK-45)', () => {
-  it('contains the same messages as a webhook, signed with the secret of its listener, and resumes after any of them (HOOK-46, HOOK-48)', async () => {
+  it('contains the same messages as a webhook, signed with the secret of its listener, and can resume after any of them (HOOK-46, HOOK-48)', async () => {
     const { id, secret } = await addListener({ event_types: ['session.ended'] });
     const stream = await open(id);
     expect([stream.response.status, stream.response.headers.get('content-type')]).toEqual([
@@ -222,7 +222,7 @@ describe('listeners', () => {
     expect((await call('PATCH', `/listeners/${one.id}`, {})).status).toBe(404);
   });
 
-  it('require the permission for endpoints, also for the stream (HOOK-47)', async () => {
+  it('require the permission for endpoints, including for the stream (HOOK-47)', async () => {
     const { id } = await addListener();
     const key = await tests.gateway.call('POST', '/api/v1/auth/api-keys', {
       token: tests.owner.accessToken,

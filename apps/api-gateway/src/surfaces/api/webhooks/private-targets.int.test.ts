@@ -1,6 +1,6 @@
 import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
 
-describe('with private targets blocked', () => {
+describe('if private targets are blocked', () => {
   let guarded: TestGateway;
   let account: TestAccount;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('with private targets blocked', () => {
     expect([moved.status, moved.body.detail.code]).toEqual([422, 'target_blocked']);
   });
 
-  it('a port that is not allowed is refused with 422 target_blocked, naming the list (HOOK-6)', async () => {
+  it('a port that is not allowed is refused with 422 target_blocked, and the error names the allowed ports (HOOK-6)', async () => {
     const refused = await register('http://10.20.1.1:25/');
     expect([refused.status, refused.body.detail]).toMatchObject([
       422,

@@ -10,7 +10,7 @@ describe('an event', () => {
     return (await call('POST', `/endpoints/${id}/test`)).body.event_id as string;
   };
 
-  it('is returned as it is sent: body and headers of every attempt (HOOK-40)', async () => {
+  it('is returned as it is sent, with the body and headers of every attempt (HOOK-40)', async () => {
     const id = await send();
     const { rows } = await tests.admin.query<{ body: Buffer }>('select body from webhooks.event where id = $1', [id]);
     const { status, body } = await call('GET', `/events/${id}`);
@@ -34,7 +34,7 @@ describe('an event', () => {
     expect(JSON.parse(body.body)).toMatchObject({ id, type: 'webhook.test' });
   });
 
-  it('is not found in another account, by users who may not register receivers, and if it is a mail (HOOK-40)', async () => {
+  it('is not found in another account, by users who may not register receivers, or if it is an e-mail (HOOK-40)', async () => {
     const id = await send();
     const stranger = await tests.gateway.registerAccount();
     const asStranger = { token: stranger.accessToken };

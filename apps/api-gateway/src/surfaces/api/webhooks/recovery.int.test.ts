@@ -7,7 +7,7 @@ describe('recovering dead deliveries', () => {
   const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
   const recover = (body: object) => call('POST', '/deliveries/recover', { since: hourAgo, status: 'dead', ...body });
 
-  it('is only counted in a dry run, otherwise runs in the background, and shows its progress (HOOK-36)', async () => {
+  it('is only counted in a dry run; otherwise it runs in the background and shows its progress (HOOK-36)', async () => {
     const endpoint = await addEndpoint();
     await call('POST', `/endpoints/${endpoint.id}/test`);
     await call('POST', `/endpoints/${endpoint.id}/test`);

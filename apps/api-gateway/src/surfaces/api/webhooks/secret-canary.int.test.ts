@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 describe('the log of the gateway', () => {
-  it('never contains a webhook secret or the path of an endpoint’s URL, on success and on refusal (API-15)', async () => {
+  it('never contains a webhook secret or the path of an endpoint’s URL, for successful and for refused requests (API-15)', async () => {
     const owner = await gateway.registerAccount();
     const call = (method: string, path: string, body?: object) =>
       gateway.call(method, `${BASE}${path}`, { token: owner.accessToken, ...(body === undefined ? {} : { body }) });

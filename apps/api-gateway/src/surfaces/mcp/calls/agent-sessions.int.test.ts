@@ -87,7 +87,7 @@ const TRANSCRIPTS: Readonly<Record<string, (session: string, callId: string) => 
 };
 
 describe('a call through the tool gateway that an agent identifies (TOOL-32)', () => {
-  it('does not wait, from Claude Code, for a model’s response if none is requested through the gateway', async () => {
+  it('from Claude Code does not wait for a model’s response if none is requested through the gateway', async () => {
     const key = await addAgentKey('claude_code');
     const took: number[] = [];
     for (let call = 0; call < 5; call += 1) {
@@ -99,13 +99,13 @@ describe('a call through the tool gateway that an agent identifies (TOOL-32)', (
     expect(Math.min(...took)).toBeLessThan(600);
   });
 
-  it('is in the thread that Codex names', async () => {
+  it('belongs to the thread that Codex names', async () => {
     const [key, thread] = [await addAgentKey('codex'), randomUUID()];
     await callTool(key, { threadId: thread, callId: 'call_1' });
     expect(await expectCall('codex', thread)).toMatchObject([{ tool_name: 'search_sessions', external_id: 'call_1' }]);
   });
 
-  it('is in the session of the Claude Code instance whose model requested it, if several run at the same time', async () => {
+  it('belongs to the session of the Claude Code instance whose model requested it, if several run at the same time', async () => {
     const [key, first, second] = [await addAgentKey('claude_code'), randomUUID(), randomUUID()];
     await askModel(key, first);
     await send('POST', '/api/v1/runtime-sessions', key, {
@@ -128,7 +128,7 @@ describe('a call through the tool gateway that an agent identifies (TOOL-32)', (
     expect(await expectCall('gateway', `key:${id}`)).toHaveLength(1);
   });
 
-  it('is in the session that its request names first', async () => {
+  it('belongs to the session that its request names first', async () => {
     const key = await addAgentKey('codex');
     await callTool(
       key,
@@ -160,7 +160,7 @@ describe('a call through the tool gateway that an agent identifies (TOOL-32)', (
     },
   );
 
-  it('with the name of another call is stored in addition to it', async () => {
+  it('with the name of another call is stored as a separate call', async () => {
     const [key, thread] = [await addAgentKey('codex'), randomUUID()];
     const calls = { tool_name: 'rm', arguments: {}, result: '', external_id: 'call_1' };
     const opened = await send('POST', '/api/v1/runtime-sessions', key, {

@@ -38,7 +38,7 @@ async function countCalls(name: string): Promise<number> {
   return entries.filter(({ kind, tool_name: called }) => kind === 'tool_call' && called === name).length;
 }
 
-describe('a call of a tool whose session cannot be read (TOOL-33)', () => {
+describe('a tool call whose session cannot be read (TOOL-33)', () => {
   it('is completed if the policy reads no session, and is recorded in its session later', async () => {
     await servers.add('lab', [tool('mix', () => answer('mixed'))]);
     await apply([{ id: 'other', match: { tools: ['lab/burn'] }, action: 'deny' }]);

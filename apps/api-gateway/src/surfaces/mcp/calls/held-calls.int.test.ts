@@ -55,7 +55,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
-  it.each([0, 0.01])('waits no longer than the %d s that a client requests (TOOL-7)', async (seconds) => {
+  it.each([0, 0.01])('waits no longer than the %d s requested by the client (TOOL-7)', async (seconds) => {
     const onprogress = () => undefined;
     const answer = await client.call(
       'search_sessions',
@@ -65,7 +65,7 @@ describe('a call that is held', () => {
     expect(answer.structuredContent).toMatchObject({ status: 'pending_approval' });
   });
 
-  it('is made once under simultaneous requests (TOOL-9)', async () => {
+  it('is made only once under simultaneous requests (TOOL-9)', async () => {
     const id = await hold();
     const twin = await approvals.people.gateway().startTwin();
     const other = await connectMcp(twin.url, token);
@@ -114,7 +114,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('is not repeated after a process ended during it: its outcome is unknown (TOOL-10)', async () => {
+  it('is not repeated after a process ended during the call: its outcome is unknown (TOOL-10)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     await approvals.people.query(`update approvals.approval_request set consumed_at = now() where id = $1`, [id]);
@@ -153,7 +153,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('is not made if the policy denies it by the time of the approval (TOOL-11)', async () => {
+  it('is not made if the policy denies it by the time it is approved (TOOL-11)', async () => {
     const id = await hold();
     await approvals.decide(id, 'approve');
     await approvals.apply('version: "1"\ndefaults: { action: deny }\n');
@@ -176,7 +176,7 @@ describe('a call that is held', () => {
     expect(await countRuns()).toBe(1);
   });
 
-  it('is not stored in plain text: neither arguments nor result (TOOL-11)', async () => {
+  it('is not stored in plain text, neither its arguments nor its result (TOOL-11)', async () => {
     const id = await hold();
     const stored = async () =>
       String(
@@ -194,7 +194,7 @@ describe('a call that is held', () => {
   });
 });
 
-describe.each(MCP_CLIENTS)('a held call of a client of the protocol (%s) (AP-11)', (kind) => {
+describe.each(MCP_CLIENTS)('a held call of an MCP client (%s) (AP-11)', (kind) => {
   it.each([
     ['hears of its progress', [] as string[]],
     ['hears nothing until then', undefined],
@@ -212,7 +212,7 @@ describe.each(MCP_CLIENTS)('a held call of a client of the protocol (%s) (AP-11)
 });
 
 describe('an agent that responds in place of the people who are asked (AP-11)', () => {
-  it.each(['tasks/update', 'tasks/result', 'elicitation/create'])('changes nothing with %s', async (method) => {
+  it.each(['tasks/update', 'tasks/result', 'elicitation/create'])('has no effect with %s', async (method) => {
     const id = await hold();
     const params = { taskId: id, requestId: id, status: 'completed', decision: 'approve', action: 'accept' };
     const answer = await fetch(`${approvals.people.gateway().url}/mcp/v1`, {
@@ -231,7 +231,7 @@ describe('an agent that responds in place of the people who are asked (AP-11)', 
 });
 
 describe('calls', () => {
-  it('are tool calls of the caller’s session, and appear in the audit log (TOOL-13)', async () => {
+  it('are recorded as tool calls in the caller’s session, and appear in the audit log (TOOL-13)', async () => {
     await search('something');
     await search('secret');
     const timeline = async () => {
@@ -256,7 +256,7 @@ describe('calls', () => {
     ]);
   });
 
-  it('are denied by a rule, whose description the agent gets (TOOL-12)', async () => {
+  it('can be denied by a rule, whose description is returned to the agent (TOOL-12)', async () => {
     await approvals.listen();
     expect(await search('secret')).toMatchObject({
       isError: true,
@@ -266,7 +266,7 @@ describe('calls', () => {
     expect(await countRuns()).toBe(0);
   });
 
-  it('that are always denied have no tool in the list (TOOL-12)', async () => {
+  it('cannot use a tool that is always denied, and the tool is not listed (TOOL-12)', async () => {
     // Clients cache a list for the stated time: each of these clients requests it again.
     const names = async () => {
       const fresh = await connectMcp(approvals.people.gateway().url, token);

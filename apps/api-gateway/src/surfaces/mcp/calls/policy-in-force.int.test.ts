@@ -23,7 +23,7 @@ const CALL = {
   body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'lab__mix', arguments: {} } },
 };
 
-it('policies, tools and names of keys are current in every process (POL-12)', async () => {
+it('changes to policies, tools and key names are effective in every process (POL-12)', async () => {
   const lab = await servers.add('lab', [tool('mix', () => answer('mixed'))]);
   const created = await approvals.call('POST', '/auth/api-keys', { name: 'blender' });
   const { id: keyId, key } = created.body as { readonly id: string; readonly key: string };
@@ -55,8 +55,8 @@ it('policies, tools and names of keys are current in every process (POL-12)', as
 describe.each([
   ['a permission check', CHECK, '"decision":"deny"'],
   ['a call of a tool', CALL, 'Denied by policy: The lab is closed.'],
-])('%s with a slow body', (_what, { path, body }, denial) => {
-  it('is decided according to the policy that is in force when the body is complete (POL-34)', async () => {
+])('%s whose body is sent slowly', (_what, { path, body }, denial) => {
+  it('is decided according to the policy that is current when the body is complete (POL-34)', async () => {
     await servers.add('lab', [tool('mix', () => answer('mixed'))]);
     const [begin, end] = splitBody(JSON.stringify(body));
     const sending = open(path);

@@ -40,7 +40,7 @@ afterEach(async () => {
   await query('drop sequence public.faults');
 });
 
-describe('a call whose record the database could not initially store', () => {
+describe('a call whose record the database initially fails to store', () => {
   it('still appears in its session (TOOL-13)', async () => {
     await failOnce(`insert on gateway.session_content for each row when (new.kind = 'tool_call')`);
     await client.call('search_sessions', { query: 'something' });
@@ -52,7 +52,7 @@ describe('a call whose record the database could not initially store', () => {
     expect(await countTries()).toBe(2);
   });
 
-  it('is the only missing one if it is never stored, without affecting calls that ended at the same time (TOOL-13)', async () => {
+  it('is the only one missing if it can never be stored, without affecting calls that ended at the same time (TOOL-13)', async () => {
     await query(`
       create function public.refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
       create trigger refuse before insert on gateway.session_content for each row
@@ -81,7 +81,7 @@ describe('a call whose record the database could not initially store', () => {
   });
 });
 
-it('an approved call is made although the database initially cannot record the claim (TOOL-9)', async () => {
+it('an approved call is made although the database initially fails to record the claim (TOOL-9)', async () => {
   const id = await holdAndApprove();
   await query(`
     alter table agents.agent enable row level security;

@@ -40,9 +40,9 @@ function offering(name: string, asked: { method: string; params: object }[] = []
 const texts = (answer: Record<string, unknown>) =>
   (answer['contents'] as { uri: string; text: string }[]).map(({ uri, text: said }) => [uri, said]);
 
-describe.each(MCP_CLIENTS)('server features other than tools, for a client of the protocol (%s) (TOOL-26)', (kind) => {
+describe.each(MCP_CLIENTS)('server features other than tools, for an MCP client (%s) (TOOL-26)', (kind) => {
   it.each([false, true])(
-    'are distinguished if two servers have the same one, and found by either name (sessions: %s)',
+    'are distinguished if two servers have the same feature, and each is found by its qualified name (sessions: %s)',
     async (keepsSessions) => {
       await servers.add('one', [tool('go', () => text('ok'))], {}, { keepsSessions, offers: offering('one') });
       await servers.add('two', [tool('go', () => text('ok'))], {}, { keepsSessions, offers: offering('two') });
@@ -100,7 +100,7 @@ describe.each(MCP_CLIENTS)('server features other than tools, for a client of th
     expect(await client.ask('prompts/get', { name: 'review' })).toMatchObject({ description: 'A review.' });
   });
 
-  it('return errors of the server in its own words, and report a server that is unavailable', async () => {
+  it('return server errors unchanged, and report a server that is unavailable', async () => {
     const broken = await servers.add(
       'one',
       [tool('go', () => text('ok'))],
@@ -122,7 +122,7 @@ describe.each(MCP_CLIENTS)('server features other than tools, for a client of th
     expect(await client.ask('prompts/list')).toMatchObject({ prompts: [] });
   });
 
-  it('include the log messages of its server, from the level that the client requests (TOOL-28)', async () => {
+  it('include the log messages of their server, at or above the level that the client requests (TOOL-28)', async () => {
     await servers.add('one', [tool('go', () => text('ok'))], {}, { keepsSessions: true, offers: offering('one') });
     const client = await connect(kind);
     const heard: unknown[] = [];

@@ -55,8 +55,8 @@ const args = fc.record(
 );
 const call = fc.record({ server: fc.constantFrom('db', 'files'), name: fc.constantFrom(...TOOLS), args });
 
-describe('the decision of a policy about a call (PO-13)', () => {
-  it('is the same when it is tested, checked and enforced', async () => {
+describe('a policy decision about a call (PO-13)', () => {
+  it('is the same whether the call is tested, checked or enforced', async () => {
     let unique = 0;
     await fc.assert(
       fc.asyncProperty(document, call, async ({ rules, action }, { server, name, args: drawn }) => {

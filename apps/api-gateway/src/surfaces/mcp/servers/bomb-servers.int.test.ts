@@ -49,7 +49,7 @@ describe('malicious tool servers (LIM-80, LIM-71)', () => {
   });
 });
 
-it('an account calls at most five of its servers at once, independently of other accounts (LIM-71)', async () => {
+it('an account can call at most five of its servers at once, independently of other accounts (LIM-71)', async () => {
   const [owner, other] = [await people.register(), await people.register()];
   const add = async ({ accessToken }: { readonly accessToken: string }) => {
     const fields = { name: 'slow', url: bombs.urlOf('silence'), enabled: false };

@@ -34,7 +34,7 @@ describe('a tool that changed since it was accepted (TOOL-14, MC-4)', () => {
     expect(await client.call('pets__feed', { other: 1 })).toMatchObject({ content: [{ text: 'ran' }] });
   });
 
-  it('is not run by an approval of its previous version (APR-6)', async () => {
+  it('does not run with an approval of its previous version (APR-6)', async () => {
     await approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: 0, is_default: true });
     await apply('require_approval');
     const { server, countRuns } = await change();

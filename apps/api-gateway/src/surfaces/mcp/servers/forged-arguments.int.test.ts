@@ -72,7 +72,7 @@ describe('arguments that look like protocol messages (POL-26)', () => {
   });
 });
 
-describe('a call whose text contains a key twice (POL-28)', () => {
+describe('a call that contains a key twice in its JSON text (POL-28)', () => {
   const send = async (body: string) => {
     const { accessToken } = approvals.owner();
     const headers = {
@@ -89,7 +89,7 @@ describe('a call whose text contains a key twice (POL-28)', () => {
     ['an argument', rpc('{"name":"db__run","arguments":{"sql":"SELECT 1","sql":"DROP TABLE x"}}')],
     ['an argument in escapes', rpc('{"name":"db__run","arguments":{"sql":"DROP TABLE x","s\\u0071l":"SELECT 1"}}')],
     ['the arguments', rpc('{"name":"db__run","arguments":{"sql":"SELECT 1"},"arguments":{"sql":"DROP TABLE x"}}')],
-  ])('is evaluated and made with the same one of the two: %s', async (_what, body) => {
+  ])('is evaluated and made with the same one of the two values: %s', async (_what, body) => {
     const ran: Record<string, unknown>[] = [];
     await servers.add('db', [tool('run', ({ arguments: given }) => (ran.push(given), text('done')))]);
     const rules = [{ id: 'only', match: { tools: ['db/run'] }, condition: SELECT, action: 'allow' }];

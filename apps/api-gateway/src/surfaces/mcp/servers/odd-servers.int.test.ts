@@ -64,11 +64,11 @@ const sentArguments = () =>
     .filter(({ method }) => method === 'tools/call')
     .map(({ text }) => /"arguments":(.*?),"_meta"/.exec(text)?.[1]);
 
-describe('tools as their server writes them (TOOL-16)', () => {
+describe('tools as described by their server (TOOL-16)', () => {
   const odd =
     '{"name":"odd","inputSchema":{"properties":{"zz":{"minimum":0.0,"type":"number"},"a":true},"required":["zz"]},"description":null,"outputSchema":{"type":"array"}}';
 
-  it('are listed in the server’s order, with its numbers, next to an invalid tool that is corrected (MCP-6)', async () => {
+  it('are listed in the server’s order, with its numbers unchanged, together with an invalid tool that is corrected (MCP-6)', async () => {
     const schema =
       '{"required":["b"],"type":"object","properties":{"zz":{"maximum":18446744073709551615,"minimum":0.0},"b":{}}}';
     listed = `{"inputSchema":${schema},"name":"go","annotations":{"title":"T"}},${odd},7`;
@@ -80,7 +80,7 @@ describe('tools as their server writes them (TOOL-16)', () => {
     );
   });
 
-  it.each(MCP_CLIENTS)('are accepted by a client, including the invalid one: %s', async (kind) => {
+  it.each(MCP_CLIENTS)('are accepted by a client, including the invalid tool: %s', async (kind) => {
     listed = `${odd},${GO}`;
     await add();
     run = answer(
@@ -111,7 +111,7 @@ const NUMBERS = [
   '0.10000000000000000001',
 ];
 
-describe('numbers of a call (TOOL-23)', () => {
+describe('numbers in a call (TOOL-23)', () => {
   const apply = (rule: object, action: string) =>
     approvals.apply(
       JSON.stringify({
@@ -129,7 +129,7 @@ describe('numbers of a call (TOOL-23)', () => {
     expect(sentArguments()).toEqual([data]);
   });
 
-  it.each(NUMBERS)('are those of the approved call: %s', async (source) => {
+  it.each(NUMBERS)('in the call that is made are those of the approved call: %s', async (source) => {
     await add();
     await apply({ action: 'require_approval' }, 'allow');
     run = answer(`{"content":[],"structuredContent":{"id":${source}}}`);
@@ -161,7 +161,7 @@ describe('numbers of a call (TOOL-23)', () => {
     ['1e400', 'args.id < 100', true],
     ['18446744073709551615', 'args.id == 1', true],
     ['0.10000000000000000001', 'has(args.id) && args.id > 1.0', true],
-  ])('are compared exactly in conditions, or make them fail: %s, %s', async (source, condition, isDenied) => {
+  ])('are compared exactly in conditions, or make the conditions fail: %s, %s', async (source, condition, isDenied) => {
     await add();
     await apply({ condition, action: 'deny' }, 'allow');
     const answered = await call(`{"id":${source}}`);
@@ -169,7 +169,7 @@ describe('numbers of a call (TOOL-23)', () => {
   });
 });
 
-it('a server whose address has a query string is called with it, and shown without it (MCP-3)', async () => {
+it('a server whose address has a query string is called with it, but shown without it (MCP-3)', async () => {
   const url = `${server.url}/with-query?apiKey=Canary-7261`;
   const { body } = await approvals.call('POST', '/mcp-servers', { name: 'raw', url });
   const path = `/mcp-servers/${String(body.id)}`;
@@ -184,7 +184,7 @@ it('a server whose address has a query string is called with it, and shown witho
   expect(JSON.stringify(logged)).not.toContain('Canary-7261');
 });
 
-it('a name with a dot is offered in the form model APIs accept, and policies see the original (TOOL-15)', async () => {
+it('a name with a dot is offered in the form that model APIs accept, while policies see the original (TOOL-15)', async () => {
   listed = '{"name":"files.read","inputSchema":{"type":"object"}}';
   await add();
   const [name = ''] = /raw__files_read_\w{8}/.exec(await send('tools/list', '{}')) ?? [];
@@ -198,7 +198,7 @@ it('a name with a dot is offered in the form model APIs accept, and policies see
   expect(await send('tools/list', '{}')).not.toContain('raw__files');
 });
 
-it('a server that reports changed tools is soon asked for its list (MCP-7)', async () => {
+it('a server that reports changed tools soon receives a request for its list (MCP-7)', async () => {
   const { body } = await approvals.call('POST', '/mcp-servers', { name: 'raw', url: server.url });
   // After each save the server is refreshed; the next regular refresh comes in five minutes.
   await eventually(async () => (await approvals.call('GET', `/mcp-servers/${String(body.id)}`)).body.status === 'ok');
@@ -212,7 +212,7 @@ it('a server that reports changed tools is soon asked for its list (MCP-7)', asy
   await eventually(async () => (await send('tools/list', '{}')).includes('raw__later'));
 });
 
-it('a session with a restarted server is opened again, for calls and for its list of tools (TOOL-24)', async () => {
+it('a session with a restarted server is reopened, both for calls and for its list of tools (TOOL-24)', async () => {
   const { id } = await add();
   await call('{}');
   server.forget();

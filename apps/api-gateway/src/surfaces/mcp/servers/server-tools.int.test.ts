@@ -9,8 +9,8 @@ const names = async (client: McpClient) => (await client.list()).map(({ name }) 
 const BUILTIN = ['ask_operator', 'get_approval_status', 'search_sessions'];
 const SCHEMA = { type: 'object' as const, properties: { a: { type: 'number', 'x-hint': 'kept' } }, required: ['a'] };
 
-describe.each(MCP_CLIENTS)('tools of a server, for a client of the protocol (%s) (MC-2)', (kind) => {
-  it('are listed as they are described, and return the server’s results (TOOL-16)', async () => {
+describe.each(MCP_CLIENTS)('tools of a server, for an MCP client (%s) (MC-2)', (kind) => {
+  it('are listed as the server describes them, and return the server’s results (TOOL-16)', async () => {
     const more = {
       title: 'Adds',
       annotations: { readOnlyHint: true, title: 'Adds' },
@@ -30,7 +30,7 @@ describe.each(MCP_CLIENTS)('tools of a server, for a client of the protocol (%s)
     expect(await client.call('math__fails')).toMatchObject({ isError: true, content: [{ text: 'Out of paper.' }] });
   });
 
-  it('report their progress, and are cancelled with their client', async () => {
+  it('report their progress, and are canceled when their client cancels', async () => {
     let hasEnded = false;
     await servers.add('slow', [
       tool('work', async ({ report, signal }) => {
@@ -53,8 +53,8 @@ describe.each(MCP_CLIENTS)('tools of a server, for a client of the protocol (%s)
   });
 });
 
-describe('a client of a revision before 2026 that cancels by a message (TOOL-17)', () => {
-  it('ends its own call at the server, but no calls of others', async () => {
+describe('a client using an MCP revision before 2026 that cancels by a message (TOOL-17)', () => {
+  it('ends its own call at the server, but no calls of other clients', async () => {
     const ended: unknown[] = [];
     let begun = 0;
     await servers.add('slow', [
@@ -127,7 +127,7 @@ describe('tools of several servers', () => {
     expect([failed.isError, failed.content[0]?.text]).toEqual([true, expect.stringContaining('dead')]);
   });
 
-  it('fail at once when their server ends during a response, and name it (TOOL-19)', async () => {
+  it('fail immediately if their server ends during a response, and the error names the server (TOOL-19)', async () => {
     const dying = tool('go', async ({ report }) => {
       await report(1, 'begun');
       return new Promise(() => undefined);
@@ -141,7 +141,7 @@ describe('tools of several servers', () => {
     ]);
   });
 
-  it('are those of enabled servers of the account (MC-6)', async () => {
+  it('are only those of enabled servers of the account (MC-6)', async () => {
     const { id } = await servers.add('mine', [tool('go', () => text('mine'))]);
     const stranger = await approvals.people.register();
     expect(await names(await connect('second, 2026', stranger.accessToken))).toEqual(BUILTIN);
@@ -152,7 +152,7 @@ describe('tools of several servers', () => {
     await expect((await connect()).call('mine__go')).rejects.toThrow(/Unknown tool/);
   });
 
-  it('are called with the stored settings, and nothing of the caller (TOOL-18, MC-8)', async () => {
+  it('are called with the stored settings, and with nothing from the caller (TOOL-18, MC-8)', async () => {
     const server = await servers.add('known', [tool('go', () => text('ok'))], { headers: { 'x-our-key': 'ours' } });
     const { accessToken } = approvals.owner();
     await (await connect()).call('known__go');
@@ -162,7 +162,7 @@ describe('tools of several servers', () => {
     expect(server.received.some(({ authorization, cookie }) => authorization ?? cookie)).toBe(false);
   });
 
-  it('get the trace context of the call, and no other metadata in addition to its arguments (TOOL-20)', async () => {
+  it('receive the trace context of the call, and no other metadata in addition to its arguments (TOOL-20)', async () => {
     const seen: Readonly<Record<string, unknown>>[] = [];
     const keep = tool('go', ({ meta }) => {
       seen.push(meta);
@@ -196,7 +196,7 @@ describe('tools of several servers', () => {
 });
 
 describe('a held call of a server tool', () => {
-  it('with a declared output schema returns text, as an error', async () => {
+  it('with a declared output schema returns text, marked as an error', async () => {
     await approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: 0, is_default: true });
     const outputSchema = { type: 'object' as const, properties: { v: { type: 'string' } }, required: ['v'] };
     const result = { content: [{ type: 'text' as const, text: '{"v":"2"}' }], structuredContent: { v: '2' } };
@@ -227,7 +227,7 @@ describe('a held call of a server tool', () => {
 });
 
 describe('malicious schemas and results (MC-9)', () => {
-  it('are passed on unread or are errors of their tool, and other tools remain available', async () => {
+  it('are passed on without being processed, or result in an error of their tool; other tools remain available', async () => {
     const inputSchema = {
       type: 'object' as const,
       properties: { far: { $ref: 'https://elsewhere.example/far.json' }, slow: { type: 'string', pattern: '^(a+)+$' } },

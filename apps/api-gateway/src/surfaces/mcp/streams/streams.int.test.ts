@@ -34,7 +34,7 @@ function hear(client: McpClient): [string, unknown][] {
   return heard;
 }
 
-describe.each(MCP_CLIENTS)('a client of the protocol (%s) with a subscription (TOOL-31)', (kind) => {
+describe.each(MCP_CLIENTS)('an MCP client (%s) with a subscription (TOOL-31)', (kind) => {
   it.each([true, false])(
     'is notified of changes at a server that does or does not use sessions (%s)',
     async (keepsSessions) => {
@@ -71,13 +71,13 @@ describe.each(MCP_CLIENTS)('a client of the protocol (%s) with a subscription (T
   );
 });
 
-describe('a stream of changes', () => {
+describe('a stream of change notifications', () => {
   const open = (token: string, headers: Record<string, string> = {}) =>
     fetch(`${approvals.people.gateway().url}/mcp/v1`, {
       headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...headers },
     });
 
-  it('ends when its caller is stopped, and cannot be opened afterwards (TOOL-31)', async () => {
+  it('ends when its caller is stopped, and cannot be opened after that (TOOL-31)', async () => {
     const token = await approvals.addAgent();
     const stream = await open(token);
     expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
@@ -123,7 +123,7 @@ describe('a stream of changes', () => {
     await ended;
   });
 
-  it('can be opened by users who may call tools, from this origin, and requires a stream media type', async () => {
+  it('can be opened by users who may call tools, only from the same origin, and requires a stream media type', async () => {
     const { accessToken: token } = approvals.owner();
     expect((await open(token, { accept: 'application/json' })).status).toBe(405);
     expect((await open(token, { origin: 'https://elsewhere.example' })).status).toBe(403);

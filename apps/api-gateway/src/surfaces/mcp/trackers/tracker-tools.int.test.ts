@@ -118,7 +118,7 @@ describe.each(TRACKER_KINDS)('the tools of %s', (kind) => {
   });
 });
 
-describe('calls of tools of trackers', () => {
+describe('calls of tracker tools', () => {
   it('are decided according to the policy, and recorded without the token (TRK-11)', async () => {
     await connect('github');
     const before = played('github').requests.length;
@@ -195,7 +195,7 @@ rules:
     expect(played('github').requests.length).toBe(before);
   });
 
-  it('name the tracker if there are several, and report what one of them does not support (TRK-10)', async () => {
+  it('name the tracker if there are several, and report an operation that one of them does not support (TRK-10)', async () => {
     await connect('github');
     await connect('jira');
     const several = await call('read_issue', { issue: '42', repository: 'acme/shop' });
@@ -215,7 +215,7 @@ rules:
     [404, 'not_found'],
     [422, 'invalid'],
     [429, 'rate_limited'],
-  ])('with the tracker’s response %d are errors of the tool in the tracker’s words: %s', async (status, reason) => {
+  ])('with the tracker’s response %d result in tool errors in the tracker’s words: %s', async (status, reason) => {
     await connect('github');
     played('github').refuse({ status, body: { message: `no, ${TOKEN}` } });
     const answer = await call('read_issue', { repository: 'acme/shop', issue: '42' });
@@ -233,7 +233,7 @@ rules:
       { data: { issue: { id: '7', identifier: 'SEC-7' } } },
       ({ body }: { body: Readonly<Record<string, unknown>> }) => String(body['query']).includes('identifier'),
     ],
-  ] as const)('%s writes nothing to an issue that was moved to another project (TRK-12)', async (kind, body, which) => {
+  ] as const)('%s does not write to an issue that was moved to another project (TRK-12)', async (kind, body, which) => {
     const { repository, issue } = PLAYED_PLACES[kind];
     await connect(kind, { repositories: [repository] });
     played(kind).refuse({ status: 200, body }, which as never);
@@ -255,7 +255,7 @@ rules:
     ['linear', { status: 400, body: { errors: [{ message: `no, ${TOKEN}` }] } }],
     ['jira', { status: 401, body: { message: `no, Basic ${btoa(`bot@acme.test:${TOKEN}`)}` } }],
     ['github', { status: 200, body: { number: 42, title: TOKEN, body: `"${TOKEN}"` } }],
-  ] as const)('do not show the token to anybody, whatever %s returns: %j (TRK-3)', async (kind, answer) => {
+  ] as const)('never show the token, whatever %s returns: %j (TRK-3)', async (kind, answer) => {
     await connect(kind);
     played(kind).refuse(answer);
     const { repository, issue } = PLAYED_PLACES[kind];
@@ -265,7 +265,7 @@ rules:
     expect(said).not.toContain(btoa(`bot@acme.test:${TOKEN}`));
   });
 
-  it('return bounded responses, whatever the tracker contains (LIM-99)', async () => {
+  it('return size-limited responses, regardless of how much the tracker contains (LIM-99)', async () => {
     await connect('github');
     const body = 'x'.repeat(100_000);
     played('github').refuse(
@@ -278,7 +278,7 @@ rules:
     expect(shown).toMatch(/\[truncated by Steward: showing 20000 of 100000 characters\]$/);
   });
 
-  it('do not exist without a connection; no tool server can use their names (TRK-10, MCP-2)', async () => {
+  it('are not possible without a connection; no tool server can use their names (TRK-10, MCP-2)', async () => {
     const client = await connectMcp(people.gateway().url, trackers.owner().accessToken);
     expect((await client.list()).map(({ name }) => name).filter((name) => name.startsWith('tracker'))).toEqual([]);
     await client.close();

@@ -10,7 +10,7 @@ function* sendForever(): Generator<Buffer> {
 }
 
 describe('streamed responses', () => {
-  it.each([1, 5, 40])('are read at 256 KiB per event loop tick, for %d endless ones (LIM-89)', async (count) => {
+  it.each([1, 5, 40])('are read at 256 KiB per event loop tick, for %d endless streams (LIM-89)', async (count) => {
     let seen = 0;
     const streams = Array.from({ length: count }, () => {
       const source = Readable.from(sendForever(), { objectMode: false });

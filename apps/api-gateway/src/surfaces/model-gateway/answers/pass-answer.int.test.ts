@@ -23,7 +23,7 @@ describe('the usage of a chat stream (GW-10)', () => {
     },
   );
 
-  it('is removed without a content length, but not from responses without streaming', async () => {
+  it('is removed from streams, which therefore have no content length, and is not requested without streaming', async () => {
     const streamed = await gateway.post(CHAT, ask());
     expect(streamed.headers.has('content-length')).toBe(false);
     await streamed.text();
@@ -31,7 +31,7 @@ describe('the usage of a chat stream (GW-10)', () => {
     expect(readSent()).not.toHaveProperty('stream_options');
   });
 
-  it('is removed, and read, if the provider compresses its response without a request', async () => {
+  it('is read and removed even if the provider compresses its response without being asked to', async () => {
     const account = await gateway.addAccount();
     await account.addModel({ alias: 'smart', provider: 'openai' });
     const bearer = { authorization: `Bearer ${account.accessToken}` };
@@ -53,7 +53,7 @@ describe('the usage of a chat stream (GW-10)', () => {
     expect(readSent()).not.toHaveProperty('stream_options');
   });
 
-  it('is not requested again from a provider that refuses it: the client gets its stream', async () => {
+  it('is not requested again from a provider that refuses the option: the client receives its stream', async () => {
     await gateway.addModel({ alias: 'old', provider: 'openai', model_identifier: 'fake-old' });
     gateway.provider().behave({ refusesStreamOptions: true }, 3);
     // A provider that refused once is not called the next time.
@@ -65,7 +65,7 @@ describe('the usage of a chat stream (GW-10)', () => {
     }
   });
 
-  it('is requested again after a refusal of something that the client sent', async () => {
+  it('is requested in later calls after a refusal caused by an option that the client sent', async () => {
     await gateway.addModel({ alias: 'strict', provider: 'openai', model_identifier: 'fake-strict' });
     gateway.provider().behave({ refusesStreamOptions: true }, 2);
     const refused = await gateway.post(CHAT, ask({ model: 'strict', stream_options: { unknown: 1 } }));

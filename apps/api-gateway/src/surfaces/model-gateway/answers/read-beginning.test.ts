@@ -17,7 +17,7 @@ async function write(body: PassThrough, pieces: readonly { text: string; waits: 
 describe('the beginning of a response', () => {
   const pieces = fc.array(fc.record({ text: fc.string({ minLength: 1, unit: 'binary-ascii' }), waits: fc.boolean() }));
 
-  it('is read, and the whole response remains for the next reader, in any chunks', async () => {
+  it('is read, and the whole response remains available to the next reader, in any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(pieces, fc.nat(20), fc.nat(40), async (written, enough, most) => {
         const body = new PassThrough();
@@ -32,7 +32,7 @@ describe('the beginning of a response', () => {
     );
   });
 
-  it('is an error if the response is aborted while it is read', async () => {
+  it('results in an error if the response is aborted while it is read', async () => {
     const body = new PassThrough();
     body.write('{"id"');
     const reading = readBeginning(answerOf(body), 100);
@@ -41,14 +41,14 @@ describe('the beginning of a response', () => {
     await expect(reading).rejects.toThrow('reset');
   });
 
-  it('is an error if the response was aborted before', async () => {
+  it('results in an error if the response was aborted before', async () => {
     const body = new PassThrough().on('error', () => undefined);
     body.destroy(new Error('reset'));
     await nextTurn();
     await expect(readBeginning(answerOf(body), 100)).rejects.toThrow('reset');
   });
 
-  it('is an error for a later reader if the response is aborted before', async () => {
+  it('results in an error for a later reader if the response is aborted before', async () => {
     const body = new PassThrough();
     body.write('{"id"');
     const { answer } = await readBeginning(answerOf(body), 100, () => true);

@@ -37,14 +37,14 @@ describe('a compressed response (GW-4)', () => {
     expect(await text(unpackAnswer(empty).body)).toBe('');
   });
 
-  it('is an error if it is aborted or invalid', async () => {
+  it('results in an error if it is aborted or invalid', async () => {
     for (const bytes of [gzipSync(WORDS).subarray(0, 20), Buffer.from('no gzip at all')]) {
       await expect(text(unpackAnswer(answer('gzip', Readable.from([bytes]))).body)).rejects.toThrow();
     }
   });
 
   it.each(PACKINGS)(
-    'is an error if it decompresses to more than the limit, without filling memory: %s (LIM-82)',
+    'results in an error if it decompresses to more than the limit, without filling the memory: %s (LIM-82)',
     async (packing) => {
       const { body } = unpackAnswer(answer(packing, Readable.from([packBomb(packing, 64 * MIB)])), 8 * MIB);
       let passed = 0;
@@ -60,7 +60,7 @@ describe('a compressed response (GW-4)', () => {
     },
   );
 
-  it('is an error if zstd requests more memory than HTTP allows', async () => {
+  it('results in an error if its zstd header requests more memory than HTTP allows', async () => {
     const wide = zstdCompressSync(Buffer.alloc(64 * MIB, ' '), {
       params: { [constants.ZSTD_c_windowLog]: 26, [constants.ZSTD_c_enableLongDistanceMatching]: 1 },
       pledgedSrcSize: 64 * MIB,

@@ -26,7 +26,7 @@ const OTHERS = [
 const ENDS = ['\n', '\r', '\r\n'];
 const anyStream = fc.array(fc.constantFrom(USAGE, ...OTHERS), { maxLength: 8 });
 
-describe('the chunk with the usage', () => {
+describe('the chunk that contains the usage', () => {
   it('is removed from a stream, wherever the stream is split, and every other byte is passed on', () => {
     fc.assert(
       fc.property(

@@ -16,7 +16,7 @@ describe('a refusal to report the usage of a stream (GW-10)', () => {
     expect(refusals.has(MODEL)).toBe(false);
   });
 
-  it('is removed when there are very many newer ones', () => {
+  it('is removed when many newer ones are stored', () => {
     const refusals = createUsageRefusals();
     for (let id = 0; id <= 10_000; id += 1) refusals.add({ ...MODEL, id: String(id) });
     expect([refusals.has({ ...MODEL, id: '0' }), refusals.has({ ...MODEL, id: '1' })]).toEqual([false, true]);

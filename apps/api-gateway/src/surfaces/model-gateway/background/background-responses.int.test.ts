@@ -68,8 +68,8 @@ async function status(asked: Promise<unknown>): Promise<number> {
   );
 }
 
-describe('a response in the background (GW-18)', () => {
-  it('reserves its maximum cost until its end is read, and is recorded once', async () => {
+describe('a background response (GW-18)', () => {
+  it('reserves its maximum cost until its end has been read, and is recorded once', async () => {
     const { client, accountId, readBudget, readRows, expectBooked } = await open();
     const made = await client.responses.create(ASK);
     expect(made).toMatchObject({ status: 'queued', id: provider.begun.at(-1)?.id });

@@ -249,7 +249,7 @@ describe('a file that cannot be imported', () => {
     expect((await send(writeSession(['a']).file)).status).toBe(200);
   });
 
-  it('without a session is refused, and the error names the parameter to add', async () => {
+  it('is refused if it names no session, and the error names the parameter to add', async () => {
     const answer = await send('{"role":"user","message":{"content":[{"type":"text","text":"hello"}]}}');
     expect([answer.status, answer.body.detail]).toMatchObject([422, { field: 'session_source_id' }]);
   });
@@ -263,7 +263,7 @@ describe('a file that cannot be imported', () => {
     expect((await send(body, headers, query)).status).toBe(status);
   });
 
-  it('in an unknown format returns a warning', async () => {
+  it('produces a warning if its format is unknown', async () => {
     expect((await send('{"hello":"world"}')).body).toMatchObject({
       ...{ format: null, entries: 0, unknown_lines: { 'not recognised': 1 } },
       warnings: [expect.stringContaining('format was not recognized')],

@@ -13,7 +13,7 @@ const { query } = gateway.people;
 const RENEW_MS = 20_000;
 
 describe('a note whose delivery is being recorded (SESS-32)', () => {
-  it('is delivered even if the database fails for a short time', async () => {
+  it('is delivered even if the database is briefly unavailable', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const { id } = await send(agentId, 'Whatever happens.');

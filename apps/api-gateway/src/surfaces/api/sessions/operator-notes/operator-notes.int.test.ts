@@ -25,7 +25,7 @@ describe('an operator note (SESS-15)', () => {
     expect(found.body.results).toMatchObject([{ runtime_session_id: sessionId }]);
   });
 
-  it('for an agent is sent to its open session, or waits for the next one of a known agent; an unknown agent is 404', async () => {
+  it('for an agent is sent to its open session, or waits for the next session of a known agent; an unknown agent results in a 404', async () => {
     const { id: sessionId } = await open({ runtime_principal_id: 'bot-2' });
     expect((await send({ managed_agent_id: 'bot-2', text: 'hi' })).body.runtime_session_id).toBe(sessionId);
     expect((await send({ managed_agent_id: 'bot-2', text: 'hi' }, stranger().accessToken)).status).toBe(404);
@@ -35,13 +35,13 @@ describe('an operator note (SESS-15)', () => {
     expect((await send({ managed_agent_id: 'nobody', text: 'hi' })).status).toBe(404);
   });
 
-  it('for an unknown session or one of another account is 404', async () => {
+  it('results in a 404 for an unknown session or one of another account', async () => {
     const { id: sessionId } = await open();
     expect((await send({ runtime_session_id: sessionId, text: 'x' }, stranger().accessToken)).status).toBe(404);
     expect((await send({ runtime_session_id: randomUUID(), text: 'x' })).status).toBe(404);
   });
 
-  it('is accepted twenty times an hour from one author to one agent, under simultaneous requests (SESS-28)', async () => {
+  it('is accepted twenty times an hour from one author to one agent, even under simultaneous requests (SESS-28)', async () => {
     const { id: first } = await open({ runtime_principal_id: 'bot-3' });
     const { id: second } = await open({ runtime_principal_id: 'bot-3' });
     const answers = await Promise.all(
@@ -76,7 +76,7 @@ describe('an operator note (SESS-15)', () => {
     expect(answer.body.detail).toMatchObject({ code: 'invalid_request', field });
   });
 
-  it('accepts 4096 characters of any kind', async () => {
+  it('can have 4096 characters of any kind', async () => {
     const { id: sessionId } = await open();
     const answer = await send({ runtime_session_id: sessionId, text: '🙂'.repeat(4095) + '\u0000' });
     expect([answer.status, (answer.body.text as string).at(-1)]).toEqual([201, '\uFFFD']);

@@ -32,7 +32,7 @@ async function openAccount(asked: string, title?: string) {
 const countAsked = (): number => gateway.provider().requests.length;
 
 describe('a title from the model that the account configured (SESS-38)', () => {
-  it('is requested once in the background after the first list, found by the search, recorded, and not controlled by the session’s text', async () => {
+  it('is requested once in the background after the first list, found by search, recorded, and not controlled by the session’s text', async () => {
     const { call, name, readTitle } = await openAccount('please look after the heron at the pond and tell me');
     expect((await name('namer')).body).toEqual({ title_model: 'namer', title_model_enabled: true });
     gateway.provider().behave({ text: '"Care of the kingfisher"\nand more' });
@@ -62,7 +62,7 @@ describe('a title from the model that the account configured (SESS-38)', () => {
     expect(countAsked()).toBe(1);
   });
 
-  it('is not requested if the budget of its model is used up; another model is used for sessions without a request', async () => {
+  it('is not requested if the budget of its model is used up; another model is then used only for sessions without an earlier request', async () => {
     const { account, call, open, name, readTitle } = await openAccount('mend the roof');
     await account.addModel({ alias: 'dear', provider: 'openai', prices: PRICES });
     const budget = { scope: 'account', model_alias: 'dear', period: 'daily', limit_amount: 0.01 };

@@ -37,7 +37,7 @@ async function add() {
 }
 
 describe('a tool server that requires a login (MCP-8)', () => {
-  it('is marked, is connected by a person, and is called with tokens that nobody can read', async () => {
+  it('is marked as such, connected by a person, and called with tokens that nobody can read', async () => {
     const { token, refresh, connect, finish, go, path, userId } = await add();
     expect(await refresh()).toMatchObject({
       status: 'failing',
@@ -84,7 +84,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     );
   });
 
-  it('is connected only by the person who started the login, once, with the returned code (MCP-9)', async () => {
+  it('can be connected only by the person who started the login, once, with the returned code (MCP-9)', async () => {
     const { token, connect, finish, accountId } = await add();
     const other = await people.add(token, 'owner');
     const begin = async () => host.agree(String((await connect()).body.authorization_url));
@@ -113,7 +113,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     expect((await connect({}, viewer.token)).status).toBe(403);
   });
 
-  it('has its token renewed once by the first call, for all calls (MCP-10)', async () => {
+  it('has its token renewed only once, by the first call, for all calls (MCP-10)', async () => {
     const { accountId, logIn, go, refresh } = await add();
     await logIn();
     await refresh();
@@ -132,7 +132,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     expect(renewals[0]).toMatchObject({ grant_type: 'refresh_token', resource: host.url });
   });
 
-  it('that rejects its token gets a new one, and the call is made once', async () => {
+  it('that rejects its token gets a new one, and the call is repeated once', async () => {
     const { logIn, go, refresh } = await add();
     await logIn();
     await refresh();
@@ -141,7 +141,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     expect(await go()).toEqual([false, 'went']);
   });
 
-  it('reports a login that has ended permanently, until somebody connects it again', async () => {
+  it('reports a login that has ended permanently, until somebody logs in again', async () => {
     const { logIn, go, refresh } = await add();
     await logIn();
     await refresh();
@@ -161,7 +161,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     expect(await go()).toEqual([false, 'went']);
   });
 
-  it('stores the tokens of a new login that was made during a renewal', async () => {
+  it('keeps the tokens of a new login that was made during a renewal', async () => {
     const { token, path, logIn, go, refresh } = await add();
     await logIn();
     await refresh();
@@ -181,7 +181,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     expect(host.used.at(-1)).toBe(made);
   });
 
-  it('reports that the authorization server rejects the client, and does not report the code as the cause', async () => {
+  it('reports that the authorization server rejects the client, instead of naming the code as the cause', async () => {
     const { connect, finish } = await add();
     const answer = await host.agree(String((await connect({ client_id: 'by-hand' })).body.authorization_url));
     host.options.knowsClients = false;
@@ -190,7 +190,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     expect(body.detail.message).toContain('does not accept the client');
   });
 
-  it('uses a preregistered client if the server does not register any', async () => {
+  it('uses a preregistered client if the authorization server does not support registration', async () => {
     host.options.registers = false;
     const { connect, logIn, go, refresh } = await add();
     const refused = await connect();
