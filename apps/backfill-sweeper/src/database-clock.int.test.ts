@@ -31,8 +31,8 @@ const SETTINGS = [
   ['-1 hour', -1],
 ] as const;
 
-describe('the clock of the database', () => {
-  it('can change by an hour in both directions, without delaying or losing anything (CORP-15, CORP-16)', async () => {
+describe('the database clock', () => {
+  it('can change by an hour in both directions without delays or losses (CORP-15, CORP-16)', async () => {
     await buildClock();
     for (let account = 0; account < 3; account += 1) await sweeper.storeHistory(30);
     const limits = {

@@ -12,8 +12,8 @@ async function readRowsWritten(healthPort: number): Promise<number> {
   return ((await answer.json()) as { activity: { rows_written: number } }).activity.rows_written;
 }
 
-describe('two sweepers at once', () => {
-  it('write each source once, in any order of their steps (CORP-18)', async () => {
+describe('two simultaneous sweepers', () => {
+  it('write each source once, in whatever order their steps run (CORP-18)', async () => {
     for (let account = 0; account < 5; account += 1) await sweeper.storeHistory(40);
     const limits = { SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT: '15' };
     const both = await Promise.all([sweeper.start(limits), sweeper.start(limits)]);
@@ -32,11 +32,11 @@ describe('two sweepers at once', () => {
   });
 });
 
-describe('the clock of the process', () => {
+describe('the process clock', () => {
   it.each([
     ['an hour ahead', 3_600_000],
     ['an hour behind', -3_600_000],
-  ])('%s changes nothing: the clock of the database is used (CORP-16)', async (_name, offsetMs) => {
+  ])('%s changes nothing, because the clock of the database is used (CORP-16)', async (_name, offsetMs) => {
     const accountId = await sweeper.storeHistory(4);
     // Half an hour before the age limit, and half an hour beyond it.
     for (const age of ['23.5 hours', '24.5 hours'])

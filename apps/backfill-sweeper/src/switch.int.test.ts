@@ -9,7 +9,7 @@ async function readActivity(healthPort: number): Promise<Record<string, unknown>
 }
 
 describe('the setting that enables the sweeper (CORP-13, CORP-15)', () => {
-  it('is off by default; when off, existing chunks are kept, and when on again, indexing continues from there', async () => {
+  it('is off by default; existing chunks are kept while it is off, and indexing resumes from there when it is on again', async () => {
     await sweeper.storeHistory(12);
     // One pass, and the next one not within an hour.
     const once = {

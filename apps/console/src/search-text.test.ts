@@ -2,7 +2,7 @@ import { parseSearch, pickTexts, stringifySearch } from './search-text.ts';
 
 describe('the URL of a screen', () => {
   it.each(['404', '1e5', 'true', 'null', '"exit code"', 'a+b & c', '-skipped', 'ä?=#', '{"a":1}'])(
-    'keeps the search text %s unchanged',
+    'keeps the search query %s unchanged',
     (q) => {
       expect(parseSearch(stringifySearch({ q }))).toEqual({ q });
     },
@@ -15,7 +15,7 @@ describe('the URL of a screen', () => {
     expect(stringifySearch({})).toBe('');
   });
 
-  it('passes known keys to the screen', () => {
+  it('passes only the known keys to the screen', () => {
     expect(pickTexts({ q: ' x ', to: ' ', role: ['a', 'b'], other: 'y' }, ['q', 'to', 'role'])).toEqual({ q: 'x' });
   });
 });

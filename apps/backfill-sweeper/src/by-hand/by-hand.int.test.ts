@@ -32,7 +32,7 @@ describe('npm run backfill (CORP-22)', () => {
     }
   }
 
-  it('only reports with --dry-run, writes one pass without options, and everything with --all', async () => {
+  it('only reports with --dry-run, runs one pass without options, and processes everything with --all', async () => {
     const accountId = await storeHistory(5);
     const told = await run(['--account', accountId, '--dry-run']);
     expect([told.code, told.stderr]).toEqual([0, '']);
@@ -52,7 +52,7 @@ describe('npm run backfill (CORP-22)', () => {
     expect(await countChunks(accountId)).toBe(5);
   });
 
-  it('exits with 1 if another process works on the account, since nothing was done', async () => {
+  it('exits with 1 and does nothing if another process is working on the account', async () => {
     const accountId = await storeHistory(1);
     const other = await tests.admin.pool.connect();
     try {

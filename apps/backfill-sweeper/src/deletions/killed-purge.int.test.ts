@@ -17,7 +17,7 @@ const count = async (table: string, condition = 'true'): Promise<number> => {
 };
 
 describe('a sweeper that is killed while it deletes the rows of a session (SESS-20)', () => {
-  it('has deleted complete batches, and the next one deletes the rest', async () => {
+  it('has deleted complete batches, and the next sweeper deletes the rest', async () => {
     const now = new Date();
     const accountId = newId();
     const sessionId = await transact(

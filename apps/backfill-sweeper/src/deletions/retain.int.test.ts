@@ -36,7 +36,7 @@ const count = async (table: string, accountId: string): Promise<number> =>
     .rows[0]?.rows ?? NaN;
 
 describe('SESSION_RETENTION_DAYS (SESS-25)', () => {
-  it('deletes older sessions in every account, with their rows; 0 disables the deletion', async () => {
+  it('deletes older sessions in every account, with their rows; 0 disables this', async () => {
     const accounts = [await storeAged(40, 20), await storeAged(31)];
     expect(await pass(0)).toMatchObject({ deleted: 0 });
     expect(await pass(30)).toEqual({ deleted: 2, keptLegalHold: 0, keptExecutionActive: 0 });
@@ -47,7 +47,7 @@ describe('SESSION_RETENTION_DAYS (SESS-25)', () => {
     expect(await pass(30)).toMatchObject({ deleted: 0 });
   });
 
-  it('continues with other sessions while some wait for their rows, however many there are', async () => {
+  it('continues with other sessions while some still have rows to delete, however many there are', async () => {
     const accountId = await storeAged(40);
     await holdBack(accountId);
     const passed = pass(30);
@@ -71,7 +71,7 @@ describe('SESSION_RETENTION_DAYS (SESS-25)', () => {
 });
 
 describe('bulk deletions of sessions (SESS-24)', () => {
-  it('are deleted a month after they finished', async () => {
+  it('have their records deleted a month after they finish', async () => {
     const insert = `insert into gateway.session_deletion_job (account_id, id, dry_run, actor_kind, finished_at)
       values (gen_random_uuid(), gen_random_uuid(), true, 'user', now() - make_interval(days => $1::int))`;
     for (const days of [31, 29]) await query(insert, [days]);

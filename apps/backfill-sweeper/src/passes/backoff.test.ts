@@ -11,7 +11,7 @@ function failFor(passes: number): number[] {
 }
 
 describe('a failing account (CORP-18)', () => {
-  it('skips 1, 2, 4, ... passes, and finally 64', () => {
+  it('skips 1, 2, 4, ... passes, up to 64', () => {
     expect(failFor(270)).toEqual([0, 2, 5, 10, 19, 36, 69, 134, 199, 264]);
   });
 
@@ -23,7 +23,7 @@ describe('a failing account (CORP-18)', () => {
     expect(backoff.admit(['bad', 'good'])).toEqual(['bad', 'good']);
   });
 
-  it('starts over after a success, and when nothing remains to be done for it', () => {
+  it('starts over after a success, and when it has nothing left to do', () => {
     for (const ends of [
       (backoff: ReturnType<typeof createBackoff>) => backoff.succeed('bad'),
       (backoff: ReturnType<typeof createBackoff>) => backoff.admit([]),

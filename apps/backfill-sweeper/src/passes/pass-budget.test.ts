@@ -2,8 +2,8 @@ import { createPassBudget } from './pass-budget.ts';
 
 const limits = { maxRowsPerPass: 10, maxRowsPerAccount: 4, maxSeconds: 60 };
 
-describe('the budget of a pass', () => {
-  it('stops an account at its own limit and gives the next one a full limit', () => {
+describe('the limits of a pass', () => {
+  it('stop an account at its own limit and give the next one its full limit', () => {
     const budget = createPassBudget(limits, () => 0);
     budget.startAccount();
     budget.spend(4);
@@ -12,7 +12,7 @@ describe('the budget of a pass', () => {
     expect(budget.exhausted()).toBeUndefined();
   });
 
-  it('stops the pass at its total, even if an account has rows left', () => {
+  it('stop the pass at the total limit, even if an account has rows left', () => {
     const budget = createPassBudget(limits, () => 0);
     for (let account = 0; account < 3; account += 1) {
       budget.startAccount();
@@ -23,7 +23,7 @@ describe('the budget of a pass', () => {
     expect(budget.rows).toBe(12);
   });
 
-  it('stops when the time is over, even with nothing written', () => {
+  it('stop when the time is over, even if nothing was written', () => {
     let seconds = 59;
     const budget = createPassBudget(limits, () => seconds);
     expect(budget.exhausted()).toBeUndefined();
@@ -31,7 +31,7 @@ describe('the budget of a pass', () => {
     expect(budget.exhausted()).toBe('pass_seconds');
   });
 
-  it('reports the rows left for the account and the pass, never below zero', () => {
+  it('report the rows left for the account and the pass, never below zero', () => {
     const budget = createPassBudget(limits, () => 0);
     budget.startAccount();
     expect(budget.left()).toBe(4);
@@ -43,7 +43,7 @@ describe('the budget of a pass', () => {
     expect(budget.left()).toBe(2);
   });
 
-  it('refuses a source that is larger than the remaining rows, and names the limit', () => {
+  it('refuse a source that is larger than the remaining rows, and report which limit applied', () => {
     const budget = createPassBudget(limits, () => 0);
     budget.startAccount();
     budget.spend(2);
@@ -55,7 +55,7 @@ describe('the budget of a pass', () => {
     expect([budget.exhausted(2), budget.exhausted(3)]).toEqual([undefined, 'pass_rows']);
   });
 
-  it('allows a source larger than both limits only if nothing was written yet', () => {
+  it('allow a source larger than both limits only if nothing has been written yet', () => {
     const budget = createPassBudget(limits, () => 0);
     budget.startAccount();
     expect(budget.isUntouched()).toBe(true);

@@ -6,7 +6,7 @@ import { remaskPass, type RenewalOptions } from './renewal-pass.ts';
 const LIMITS: RenewalOptions = { maxRowsPerPass: 1000, maxSeconds: 60 };
 const secretOf = (index: number): string => ['ghp', `aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW${index}xY5`].join('_');
 
-describe('masking again with newer rules', () => {
+describe('masking content again with newer rules', () => {
   const tests = useSweeper();
 
   /**
@@ -39,7 +39,7 @@ describe('masking again with newer rules', () => {
   const countOld = async (accountId: string): Promise<number> =>
     (await readChunks(accountId)).filter((chunk) => chunk.mask_version < MASK_VERSION).length;
 
-  it('hides what older rules missed, and stores fingerprints of the content, so that it can be looked up', async () => {
+  it('hides what older rules missed, and stores fingerprints of the credentials so that they can be looked up', async () => {
     const accountId = await storeOld(3);
     expect(JSON.stringify(await readChunks(accountId))).toContain('in_clear');
     expect(await pass()).toMatchObject({ rows: 6, failed: 0, nextAccountId: undefined });
@@ -50,7 +50,7 @@ describe('masking again with newer rules', () => {
     expect(await pass()).toMatchObject({ rows: 0 });
   });
 
-  it('stops at its budget, newest first, and continues from there', async () => {
+  it('stops at its limit, newest first, and resumes from there', async () => {
     const accountId = await storeOld(8);
     const summary = await pass({ maxRowsPerPass: 4 });
     expect(summary.rows).toBeLessThanOrEqual(4);

@@ -43,7 +43,7 @@ describe('the row limit per interval (CORP-14)', () => {
     expect(await countChunks()).toBeGreaterThanOrEqual(4);
   });
 
-  it('restarts when the clock of the database was set back', async () => {
+  it('restarts if the clock of the database is set back', async () => {
     expect(await pass()).toBe(6);
     await tests.admin.pool.query(`update backfill.pass set began_at = now() + interval '1 hour'`);
     expect(await pass()).toBe(6);

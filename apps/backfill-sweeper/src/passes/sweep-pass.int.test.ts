@@ -32,7 +32,7 @@ describe('a pass over history', () => {
       )
     ).rows[0]?.count ?? 0;
 
-  it('indexes content stored while indexing was off, under the sweeper’s own role, and reports completion', async () => {
+  it('indexes content that was stored while indexing was off, with the sweeper’s own database role, and reports completion', async () => {
     const accountId = await storeHistory(5);
     expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({
       backfillState: 'not_started',
@@ -47,7 +47,7 @@ describe('a pass over history', () => {
     expect((await pass()).rows).toBe(0);
   });
 
-  it('stops at the account’s budget and resumes from its watermark, writing nothing twice', async () => {
+  it('stops at the account’s limit and resumes from its watermark, without writing anything twice', async () => {
     const accountId = await storeHistory(7);
     const written: number[] = [];
     for (let round = 0; round < 5; round += 1) {
@@ -59,7 +59,7 @@ describe('a pass over history', () => {
     expect(await countChunks(accountId)).toBe(7);
   });
 
-  it('starts with the newest: indexed_from moves backwards', async () => {
+  it('starts with the newest sessions: indexed_from moves backwards', async () => {
     const accountId = await storeHistory(4);
     const seen: (string | undefined)[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -69,7 +69,7 @@ describe('a pass over history', () => {
     expect(seen).toEqual(['2026-10-03', '2026-10-01', '2026-10-01']);
   });
 
-  it('deletes the rest of deleted accounts; one that fails does not delay the others (CORP-20)', async () => {
+  it('deletes the remaining rows of deleted accounts; one that fails does not delay the others (CORP-20)', async () => {
     const [stuck, gone] = [await storeHistory(1), await storeHistory(1)];
     await pass();
     for (const table of ['session_content', 'runtime_session', 'unindexed_content', 'user_account'])
@@ -96,7 +96,7 @@ describe('a pass over history', () => {
     expect([await countChunks(stuck), await countWatermarks()]).toEqual([0, []]);
   });
 
-  it('does not exceed its total over all accounts, and the next pass begins where this one stopped', async () => {
+  it('does not exceed its total limit over all accounts, and the next pass begins where this one stopped', async () => {
     const accounts = [await storeHistory(3), await storeHistory(3)];
     const first = await pass({ maxRowsPerPass: 3 });
     expect(first.rows).toBe(3);
@@ -105,7 +105,7 @@ describe('a pass over history', () => {
     for (const accountId of accounts) expect(await countChunks(accountId)).toBe(3);
   });
 
-  it('serves every account before it serves any a second time, in any process (CORP-14)', async () => {
+  it('serves every account once before it serves any account a second time, in any process (CORP-14)', async () => {
     const accounts = [await storeHistory(4), await storeHistory(4), await storeHistory(4)];
     const turns: number[][] = [];
     // Each pass has no information about the previous one, as after a restart.
@@ -123,7 +123,7 @@ describe('a pass over history', () => {
     ]);
   });
 
-  it('first serves accounts for which too few rows were left in the previous pass (CORP-14)', async () => {
+  it('first serves accounts that the previous pass could not serve with its remaining rows (CORP-14)', async () => {
     const small = await storeHistory(20);
     const large = await tests.storeSessions(1, UNINDEXED, () => ({
       toolCall: { arguments: { command: 'read' }, result: 'line '.repeat(600) },
@@ -147,7 +147,7 @@ describe('a pass over history', () => {
     expect(await countChunks(accountId)).toBe(4);
   });
 
-  it('skips a failing account, and resumes it once it can be indexed (CORP-18)', async () => {
+  it('skips a failing account, and resumes once it can be indexed (CORP-18)', async () => {
     const accounts = [await storeHistory(4), await storeHistory(4)];
     const backoff = createBackoff();
     const round = () => pass({ maxRowsPerAccount: 1 }, undefined, backoff);
@@ -177,7 +177,7 @@ describe('a pass over history', () => {
     expect([backfillState, indexedFrom?.toISOString()]).toEqual(['complete', '2026-10-02T00:00:00.000Z']);
   });
 
-  it('reports a gap in a complete corpus when something is stored without indexing, and closes it', async () => {
+  it('reports and closes a gap in a complete corpus when something is stored without being indexed', async () => {
     const accountId = await storeHistory(2);
     await pass();
     expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({ backfillState: 'complete' });
@@ -194,14 +194,14 @@ describe('a pass over history', () => {
     expect(await readCoverage(tests.admin.db, accountId)).toMatchObject({ backfillState: 'complete' });
   });
 
-  it('two sweepers at once write each chunk once', async () => {
+  it('writes each chunk only once if several sweepers run at once', async () => {
     const accountId = await storeHistory(6);
     await Promise.all([pass(), pass(), pass()]);
     await pass();
     expect(await countChunks(accountId)).toBe(6);
   });
 
-  it('writes nothing once the process shuts down, and the next pass resumes', async () => {
+  it('writes nothing after the process begins to shut down, and the next pass resumes', async () => {
     const accountId = await storeHistory(2);
     const stopped = await pass({}, AbortSignal.abort());
     expect([stopped.rows, stopped.nextAccountId === undefined]).toEqual([0, false]);

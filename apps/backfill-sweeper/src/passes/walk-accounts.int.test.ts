@@ -35,13 +35,13 @@ describe('a pass over accounts', () => {
     return Promise.resolve(true);
   };
 
-  it('serves each once, in order (CORP-14)', async () => {
+  it('serves each account once, in order (CORP-14)', async () => {
     const seen: string[] = [];
     await pass(spend(0, seen), { accountIds: [...ids].reverse() });
     expect(seen).toEqual([...ids].reverse());
   });
 
-  it('continues after one that fails, and logs it (CORP-18)', async () => {
+  it('continues after an account that fails, and logs the failure (CORP-18)', async () => {
     const seen: string[] = [];
     const summary = await pass((accountId, budget) => {
       if (accountId === ids[1]) return Promise.reject(new Error('locked out'));
@@ -54,7 +54,7 @@ describe('a pass over accounts', () => {
     expect(lines[1]?.fields).toMatchObject({ rows: 3, accounts_failed: 1, outcome: 'partial' });
   });
 
-  it('logs nothing if it had nothing to write and did not fail (CORP-18)', async () => {
+  it('logs nothing if there was nothing to write and nothing failed (CORP-18)', async () => {
     await pass(spend(0, []));
     expect(lines).toEqual([]);
   });
@@ -78,13 +78,13 @@ describe('a pass over accounts', () => {
     expect(summary.nextAccountId).toBe(next === undefined ? undefined : ids[next]);
   });
 
-  it('ends at its time limit, before it begins with another account (CORP-14)', async () => {
+  it('stops at its time limit, before beginning with another account (CORP-14)', async () => {
     const seen: string[] = [];
     const summary = await pass(spend(1, seen), { limits: { ...LIMITS, maxSeconds: 0 } });
     expect([seen, summary.nextAccountId]).toEqual([[], ids[0]]);
   });
 
-  it('serves each account in turn, however low the limit of a pass is', async () => {
+  it('serves each account in turn, however low the limit of the pass is', async () => {
     const turns = new Map<string, number>();
     let startAt: string | undefined;
     for (let round = 0; round < 12; round += 1) {

@@ -22,13 +22,13 @@ describe('shortcuts', () => {
     expect(type('ggs')).toEqual([undefined, undefined, 'g s']);
   });
 
-  it('with two keys are dropped if the second is not pressed in time', () => {
+  it('with two keys are discarded if the second is not pressed in time', () => {
     expect(type('g')).toEqual([undefined]);
     nowMs += 10_000;
     expect(type('s')).toEqual([undefined]);
   });
 
-  it('act as ordinary letters in text fields, except those with a modifier', () => {
+  it('type ordinary letters in text fields, except for those with a modifier', () => {
     expect(type('gf?', { isTyping: true })).toEqual([undefined, undefined, undefined]);
     expect(read(press('k', { ctrlKey: true, isTyping: true }), nowMs)).toBe('Mod+k');
     expect(read(press('K', { metaKey: true }), nowMs)).toBe('Mod+k');

@@ -1,7 +1,7 @@
 import { listEntries } from './palette-entries.ts';
 
 describe('the command palette', () => {
-  it('finds the user’s screens by a part of their name', () => {
+  it('finds the user’s screens by part of their name', () => {
     expect(listEntries('dead', ['view_policies'])[0]).toMatchObject({ href: '/event-webhooks/dead-letters' });
     expect(listEntries('', []).map(({ name }) => name)).toEqual(['Overview', 'Charts', 'API keys', 'Account']);
   });

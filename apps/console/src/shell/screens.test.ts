@@ -16,7 +16,7 @@ describe('the screens in the navigation', () => {
     expect(groups.filter((group, index) => group !== groups[index - 1])).toEqual([...new Set(groups)]);
   });
 
-  it('are those that the user may see', () => {
+  it('are only those that the user may access', () => {
     expect(listScreens([]).map(({ name }) => name)).toEqual(['Overview', 'Charts', 'API keys', 'Account']);
   });
 });

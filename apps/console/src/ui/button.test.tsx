@@ -27,7 +27,7 @@ describe('a button', () => {
     expect([button.disabled, button.getAttribute('aria-disabled')]).toEqual([false, 'true']);
   });
 
-  it('that is busy does nothing, and does not submit its form again', () => {
+  it('that is busy does nothing, and does not submit its form a second time', () => {
     let presses = 0;
     const press = () => void (presses += 1);
     const button = show(

@@ -5,7 +5,7 @@ import { ChoiceFilter } from './choice-filter.tsx';
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 describe('a filter with options', () => {
-  it('keeps its value while its options load, and if they do not contain it', () => {
+  it('keeps its value while its options are loading, and if they do not contain it', () => {
     const place = document.body.appendChild(document.createElement('div'));
     const root = createRoot(place);
     const seen: unknown[] = [];

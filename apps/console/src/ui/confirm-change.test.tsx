@@ -28,8 +28,8 @@ const press = (name: string) => act(() => findButton(name)?.click());
 const findDialog = () => document.querySelector('dialog');
 const findError = () => document.querySelector('[role=alert]');
 
-describe('a change with a confirmation', () => {
-  it('runs once, closes when done, shows errors, and clears them when closed', async () => {
+describe('a change that requires confirmation', () => {
+  it('runs once, closes when it is done, shows errors, and clears them when closed', async () => {
     const answers: ((refusal?: Error) => void)[] = [];
     const remove = () =>
       new Promise<void>((resolve, reject) => {

@@ -8,7 +8,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
 
 describe('a form in a dialog', () => {
-  it('stays open after an error; on success it refetches the affected data, closes, and passes the response on, in this order', async () => {
+  it('stays open after an error; on success it first refetches the affected data, then closes, then passes the response on', async () => {
     const steps: string[] = [];
     const answers = [Promise.reject(new Error('taken')), Promise.resolve('made')];
     const client = new QueryClient();

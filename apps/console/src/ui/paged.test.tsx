@@ -39,7 +39,7 @@ function readId({ id }: { readonly id: string }): string {
 const readNext = (place: HTMLElement) => place.querySelector('a[rel=next]')?.getAttribute('href');
 
 describe('a page of a list', () => {
-  it('links to the next one with all parameters, and not beyond the last', async () => {
+  it('links to the next page with all parameters, unless it is the last one', async () => {
     const address = '/?status=dead&cursor=b';
     const between = await show(address, <PagedTable {...TEXTS} query={toQuery(['f1', 'f2'], 'c')} />);
     expect(readNext(between)).toBe('/?status=dead&cursor=c');
@@ -48,12 +48,12 @@ describe('a page of a list', () => {
     expect(readNext(last)).toBeUndefined();
   });
 
-  it('shows the given text if the next page has another URL', async () => {
+  it('links to the next page with the given parameters instead of those in the URL', async () => {
     const place = await show('/?show=4', <PagedTable {...TEXTS} params={{ status: 'new' }} query={toQuery([], 'c')} />);
     expect(readNext(place)).toBe('/?status=new&cursor=c');
   });
 
-  it('explains an empty list, and shows no table', async () => {
+  it('explains an empty list instead of showing a table', async () => {
     const place = await show('/', <PagedTable {...TEXTS} query={toQuery([], null)} />);
     expect([place.textContent, place.querySelector('table')]).toEqual(['No flow yet.', null]);
   });

@@ -1,7 +1,7 @@
 import { readMarks } from './read-marks.ts';
 
 describe('a snippet', () => {
-  it('is plain text in parts, with its matches marked', () => {
+  it('is split into plain text parts, with its matches marked', () => {
     expect(readMarks('exit <mark>code</mark> 1 &amp; <mark>code</mark>')).toEqual([
       { text: 'exit ', isMatch: false },
       { text: 'code', isMatch: true },
@@ -10,7 +10,7 @@ describe('a snippet', () => {
     ]);
   });
 
-  it('shows stored markup as text, unescaped once and not twice', () => {
+  it('shows stored markup as text, unescaped exactly once', () => {
     expect(readMarks('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp;lt; it&#39;s')).toEqual([
       { text: '<script>alert("1")</script> &lt; it\'s', isMatch: false },
     ]);

@@ -9,8 +9,8 @@ function List({ ids }: { readonly ids: string }) {
   return <button onClick={showNew}>{`${rows.map(({ text }) => text).join(' ')}, ${newCount} new`}</button>;
 }
 
-describe('rows of a list that is refetched', () => {
-  it('keep their position and are updated in place, until new ones are requested', () => {
+describe('rows of a list that is being refetched', () => {
+  it('keep their position and are updated in place until new rows are requested', () => {
     const place = document.body.appendChild(document.createElement('div'));
     const root = createRoot(place);
     const seen: string[] = [];

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-it('tools of the account get numbers as the model wrote them, and workspace tools parse them (TOOL-23)', async () => {
+it('tools of the account receive numbers as the model wrote them, and workspace tools receive them parsed (TOOL-23)', async () => {
   const seen = new Map<string, string>();
   const build = (name: string, isRecorded: boolean): AgentTool => ({
     ...{ name, isRecorded, description: name, parameters: {} },

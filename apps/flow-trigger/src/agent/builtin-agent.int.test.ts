@@ -119,7 +119,7 @@ describe('the built-in agent', () => {
     expect(told[9]).toContain('The tool does not exist');
   });
 
-  it('gets only the tools that the flow allows', async () => {
+  it('gets only the tools that are allowed by the flow', async () => {
     const ended = await run([{ call: 'run_shell', args: { command: 'id' } }, { say: 'x' }], {
       allowed_tools: ['read_file', 'list_files'],
     });
@@ -128,7 +128,7 @@ describe('the built-in agent', () => {
     expect(toolAnswers()[0]).toContain('The tool does not exist');
   });
 
-  it('does not show the token of the run to the model or in the session', async () => {
+  it('does not reveal the token of the run to the model or in the session', async () => {
     const ended = await run([{ call: 'run_shell', args: { command: 'echo "[$STEWARD_TOKEN]"' } }, { say: 'x' }]);
     expect(toolAnswers()[0]).toContain('[[redacted]]');
     expect(JSON.stringify(await readContent(ended))).not.toContain('stw_run_');
@@ -171,16 +171,16 @@ describe('the built-in agent', () => {
   });
 
   it.each([
-    ['that nobody can reach', 'http://127.0.0.1:1', 'could not be reached (E'],
-    ['that nobody was told of', '', 'FLOW_AGENT_API_URL'],
-  ])('reports a gateway %s by name', async (_what, url, reason) => {
+    ['that is unreachable', 'http://127.0.0.1:1', 'could not be reached (E'],
+    ['that is not configured', '', 'FLOW_AGENT_API_URL'],
+  ])('reports a gateway %s, with the cause', async (_what, url, reason) => {
     await worker.replaceWorker({ FLOW_AGENT_API_URL: url });
     const ended = await run([]);
     expect([ended.failure_category, ended.error_message]).toEqual(['model_error', expect.stringContaining(reason)]);
     await worker.replaceWorker({ FLOW_AGENT_API_URL: model.origin });
   });
 
-  it('can be stopped while its model works', async () => {
+  it('can be stopped while it waits for its model', async () => {
     model.play([() => undefined]);
     const execution = await start();
     await eventually(() => model.calls.length === 1);

@@ -40,7 +40,7 @@ describe('a model call (EXEC-15)', () => {
   }
 
   it.each([408, 409, 429, 500, 502, 503, 504])(
-    'is repeated after status %i, when the provider asks for it',
+    'is repeated after status %i, after the delay that the provider requests',
     async (status) => {
       const { outcome, requests } = await ask((response, count) => {
         if (count < 3) response.writeHead(status, { 'retry-after-ms': '5' }).end();
@@ -76,7 +76,7 @@ describe('a model call (EXEC-15)', () => {
     expect([outcome, requests.length]).toEqual([expect.stringContaining(reason), 1]);
   });
 
-  it('accepts a response without a JSON content type, and requests it uncompressed, without information about the machine', async () => {
+  it('accepts a response without a JSON content type, and requests it uncompressed, without headers that describe the machine', async () => {
     const { outcome, requests } = await ask((response) => response.end(JSON.stringify(answer)));
     expect(outcome).toMatchObject({ content: 'done' });
     const { headers, url } = requests[0]!;
@@ -87,7 +87,7 @@ describe('a model call (EXEC-15)', () => {
     ).toEqual([]);
   });
 
-  it('does not show a key that a provider quotes, even if the quote is truncated', async () => {
+  it('does not reveal a key that a provider quotes, even if the quote is truncated', async () => {
     const quoted = `${'x'.repeat(497)}a-token`;
     const { outcome } = await ask((response) => response.writeHead(401).end(JSON.stringify({ error: quoted })));
     expect(outcome).toBe(`The model "m" responded with status 401: ${'x'.repeat(497)}[re`);

@@ -4,7 +4,7 @@ import { startTestObjectStore, type TestObjectStore } from '@steward/testing';
 import { buffer } from 'node:stream/consumers';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 
-describe('evidence in a bucket', () => {
+describe('evidence stored in a bucket', () => {
   let server: TestObjectStore;
   let worker: TestWorker;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('evidence in a bucket', () => {
     return worker.waitForEnd((await worker.trigger(flow)).id);
   };
 
-  it('is stored before its receipt, with the digest of the receipt', async () => {
+  it('is stored before its receipt, with the digest stated in the receipt', async () => {
     const { evidence_receipt: found } = await run();
     const receipt = found as { artifact_id: string; sha256: string; size_bytes: number };
     expect(receipt).toMatchObject({
@@ -39,7 +39,7 @@ describe('evidence in a bucket', () => {
     expect(bytes.length).toBe(receipt.size_bytes);
   });
 
-  it('with credentials that the server refuses prevents the start, with an error in one line that does not contain them', async () => {
+  it('prevents the start if the server refuses its credentials, with an error in one line that does not contain them', async () => {
     const secret = 'a-secret-access-key-nobody-may-see';
     const started = worker.startWorker({ EVIDENCE_S3_SECRET_ACCESS_KEY: secret });
     const error = await started.then(
@@ -53,7 +53,7 @@ describe('evidence in a bucket', () => {
     expect(error.stack).not.toContain(secret);
   });
 
-  it('that cannot be stored does not change the result of the run, and the log of the run reports it (EXEC-21)', async () => {
+  it('that cannot be stored does not change the result of the run, and is reported in the log of the run (EXEC-21)', async () => {
     await server.stop();
     const ended = await run();
     expect([ended.status, ended.evidence_receipt]).toEqual(['SUCCEEDED', null]);

@@ -65,7 +65,7 @@ describe('evidence', () => {
     expect(await pack(['.'])).toMatchObject({ kind: 'packed', files: 3 });
   });
 
-  it('does not follow links, to a file, a folder, upwards or in a loop (EXEC-18)', async () => {
+  it('does not follow links to a file, to a folder, upwards or in a loop (EXEC-18)', async () => {
     symlinkSync(resolve(scratch(), 'secret.txt'), resolve(root, 'reports/link.txt'));
     symlinkSync(scratch(), resolve(root, 'out'));
     symlinkSync('../..', resolve(root, 'reports/up'));

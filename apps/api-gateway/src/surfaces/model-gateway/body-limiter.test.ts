@@ -30,8 +30,8 @@ function useRoom(sizeBytes: number) {
   };
 }
 
-describe('large bodies of calls (GW-15)', () => {
-  it('are admitted while there is memory for them, in their order; small ones immediately', async () => {
+describe('large call bodies (GW-15)', () => {
+  it('are admitted in their order when enough memory is free; small ones are admitted immediately', async () => {
     const room = useRoom(300 * KIB);
     for (const size of [200, 150, 100, 10]) void room.ask(size * KIB);
     await room.settle();
@@ -50,7 +50,7 @@ describe('large bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, false]);
   });
 
-  it('use at most half of the limit per account, and waiting ones are overtaken by bodies of other accounts', async () => {
+  it('use at most half of the limit per account, and waiting bodies are overtaken by those of other accounts', async () => {
     const room = useRoom(400 * KIB);
     const accountId = 'greedy';
     for (let index = 0; index < 3; index += 1) void room.ask(100 * KIB, { accountId });
@@ -73,7 +73,7 @@ describe('large bodies of calls (GW-15)', () => {
     expect(room.list()).toEqual([true, true, true]);
   });
 
-  it('that are smaller than their reservation free the rest when they are read', async () => {
+  it('that are smaller than their reservation release the rest once they have been read', async () => {
     const room = useRoom(300 * KIB);
     void room.ask(300 * KIB);
     void room.ask(200 * KIB);

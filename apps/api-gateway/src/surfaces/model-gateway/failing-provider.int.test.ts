@@ -105,7 +105,7 @@ describe('a failing provider (GW-8)', () => {
     expect(text).toBe(body);
   });
 
-  it('is passed on in full if no fallback responds, including its rate limit headers', async () => {
+  it('is passed on in full, including its rate limit headers, if no fallback responds', async () => {
     const limits = {
       'retry-after-ms': '60000',
       'x-ratelimit-remaining-tokens': '0',
@@ -123,7 +123,7 @@ describe('a failing provider (GW-8)', () => {
     expect([response.status, performance.now() - startedAt >= 700]).toEqual([200, true]);
   });
 
-  it('that sends usage in a last event without a blank line: clients that did not request it do not get it (GW-10)', async () => {
+  it('that sends usage in a final event without a blank line: clients that did not request the usage do not receive it (GW-10)', async () => {
     const usage = 'data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":5,"total_tokens":12}}';
     const { text } = await ask(
       [[200, `data: {"choices":[{"delta":{"content":"x"}}]}\n\n${usage}\n`, EVENTS]],

@@ -55,7 +55,7 @@ describe('members of a body (GW-4)', () => {
     '{"a":1,}',
   ])('do not exist in %j', (text) => expect(find(text)).toBeUndefined());
 
-  it('are counted with their levels: a body with too many is refused before it is read completely (LIM-79, LIM-16)', () => {
+  it('are limited in number and depth: a body that exceeds a limit is refused before it is read completely (LIM-79, LIM-16)', () => {
     const of = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"m${index}":1`).join(',')}}`;
     expect(find(of(MAX_MEMBERS))).toEqual([]);
     expect(() => find(of(MAX_MEMBERS + 1))).toThrow('at most 4096');
@@ -73,7 +73,7 @@ describe('members of a body (GW-4)', () => {
     );
   });
 
-  it('are found in any object, in any notation', () => {
+  it('are found in any object, with any formatting', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), fc.nat(3), (rest, model, indent) => {
         const text = JSON.stringify({ ...rest, model }, undefined, indent);

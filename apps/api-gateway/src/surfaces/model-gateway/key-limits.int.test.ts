@@ -54,8 +54,8 @@ async function withinOneDay<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-describe('limits of a key (GW-19, ACC-50)', () => {
-  it('count tests of models, and restrict which models may be tested', () =>
+describe('the limits of a key (GW-19, ACC-50)', () => {
+  it('apply to tests of models, which are counted and restricted to the allowed models', () =>
     withinOneDay(async () => {
       const { addKey, readKey, token } = await open();
       const { body } = await gateway.people.call('GET', '/ai-models', token);
@@ -72,7 +72,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     }));
 
   it.each(['calls_per_minute', 'calls_per_day'])(
-    'in %s are not exceeded by simultaneous calls, in any number of processes',
+    'in %s are not exceeded by simultaneous calls in any number of processes',
     async (name) => {
       const { addKey, ask } = await open();
       const twin = await gateway.people.gateway().startTwin();
@@ -95,7 +95,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     },
   );
 
-  it('in tokens refuse calls that begin after they are used up, and are exceeded by at most one call', async () => {
+  it('in tokens refuse calls that begin after the tokens are used up, and are exceeded by at most one call', async () => {
     const { addKey, ask, readKey } = await open();
     gateway.provider().behave({ usage: USAGE }, 20);
     const { statuses, key } = await withinOneDay(async () => {
@@ -114,7 +114,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     expect(used).toMatchObject({ tokens_per_day: 300, calls_per_day: 3 });
   });
 
-  it('restrict the models that the key calls, lists and uses as fallbacks', async () => {
+  it('restrict the models that the key can call, list and use as fallbacks', async () => {
     const { addKey, ask, listModels, call } = await open();
     const { key } = await addKey({ models: ['dear'] });
     expect(await listModels(key)).toEqual(['dear']);
@@ -129,7 +129,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     expect([unknown.status, unknown.body.detail.field]).toEqual([422, 'limits.models']);
   });
 
-  it('apply to the keys it creates, which cannot set or change limits', async () => {
+  it('apply to the keys it creates; those keys cannot set or change limits', async () => {
     const { addKey, ask, call } = await open();
     const scopes = ['view_ai_models', 'manage_api_keys'];
     const maker = await addKey({ calls_per_day: 2, models: ['cheap'] }, undefined, { scopes });
@@ -149,7 +149,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     expect(set.status).toBe(403);
   });
 
-  it('can be changed by users who manage the key, from its next call on', async () => {
+  it('can be changed by users who manage the key, and apply from its next call on', async () => {
     const { addKey, ask, call, readKey } = await open();
     const key = await addKey({ calls_per_day: 0 });
     expect((await ask(key.key)).status).toBe(429);
@@ -171,7 +171,7 @@ describe('limits of a key (GW-19, ACC-50)', () => {
     [{ calls_per_minute: -1 }, 'limits.calls_per_minute'],
     [{ tokens_per_day: 1.5 }, 'limits.tokens_per_day'],
     [{ colour: 1 }, 'limits.colour'],
-  ])('%j are refused', async (limits, field) => {
+  ])('are refused if they are invalid: %j', async (limits, field) => {
     const { call } = await open();
     const { status, body } = await call('POST', '', { name: 'k', limits });
     expect([status, body.detail.field]).toEqual([422, field]);

@@ -90,8 +90,8 @@ const ASKED: readonly (readonly [string, Ask])[] = [
   ],
 ];
 
-describe('the clients of OpenAI and Anthropic (GW-1)', () => {
-  it.each(ASKED)('get the same responses through the gateway as from the provider: %s', async (_what, ask) => {
+describe('the official clients of OpenAI and Anthropic (GW-1)', () => {
+  it.each(ASKED)('receive the same responses through the gateway as from the provider: %s', async (_what, ask) => {
     const direct = await ask(gateway.connectDirectly(), { chat: 'fake-large', claude: 'fake-large' });
     const passed = await ask(gateway.connect(), { chat: 'smart', claude: 'claude' });
     expect(withoutNulls(passed)).toEqual(withoutNulls(direct));
@@ -101,13 +101,13 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     expect(bodies.slice(half)).toEqual(bodies.slice(0, half));
   });
 
-  it('list the models that may be called through the API of the gateway (GW-9)', async () => {
+  it('list the models that can be called through the corresponding API of the gateway (GW-9)', async () => {
     const { openai, anthropic } = gateway.connect();
     expect((await openai.models.list()).data.map(({ id }) => id)).toEqual(['smart']);
     expect((await anthropic.models.list()).data.map(({ id }) => id)).toEqual(['claude']);
   });
 
-  it('list the newest first, and read only models that can be called, by alias (GW-9)', async () => {
+  it('list the newest models first, and return by alias only models that can be called (GW-9)', async () => {
     const account = await gateway.addAccount();
     await account.addModel({ alias: 'first', provider: 'openai' });
     await account.addModel({ alias: 'team/fast:1', provider: 'openai' });
@@ -129,7 +129,7 @@ describe('the clients of OpenAI and Anthropic (GW-1)', () => {
     [401, OpenAI.AuthenticationError, Anthropic.AuthenticationError],
     [403, OpenAI.PermissionDeniedError, Anthropic.PermissionDeniedError],
     [422, OpenAI.UnprocessableEntityError, Anthropic.UnprocessableEntityError],
-  ])('raise the error of a provider that responds with %s, as sent', async (status, ofOpenAi, ofAnthropic) => {
+  ])('raise the provider’s error unchanged if it responds with %s', async (status, ofOpenAi, ofAnthropic) => {
     gateway.provider().behave({ status }, 2);
     const { openai, anthropic } = gateway.connect();
     const chat = openai.chat.completions.create({ model: 'smart', messages: MESSAGES });

@@ -10,7 +10,7 @@ describe.each([
   const ask = (signal?: AbortSignal) =>
     gateway.post(path, JSON.stringify({ model, messages: [], stream: true, max_tokens: 9 }), {}, signal);
 
-  it('are refused above their limit in the provider’s format, with Retry-After, and without a call to the provider (LIM-66)', async () => {
+  it('are refused in the provider’s format above their limit, with Retry-After, and without a call to the provider (LIM-66)', async () => {
     const never = new Promise<void>(() => undefined);
     gateway.provider().behave({ waitBeforeEvent: (index) => (index === 1 ? never : undefined) });
     const leaving = new AbortController();

@@ -38,7 +38,7 @@ describe('a forwarded call (GW-4, GW-5)', () => {
     },
   );
 
-  it('does not forward credential, cookie or address of the client, and returns no key', async () => {
+  it('does not forward credentials, cookies or the address of the client, and returns no key', async () => {
     const token = gateway.token();
     const response = await gateway.post(CHAT, ask(), {
       cookie: 'a=b',
@@ -76,7 +76,7 @@ describe('a forwarded call (GW-4, GW-5)', () => {
     expect(gateway.provider().requests).toEqual([]);
   });
 
-  it('can have at most 32 MiB (GW-7)', async () => {
+  it('may have at most 32 MiB (GW-7)', async () => {
     const large = ask({ messages: ['x'.repeat(31 * MIB)] });
     expect((await gateway.post(CHAT, large)).status).toBe(200);
     expect((await gateway.post(CHAT, `${large}${' '.repeat(2 * MIB)}`)).status).toBe(413);
@@ -91,7 +91,7 @@ describe('a forwarded call (GW-4, GW-5)', () => {
     expect(gateway.provider().requests.every(({ body }) => body.byteLength > 30 * MIB)).toBe(true);
   });
 
-  it('waits for a slow client instead of buffering (GW-6)', async () => {
+  it('waits for a slow client instead of buffering the response (GW-6)', async () => {
     const size = 200 * MIB;
     gateway.provider().behave({ streamBytes: size });
     const leaving = new AbortController();
@@ -196,7 +196,7 @@ describe('a provider that fails (GW-8)', () => {
     expect([response.status, await response.json()]).toMatchObject([502, { error: { code: 'provider_unreachable' } }]);
   });
 
-  it('after the first byte of a response is not called again: the response is aborted', async () => {
+  it('after the first byte of a response is not called again, and the response is aborted', async () => {
     gateway.provider().behave({ cutAfterEvents: 3 });
     const response = await gateway.post(CHAT, ask({ stream: true }));
     expect(response.status).toBe(200);

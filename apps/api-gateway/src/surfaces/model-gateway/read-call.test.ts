@@ -90,7 +90,7 @@ describe('the validated part of a call (GW-17)', () => {
   ];
   const member = fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom('"a"', '"b"', '1', '9', 'true', 'false', 'null'));
 
-  it('is read identically by every parser, for each body that is passed on', () => {
+  it('is read identically by every parser, for every body that is forwarded', () => {
     fc.assert(
       fc.property(fc.array(member, { maxLength: 5 }), (members) => {
         const text = `{"model":"a"${members.map(([name, value]) => `,"${name}":${value}`).join('')}}`;
@@ -118,7 +118,7 @@ describe('the validated part of a call (GW-17)', () => {
     ['{"model":"a","maxTokens":1000}', 'write it as "max_tokens"'],
     ['{"model":"a","models":["b"]}', 'fall'],
     ['{"model":"a","n":100,"n":1}', 'more than once'],
-  ])('is refused if parsers differ: %s', (text, words) => {
+  ])('is refused if parsers would read it differently: %s', (text, words) => {
     expect(() => readCall(CHAT, Buffer.from(text))).toThrow(words);
   });
 });

@@ -21,11 +21,11 @@ beforeAll(async () => {
 afterAll(() => provider.close());
 const people = usePeople(environment);
 
-describe('a Codex request other than responses (GW-1)', () => {
+describe('a Codex request to a path other than /responses (GW-1)', () => {
   it.each([
     ['compact', { input_tokens: 1000, output_tokens: 100, cost_usd: 0.0012 }],
     ['input_tokens', { input_tokens: null, output_tokens: null, cost_usd: 0 }],
-  ])('/responses/%s is passed on, compressed with zstd or not, and recorded', async (path, row) => {
+  ])('/responses/%s is forwarded, compressed with zstd or uncompressed, and recorded', async (path, row) => {
     const { accessToken: token } = await people.register();
     const prices = { input_per_mtok_usd: 1, output_per_mtok_usd: 2 };
     const model = { alias: 'a', provider: 'openai', base_url: `${provider.url}/v1`, model_identifier: 'gpt', prices };

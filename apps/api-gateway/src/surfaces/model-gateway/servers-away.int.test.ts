@@ -31,7 +31,7 @@ it('a call is completed and recorded although the broker is unavailable (GW-12)'
   }
 });
 
-it('without a database, a call is refused in the format of its API and not sent; a running one is completed, and is recorded later (GW-3, GW-12)', async () => {
+it('without a database, a new call is refused in the format of its API and not sent; a running call is completed, and is recorded later (GW-3, GW-12)', async () => {
   const account = await gateway.addAccount();
   await account.addModel({ alias: 'smart', provider: 'openai' });
   const bearer = { authorization: `Bearer ${account.accessToken}` };

@@ -71,7 +71,7 @@ async function readToEnd(called: Awaited<ReturnType<typeof callModel>>): Promise
 }
 
 describe('a provider that is silent (GW-7)', () => {
-  it('during the connection is abandoned, and retried', async () => {
+  it('while connecting is abandoned, and retried', async () => {
     let connections = 0;
     // A TLS client waits for the server's first message.
     const silent = createServer(() => (connections += 1)).listen(0, '127.0.0.1');
@@ -86,7 +86,7 @@ describe('a provider that is silent (GW-7)', () => {
     silent.close();
   });
 
-  it('before a response is abandoned, and not retried', async () => {
+  it('before the response is abandoned, and not retried', async () => {
     provider.behave({ firstByteMs: 3_600_000 }, 3);
     await expect(callModel({ headersTimeout: 50 })).rejects.toMatchObject({ code: 'provider_timeout' });
     // The time may be over before the provider has read the request.
@@ -94,7 +94,7 @@ describe('a provider that is silent (GW-7)', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('within an error response is abandoned and retried', async () => {
+  it('during an error response is abandoned, and retried', async () => {
     let requests = 0;
     const failing = createHttpServer((_request, response) => {
       requests += 1;
@@ -111,12 +111,12 @@ describe('a provider that is silent (GW-7)', () => {
     failing.close();
   });
 
-  it('within a response is abandoned', async () => {
+  it('during a response is abandoned', async () => {
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
     expect(await readToEnd(await callModel({ bodyTimeout: 50 }))).toMatchObject({ kind: 'broken' });
   });
 
-  it('is abandoned when the whole call exceeds its time limit, silent or not', async () => {
+  it('is abandoned when the whole call exceeds its time limit, even if it sends data', async () => {
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
     const ending = new AbortController();
     const called = await callModel({}, ending.signal);

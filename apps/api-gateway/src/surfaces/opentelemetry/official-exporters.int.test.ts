@@ -25,7 +25,7 @@ const EXPORTERS: readonly (readonly [string, CompressionAlgorithm, MakeExporter]
 
 describe('the official exporter of OpenTelemetry', () => {
   it.each(EXPORTERS)(
-    'exports the run of an agent as %s, which the next search finds (OTLP-1)',
+    'exports the run of an agent as %s, which can be found by the next search (OTLP-1)',
     async (_, compression, make) => {
       const [conversation, word] = [randomUUID(), `w${randomUUID().replaceAll('-', '')}`];
       const exporter = make({
@@ -89,7 +89,7 @@ describe('the official exporter of OpenTelemetry', () => {
     },
   );
 
-  it('reports a wrong key as its own error', async () => {
+  it('reports an authentication error for a wrong key', async () => {
     const exporter = new ProtobufExporter({
       url: `${gateway().url}/otlp/v1/traces`,
       headers: { authorization: 'Bearer nobody' },

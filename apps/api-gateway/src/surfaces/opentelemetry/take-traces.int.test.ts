@@ -39,7 +39,7 @@ const readIds = async (conversation: string): Promise<string[]> =>
 const toIds = (spans: readonly JsonSpan[]): string[] => spans.map(({ traceId, spanId }) => `${traceId}:${spanId}`);
 
 describe('spans of one session', () => {
-  it('can arrive in any order, in many requests, at once, late and twice: each is stored once (OTLP-4)', async () => {
+  it('can arrive in any order, in many requests, simultaneously, late and repeatedly: each is stored once (OTLP-4)', async () => {
     const conversation = randomUUID();
     const spans = makeCalls(30, conversation);
     // Every third span, so that no request has adjacent ones; each is sent twice.
@@ -57,7 +57,7 @@ describe('spans of one session', () => {
     expect((await findSession(conversation)).end_reason).not.toBeNull();
   });
 
-  it('without a conversation belong to the conversation of their trace, or the trace is the session (OTLP-3)', async () => {
+  it('without a conversation belong to the conversation of their trace, or to a session of the trace if it has none (OTLP-3)', async () => {
     const [traceId, conversation] = [newTrace(), randomUUID()];
     const tool = makeSpan({ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'look' }, { traceId });
     await send(toRequest([tool, ...makeCalls(1, conversation, traceId)]));
@@ -68,7 +68,7 @@ describe('spans of one session', () => {
     expect(await readIds(alone.traceId)).toEqual([`${alone.traceId}:${alone.spanId}`]);
   });
 
-  it('without a conversation follow earlier ones of their trace, and stay there (OTLP-3, OTLP-4)', async () => {
+  it('without a conversation are stored with earlier spans of their trace, and are not moved later (OTLP-3, OTLP-4)', async () => {
     const [traceId, conversation] = [newTrace(), randomUUID()];
     const makeTool = (): JsonSpan => makeSpan({ 'gen_ai.operation.name': 'execute_tool' }, { traceId });
     const [early, late, other] = [makeTool(), makeTool(), makeTool()];
@@ -103,7 +103,7 @@ describe('spans of one session', () => {
     expect(body.items.map((item: { session_source_id: string }) => item.session_source_id)).toContain(conversation);
   });
 
-  it('do not show credentials to users who may only read (OTLP-8)', async () => {
+  it('show no credentials to users who may only read (OTLP-8)', async () => {
     const [conversation, secret] = [randomUUID(), `ghp_${randomBytes(18).toString('hex')}`];
     const [span] = makeCalls(1, conversation);
     const messages = JSON.stringify([{ role: 'user', content: `my token is ${secret}` }]);
@@ -142,7 +142,7 @@ describe('an accepted request', () => {
     expect((await send(toRequest([long]))).body.partialSuccess).toMatchObject({ rejectedSpans: '1' });
   });
 
-  it('names unreadable spans, so that an exporter logs them (OTLP-9)', async () => {
+  it('reports which spans were unreadable, so that an exporter logs them (OTLP-9)', async () => {
     const conversation = randomUUID();
     const [good] = makeCalls(1, conversation) as [JsonSpan];
     const foreign = makeSpan({ 'braintrust.input_json': '[{"role":"user","content":"Hi"}]' });
@@ -163,7 +163,7 @@ describe('an accepted request', () => {
     expect((await send(toRequest([good]))).body).toEqual({});
   });
 
-  it('stores text that no column can store with replacement characters, also in JSON escapes (OTLP-8)', async () => {
+  it('stores text that a column cannot contain with replacement characters, including in JSON escapes (OTLP-8)', async () => {
     const conversation = randomUUID();
     const [span] = makeCalls(1, conversation) as [JsonSpan];
     const messages = JSON.stringify([{ role: 'user', content: `a\u0000b ${'long '.repeat(20_000)}` }]);
@@ -175,7 +175,7 @@ describe('an accepted request', () => {
   it.each([
     ['a part of a message', (data: string) => ({ type: 'blob', mime_type: 'image/png', content: data })],
     ['a data URL', (data: string) => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } })],
-  ])('keeps its text in addition to an image of 3 MB: %s (OTLP-8)', async (_where, makeImage) => {
+  ])('stores its text in addition to an image of 3 MB: %s (OTLP-8)', async (_where, makeImage) => {
     const conversation = randomUUID();
     const parts = [makeImage(randomBytes(3_000_000).toString('base64')), { type: 'text', content: 'see the pelican' }];
     const [call] = makeCalls(1, conversation);
@@ -231,7 +231,7 @@ describe('a refused request (OTLP-6)', () => {
     expect([elsewhere.status, elsewhere.body.code]).toEqual([404, 5]);
   });
 
-  it('is one that exceeds the limit of an account, until another one ends (LIM-56)', async () => {
+  it('exceeds the limit of its account, and is accepted after another request has ended (LIM-56)', async () => {
     const headers = { authorization: `Bearer ${account().accessToken}`, 'content-type': 'application/json' };
     /** Repeated if the request below took its slot. */
     const sendSlowly = async (ended: Promise<void>): Promise<number> => {
@@ -261,7 +261,7 @@ describe('a refused request (OTLP-6)', () => {
   });
 });
 
-it('uses the agent of a bound key (OTLP-5)', async () => {
+it('attributes traces to the agent to which the key is bound (OTLP-5)', async () => {
   const runtime_principal = { type: 'agent', id: randomUUID(), name: 'bound' };
   const { body } = await gateway().call('POST', '/api/v1/auth/api-keys', {
     token: account().accessToken,
@@ -276,7 +276,7 @@ it('uses the agent of a bound key (OTLP-5)', async () => {
   });
 });
 
-it('is counted by its outcome (OTLP-2)', async () => {
+it('counts requests by their outcome (OTLP-2)', async () => {
   const counting = await startTestGateway({ HEALTH_PORT: '0' });
   const { accessToken: token } = await counting.registerAccount();
   const [good] = makeCalls(1, 'a') as [JsonSpan];
@@ -288,7 +288,7 @@ it('is counted by its outcome (OTLP-2)', async () => {
   await counting.close();
 });
 
-it('is documented next to the API, unlike the APIs of model providers', async () => {
+it('the route for traces is documented with the API, unlike the APIs of model providers', async () => {
   const { body } = await gateway().call('GET', '/docs/api/openapi.json');
   expect(Object.keys(body.paths['/otlp/v1/traces'].post.requestBody.content)).toEqual([
     'application/x-protobuf',

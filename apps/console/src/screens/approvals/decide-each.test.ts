@@ -22,12 +22,12 @@ const decideOn = (...ids: string[]) =>
     (id) => (OUTCOMES[id] ?? answer('approved'))(),
   );
 
-describe('one decision for several requests (CON-26)', () => {
-  it('succeeds when each of them accepted it', async () => {
+describe('a single decision for several requests (CON-26)', () => {
+  it('succeeds if each request accepts it', async () => {
     expect(await decideOn('approved', 'approved')).toEqual({ text: '2 calls approved.', isAsAsked: true, failed: [] });
   });
 
-  it('reports votes that count only towards a quorum', async () => {
+  it('reports votes that only count toward a quorum', async () => {
     expect(await decideOn('approved', 'counted')).toEqual({
       text: '1 call approved. Your vote on 1 call was counted; more votes are needed.',
       isAsAsked: true,
@@ -35,7 +35,7 @@ describe('one decision for several requests (CON-26)', () => {
     });
   });
 
-  it('continues after a request that is refused, and names it', async () => {
+  it('continues after a request that is refused, and names that request', async () => {
     expect(await decideOn('own', 'settled', 'voted', 'approved')).toEqual({
       text: '1 call approved. 1 call had already been decided. Not decided: tool own: Nobody approves a call of their own. Not decided: tool voted: You have already decided on this request.',
       isAsAsked: false,

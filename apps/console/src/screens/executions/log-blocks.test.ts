@@ -9,7 +9,7 @@ const lines = (from: number, count: number) =>
 const textOf = (log: Log) => log.blocks.flatMap((block) => block.lines.map(({ key }) => Number(key)));
 
 describe('the lines of a log', () => {
-  it('remain in their order, whatever the size of the portions', () => {
+  it('remain in order, whatever the size of the received portions', () => {
     const log = [1, 199, 1, 450, 0].reduce(
       (before, count) => appendLines(before, lines(before.count, count)),
       EMPTY_LOG,
@@ -25,7 +25,7 @@ describe('the lines of a log', () => {
     expect(after.blocks[1]).not.toBe(before.blocks[1]);
   });
 
-  it('show the steps of the run in their order, each once', () => {
+  it('include the steps of the run in order, each once', () => {
     const of = (step: string | null) => ({ key: 'k', text: '', step });
     const log = [[of('workspace'), of(null)], [of('agent'), of('workspace'), of('agent')], [of('result')]].reduce(
       appendLines,
@@ -34,7 +34,7 @@ describe('the lines of a log', () => {
     expect(log.steps).toEqual(['workspace', 'agent', 'result']);
   });
 
-  it('are the last 20,000, with the number of dropped ones', () => {
+  it('are limited to the last 20,000, with the number of dropped lines', () => {
     const log = appendLines(appendLines(EMPTY_LOG, lines(0, 15_000)), lines(15_000, 10_000));
     expect([log.count, log.dropped, textOf(log)[0], textOf(log).at(-1)]).toEqual([25_000, 5000, 5000, 24_999]);
   });

@@ -36,7 +36,7 @@ describe('a rule that is added to a policy', () => {
     });
   });
 
-  it('is left to the user if the rules are written on one line', () => {
+  it('has to be inserted by the user if the existing rules are written on one line', () => {
     expect(yaml('version: "1"\nrules: [{ id: a, action: deny }]\n')).toBeUndefined();
   });
 });

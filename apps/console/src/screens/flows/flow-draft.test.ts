@@ -17,7 +17,7 @@ const flow = {
 const read = (values: FlowValues, of?: Flow) =>
   (readFlow({ trigger: 'webhook', minutes: '1', ...values }, of) as { webhook_config?: object }).webhook_config;
 
-describe('the webhook settings in the form of a flow', () => {
+describe('the webhook settings in the flow form', () => {
   it('contain fields that the form does not show, and the signing secret if none is entered', () => {
     expect(read({ source: 'github', signing_secret: ' ', event_types: '', filter: 'payload.a == 1' }, flow)).toEqual({
       dedupe_path: 'number',
@@ -27,7 +27,7 @@ describe('the webhook settings in the form of a flow', () => {
     });
   });
 
-  it('accept a new secret and events, one per line', () => {
+  it('accept a new secret, and events with one per line', () => {
     const values = { source: 'gitlab', signing_secret: 'new', event_types: 'Push Hook\n\n merge_request.open' };
     expect(read(values)).toEqual({
       source: 'gitlab',
@@ -36,12 +36,12 @@ describe('the webhook settings in the form of a flow', () => {
     });
   });
 
-  it('drop the fields of the source if it is removed, and are omitted for a flow without a webhook', () => {
+  it('omit the fields of the source if it is removed, and are omitted for a flow without a webhook', () => {
     expect(read({ source: '' }, flow)).toEqual({ dedupe_path: 'number' });
     expect(read({ trigger: 'manual' }, flow)).toBeUndefined();
   });
 
-  it('include a tracker only if there is one to choose', () => {
+  it('include a tracker only if one was chosen', () => {
     expect(read({ trigger: 'tracker', tracker: '', repository: '' })).toBeUndefined();
     const values = { trigger: 'tracker', tracker: 't', repository: 'acme/shop', minutes: '1' };
     expect(readFlow(values, undefined)).toMatchObject({

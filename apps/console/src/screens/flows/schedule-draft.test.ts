@@ -23,7 +23,7 @@ describe('a schedule in the form', () => {
     expect(readSchedule(showSchedule(config, 'Asia/Tokyo'), config)).toEqual(config);
   });
 
-  it('begins with the user’s time zone, or with UTC if a stored schedule has none', () => {
+  it('is initialized with the user’s time zone, or with UTC if a stored schedule has none', () => {
     expect(showSchedule(undefined, 'Asia/Tokyo')).toMatchObject({ schedule_kind: 'cron', time_zone: 'Asia/Tokyo' });
     expect(showSchedule({ cron: '0 6 * * *' }, 'Asia/Tokyo')).toMatchObject({ time_zone: 'UTC', catch_up: 'on' });
   });

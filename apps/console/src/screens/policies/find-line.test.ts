@@ -6,6 +6,6 @@ it.each([
   [3, 3],
   [4, 5],
   [9, 5],
-])('line %d of a text begins at %d', (line, at) => {
+])('line %d of a text begins at offset %d', (line, at) => {
   expect(findLine('a\n\nb\n', line)).toBe(at);
 });

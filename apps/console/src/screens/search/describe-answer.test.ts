@@ -12,13 +12,13 @@ const ANSWER = {
   degraded: { is_degraded: false, reasons: [] },
 } as unknown as SearchAnswer;
 
-describe('the description of a response', () => {
-  it('shows a count as exact only if the search result does', () => {
+describe('the description of a search result', () => {
+  it('shows a count as exact only if it is exact in the response', () => {
     expect(countSessions({ ...ANSWER, total: 1 })).toBe('1 session');
     expect(countSessions({ ...ANSWER, total: 10_000, total_is_exact: false })).toBe('At least 10,000 sessions');
   });
 
-  it('explains an empty result, and reports from when on content is searched (WEB-17)', () => {
+  it('explains an empty result, and shows from what time content is searched (WEB-17)', () => {
     expect(listReservations(ANSWER)).toEqual([expect.stringContaining('Only exact word forms match')]);
     expect(listReservations({ ...ANSWER, hint: 'Content is not stored here.' })).toEqual([
       'Content is not stored here.',

@@ -14,7 +14,7 @@ describe('the view of a timeline entry', () => {
     expect(listBodies({ kind: 'flow_log', content: null })).toEqual([]);
   });
 
-  it('never shows an image as encoded text', () => {
+  it('never shows an image as encoded data', () => {
     const [body] = listBodies({
       kind: 'transcript_message',
       content: `look: data:image/png;base64,${'iVBO'.repeat(1000)}== there`,

@@ -14,7 +14,7 @@ describe('the next search hit', () => {
     [{ sessionId: 't', at: 'a' }, -1, HITS[1]],
     [{ sessionId: 's', at: 'a' }, -1, undefined],
     [{ sessionId: 's' }, 1, undefined],
-  ] as const)('is found for %j by %d', (from, step, expected) => {
+  ] as const)('is found from %j in direction %d', (from, step, expected) => {
     expect(findNeighbour(HITS, from, step)).toEqual(expected);
   });
 });

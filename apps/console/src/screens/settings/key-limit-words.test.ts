@@ -12,11 +12,11 @@ describe('limits of a key (ACC-50)', () => {
       { models: '', calls_per_day: '0', tokens_per_minute: '9' },
       { calls_per_day: 0, tokens_per_minute: 9 },
     ],
-  ])('are sent for %j as %j', (values, sent) => {
+  ])('entered as %j are sent as %j', (values, sent) => {
     expect(readKeyLimits(values as Record<string, string>)).toEqual(sent);
   });
 
-  it('are shown with their usage', () => {
+  it('are shown together with their usage', () => {
     expect(describeKeyLimits({ limits: null, limits_used: null })).toBe('none');
     const limits = { ...NONE, models: ['fast'], calls_per_day: 50 };
     expect(describeKeyLimits({ limits, limits_used: USED })).toBe('models: fast; calls per day: 7 of 50');

@@ -1,6 +1,6 @@
 import { formatMeasure, formatTick } from './format-measure.ts';
 
-describe('a measured value', () => {
+describe('a measurement', () => {
   it.each([
     ['count', 1234, '1,234'],
     ['cost_usd', 0.25, '$0.25'],

@@ -2,8 +2,8 @@ import { describeChange, listStretches, readRange } from './ranges.ts';
 
 const NOW = new Date('2026-11-20T10:20:00Z');
 
-describe('the ranges of charts', () => {
-  it.each(['24h', '7d'] as const)('for %s are whole hours with the current one, and the same time before', (range) => {
+describe('the time ranges of charts', () => {
+  it.each(['24h', '7d'] as const)('for %s are whole hours including the current one, and as many before', (range) => {
     const { current, before } = listStretches(range, NOW);
     expect([current.to, current.step]).toEqual(['2026-11-20T11:00:00.000Z', 'hour']);
     expect(before.to).toBe(current.from);
@@ -11,7 +11,7 @@ describe('the ranges of charts', () => {
     expect(length(before)).toBe(length(current));
   });
 
-  it('are the 30 days up to today, and the 30 before', () => {
+  it('are the 30 days up to today, and the 30 days before', () => {
     const { current, before } = listStretches('30d', NOW);
     expect(current.step).toBe('day');
     expect(before.to).toBe(current.from);
@@ -24,13 +24,13 @@ describe('the ranges of charts', () => {
   });
 });
 
-describe('a change', () => {
+describe('a change of a measured value', () => {
   it.each([
     [112, 100, '+12 %'],
     [50, 100, '−50 %'],
     [7, 7, '±0 %'],
     [3, 0, undefined],
-  ])('from %s, after %s, is %s', (now, before, said) => {
+  ])('to %s from %s is shown as %s', (now, before, said) => {
     expect(describeChange(now, before)).toBe(said);
   });
 });

@@ -20,7 +20,7 @@ describe('the state of an endpoint', () => {
     expect(describeEndpoint({ ...HEALTHY, ...facts }).word).toBe(word);
   });
 
-  it('shows until when it is paused, and after how many failures', () => {
+  it('includes until when it is paused, and after how many failures', () => {
     const { word, next } = describeEndpoint({
       ...HEALTHY,
       circuit_state: 'open',

@@ -90,8 +90,8 @@ describe('a background response (GW-18)', () => {
   });
 
   it.each([
-    ['', 'cancelled', null, { status: 'aborted', usage_source: 'estimated' }],
-    [', counted,', 'cancelled', USAGE, { status: 'aborted', usage_source: 'provider', cost_usd: COST }],
+    [' without known usage', 'cancelled', null, { status: 'aborted', usage_source: 'estimated' }],
+    [' with known usage', 'cancelled', USAGE, { status: 'aborted', usage_source: 'provider', cost_usd: COST }],
   ] as const)('that is canceled%s is recorded at that time', async (_name, end, usage, row) => {
     const { client, expectBooked } = await open();
     const { id } = await client.responses.create(ASK);
@@ -104,7 +104,7 @@ describe('a background response (GW-18)', () => {
     ['failed', null, { status: 'error', error_class: 'provider_error', cost_usd: 0 }],
     ['incomplete', USAGE, { status: 'ok', cost_usd: COST }],
     ['completed', null, { status: 'ok', usage_source: 'estimated', output_tokens: 50 }],
-  ] as const)('that is %s is recorded with the usage that its provider counted', async (end, usage, row) => {
+  ] as const)('that is %s is recorded with any usage that its provider reported', async (end, usage, row) => {
     const { client, expectBooked } = await open();
     const { id } = await client.responses.create(ASK);
     provider.finish(undefined, { status: end, usage });
@@ -112,7 +112,7 @@ describe('a background response (GW-18)', () => {
     await expectBooked(row);
   });
 
-  it('forwards its query, its items and its events from a position on', async () => {
+  it('supports retrieval with a query, of its items, and of its events from a given position', async () => {
     const { client, expectBooked } = await open();
     const { id } = await client.responses.create(ASK);
     expect((await client.responses.inputItems.list(id, { limit: 3 })).data).toEqual([{ type: 'message' }]);
@@ -128,7 +128,7 @@ describe('a background response (GW-18)', () => {
     await expectBooked({ cost_usd: COST }, COST);
   });
 
-  it('that is streamed to its end is recorded once, and can still be read', async () => {
+  it('that is streamed to its end is recorded once, and can still be retrieved', async () => {
     const { client, expectBooked } = await open();
     const types: string[] = [];
     for await (const event of await client.responses.create({ ...ASK, stream: true })) {
@@ -155,7 +155,7 @@ describe('a background response (GW-18)', () => {
     expect([text.includes('Think long'), text.includes('The answer at the end')]).toEqual([true, true]);
   });
 
-  it('is refused while a thousand others are in progress (LIM-88)', async () => {
+  it('is refused while a thousand other background responses are in progress (LIM-88)', async () => {
     const { client, accountId, readRows } = await open();
     await people.query(
       `insert into models.background_response (account_id, call_id, response_id, owner, model_id, model_alias, call,
@@ -171,7 +171,7 @@ describe('a background response (GW-18)', () => {
     expect(await readRows()).toMatchObject([{ status: 'refused', error_class: 'quota_reached', cost_usd: 0 }]);
   });
 
-  it('is tracked although its client disconnected before the response', async () => {
+  it('is tracked even if its client disconnects before the response', async () => {
     const { client, expectBooked } = await open();
     const leaving = new AbortController();
     const release = provider.holdNext();
@@ -187,7 +187,7 @@ describe('a background response (GW-18)', () => {
     await expectBooked({ cost_usd: COST, status: 'ok' }, COST);
   });
 
-  it('is tracked although its client disconnected from its stream', async () => {
+  it('is tracked even if its client disconnects from its stream', async () => {
     const { client, expectBooked } = await open();
     const leaving = new AbortController();
     const stream = await client.responses.create({ ...ASK, stream: true }, { signal: leaving.signal });
@@ -202,7 +202,7 @@ describe('a background response (GW-18)', () => {
     await expectBooked({ cost_usd: COST, stream: true }, COST);
   });
 
-  it('that nobody reads is recorded by a process that started later', async () => {
+  it('that nobody retrieves is recorded by a process that started later', async () => {
     const { connect, lookNow, expectBooked, readRows } = await open();
     const twin = await people.gateway().startTwin();
     await connect(undefined, twin.url).responses.create(ASK);
@@ -213,7 +213,7 @@ describe('a background response (GW-18)', () => {
     await expectBooked({ cost_usd: COST, status: 'ok' }, COST);
   });
 
-  it('that its provider no longer stores is recorded with its reservation', async () => {
+  it('that its provider no longer stores is recorded with its reserved cost', async () => {
     const { client, lookNow, expectBooked, readRows } = await open();
     await client.responses.create(ASK);
     provider.finish(undefined, { isDeleted: true });
@@ -221,7 +221,7 @@ describe('a background response (GW-18)', () => {
     await expectBooked({ status: 'error', error_class: 'background_lost', output_tokens: 50 });
   });
 
-  it('that is deleted can no longer be read, and is recorded by its last known usage, or with its reservation', async () => {
+  it('that is deleted can no longer be retrieved, and is recorded with its last known usage or its reserved cost', async () => {
     for (const [isOver, row] of [
       [true, { cost_usd: COST }],
       [false, { error_class: 'background_deleted', output_tokens: 50 }],
@@ -235,7 +235,7 @@ describe('a background response (GW-18)', () => {
     }
   });
 
-  it('cannot be read by other accounts, other people, or agents', async () => {
+  it('cannot be retrieved by other accounts, other people, or agents', async () => {
     const { client, token, connect } = await open();
     const { id } = await client.responses.create(ASK);
     const other = await open();
@@ -255,7 +255,7 @@ describe('a background response (GW-18)', () => {
     expect(await status(connect(limited).responses.retrieve(id))).toBe(403);
   });
 
-  it('can be read and canceled while the kill switch is engaged, but no other can be started', async () => {
+  it('can be retrieved and canceled while the kill switch is engaged, but no new one can be started', async () => {
     const { client, token, readBudget } = await open();
     const { id } = await client.responses.create(ASK);
     await people.call('PUT', '/account/kill-switch', token, { engaged: true });
@@ -266,7 +266,7 @@ describe('a background response (GW-18)', () => {
     expect((await readBudget()).reserved).toBe(0);
   });
 
-  it.each([400, 404, 429, 500])('passes on a %s of its provider, and continues', async (code) => {
+  it.each([400, 404, 429, 500])('passes on a %s from its provider, and can then still be retrieved', async (code) => {
     const { client, readRows }: Opened = await open();
     const { id } = await client.responses.create(ASK);
     provider.fail(code);

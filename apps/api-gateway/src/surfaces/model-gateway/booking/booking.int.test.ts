@@ -36,7 +36,7 @@ describe('a finished call (GW-12)', () => {
     expect(rows.map(({ stream }) => stream)).toEqual([true, false]);
   });
 
-  it('with vectors has no output tokens, and a token count call has no tokens', async () => {
+  it('for embeddings has no output tokens, and a token count call has no tokens', async () => {
     const { clients, readUsage } = await open();
     await clients.openai.embeddings.create({ model: 'chat', input: ['one'] });
     await clients.anthropic.messages.countTokens({ model: 'messages', messages: MESSAGES });
@@ -68,7 +68,7 @@ describe('a finished call (GW-12)', () => {
     expect(row!['cost_usd']).toBeGreaterThan(100);
   });
 
-  it('that continues in the background is recorded with its reservation', async () => {
+  it('that continues in the background is recorded with its reserved cost', async () => {
     const { token, readUsage } = await open();
     const bearer = { authorization: `Bearer ${token}` };
     const ask = async (more: object) => {
@@ -103,7 +103,7 @@ describe('a finished call (GW-12)', () => {
     expect(await readUsage(1)).toMatchObject([{ status, error_class: errorClass, ...more }]);
   });
 
-  it('that the kill switch refused is also recorded', async () => {
+  it('that was refused because of the kill switch is also recorded', async () => {
     const { post, readUsage, token, accountId } = await open();
     expect((await gateway.people.call('PUT', '/account/kill-switch', token, { engaged: true })).status).toBe(200);
     expect((await post('chat')).status).toBe(403);
@@ -133,10 +133,10 @@ describe('a finished call (GW-12)', () => {
   });
 });
 
-describe('a call that was sent and got no response (GW-12)', () => {
+describe('a call that was sent but received no response (GW-12)', () => {
   const sized = (row: Record<string, unknown> | undefined) => [row!['input_tokens'], row!['output_tokens']] as number[];
 
-  it('is charged its input and the possible output until its connection broke, at most its reservation, for each attempt', async () => {
+  it('is charged for its input and the possible output until its connection broke, for each attempt, but at most its reservation', async () => {
     const { post, readUsage } = await open();
     gateway.provider().behave({ reset: true }, 3);
     expect((await post('chat', { max_tokens: 1 })).status).toBe(502);
@@ -148,7 +148,7 @@ describe('a call that was sent and got no response (GW-12)', () => {
     expect(row!['input_tokens']).toBeGreaterThan(3 * 10);
   });
 
-  it('is priced by the model that was called, not by a fallback that was not reached', async () => {
+  it('is priced by the model that was called, not by a fallback that was not called', async () => {
     const { post, readUsage, addModel } = await open();
     const free = { ...PRICES, input_per_mtok_usd: 0, output_per_mtok_usd: 0 };
     const away = { alias: 'away', provider: 'openai', base_url: 'https://away.invalid/v1', prices: free };

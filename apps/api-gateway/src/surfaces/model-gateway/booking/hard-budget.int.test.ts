@@ -52,7 +52,7 @@ describe('a hard budget (GW-11)', () => {
     expect(await readBudgets()).toMatchObject([{ spent_amount: 15, reserved_amount: 0 }]);
   });
 
-  it('reserves for an image according to its dimensions, not its bytes', async () => {
+  it('reserves the cost of an image according to its dimensions, not its size in bytes', async () => {
     const { post, addBudget } = await open();
     await addBudget({ limit_amount: 6000 });
     const url = `data:image/png;base64,iVBORw0KGgo${'A'.repeat(1_000_000)}`;
@@ -72,7 +72,7 @@ describe('a hard budget (GW-11)', () => {
     ['chat', { service_tier: 'priority' }, 'service_tier'],
     ['messages', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 'tools'],
     ['messages', { container: 'container_1' }, 'container'],
-  ] as const)('reserves the largest input for content outside the body of %s: %j', async (model, fields, named) => {
+  ] as const)('reserves the maximum input for content outside the body of %s: %j', async (model, fields, named) => {
     const { post, addBudget } = await open({ input_per_mtok_usd: 1000, output_per_mtok_usd: 1000 });
     await addBudget({ limit_amount: 0.15 });
     const answers = await Promise.all(Array.from({ length: 5 }, () => post(model, fields)));
@@ -85,7 +85,7 @@ describe('a hard budget (GW-11)', () => {
     expect((await post(model)).status).toBe(200);
   });
 
-  it('refuses calls with external content if the account is configured to do so, whatever is left (BUD-6)', async () => {
+  it('refuses calls with external content if the account is configured to do so, however much is left (BUD-6)', async () => {
     const { post, addBudget } = await open({ input_per_mtok_usd: 1, output_per_mtok_usd: 1 });
     await addBudget({ limit_amount: 1000, unsized_calls: 'refuse' });
     const answer = await post('chat', { web_search_options: {} });
@@ -102,7 +102,7 @@ describe('a hard budget (GW-11)', () => {
     expect((await post('chat')).status).toBe(200);
   });
 
-  it('reserves the largest input for a call with a URL, and releases the rest', async () => {
+  it('reserves the maximum input for a call with a URL, and releases the unused part', async () => {
     const { post, addBudget, readBudgets, readUsage } = await open({ input_per_mtok_usd: 1, output_per_mtok_usd: 1 });
     await addBudget({ limit_amount: 2 });
     const url = 'https://a.example/x.png';
@@ -115,7 +115,7 @@ describe('a hard budget (GW-11)', () => {
     expect(await readBudgets()).toMatchObject([{ reserved_amount: 0 }]);
   });
 
-  it('records external content without a token count by its reservation, and nothing more for tools', async () => {
+  it('records the reserved cost for external content without a token count, and nothing more for tools', async () => {
     const { post, addBudget, readUsage } = await open({ input_per_mtok_usd: 1, output_per_mtok_usd: 1 });
     await addBudget({ limit_amount: 10 });
     gateway.provider().behave({ usage: null });
@@ -139,7 +139,7 @@ describe('a hard budget (GW-11)', () => {
     expect(gateway.provider().requests).toEqual([]);
   });
 
-  it('on a fallback model prevents the fallback to that model', async () => {
+  it('on a fallback model prevents a fallback to that model', async () => {
     const account = await open();
     const spare = await account.addModel({
       alias: 'spare',
@@ -169,7 +169,7 @@ describe('a hard budget (GW-11)', () => {
     ]);
   });
 
-  it('reserves a call once, for every model that may serve it', async () => {
+  it('makes only one reservation for a call, covering every model that may serve it', async () => {
     const account = await open();
     const spare = await account.addModel({ alias: 'spare', provider: 'openai', prices: PRICES });
     await account.addModel({ alias: 'backed', provider: 'openai', prices: PRICES, fallback_model_ids: [spare] });
@@ -194,7 +194,7 @@ describe('a hard budget (GW-11)', () => {
     expect(await account.readUsage(3)).toMatchObject([{ cost_usd: 15 }, { cost_usd: 15 }, { cost_usd: 15 }]);
   });
 
-  it('uses the price of the model at the time of the call, not of an earlier call', async () => {
+  it('uses the price of the model at the time of the call, not the price of an earlier call', async () => {
     const account = await open();
     await account.addBudget({ limit_amount: 60 });
     const path = `/ai-models/${account.chat}`;

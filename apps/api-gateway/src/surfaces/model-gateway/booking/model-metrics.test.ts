@@ -38,7 +38,7 @@ describe('metrics of model calls', () => {
       expect(text.split('\n')).toContain(line);
   });
 
-  it('count calls of unknown price, and refused calls without a provider, separately', async () => {
+  it('count separately calls of unknown price and refused calls without a provider', async () => {
     const refused = { provider: null, status: 'refused', errorClass: 'model_not_found', firstByteMs: null } as const;
     const text = await render([{ costUsd: null }, { ...refused, costUsd: '0' }]);
     expect(text).toContain('steward_model_calls_unpriced_total{} 1');
@@ -46,7 +46,7 @@ describe('metrics of model calls', () => {
     expect(text).toContain('steward_model_call_first_byte_seconds_count{endpoint="chat/completions"} 1');
   });
 
-  it('have one series for all refusals of calls to providers of one kind', async () => {
+  it('combine all refusals by one kind of provider into one series', async () => {
     const text = await render(
       Array.from({ length: 100 }, (_, at) => ({ status: 'error', errorClass: `provider_${400 + at}` })),
     );

@@ -81,7 +81,7 @@ describe('the content of a call (GW-14)', () => {
     expect(await readTimeline(id)).toMatchObject([{ content: { request: { cut: true } } }]);
   });
 
-  it('is stored for failed calls, but not for counting tokens', async () => {
+  it('is stored for failed calls, but not for token count calls', async () => {
     gateway.provider().behave({ status: 400 });
     await gateway.post(CHAT, say('failedword'), { 'x-service-session-id': 'failed' });
     const id = await findByWord('failedword');
@@ -92,7 +92,7 @@ describe('the content of a call (GW-14)', () => {
 });
 
 describe('the session of a call (GW-13)', () => {
-  it('is the session of its key until that session ends, then a new one', async () => {
+  it('is the current session of its key until that session ends, and then a new one', async () => {
     const key = await addKey();
     const headers = { authorization: `Bearer ${key}` };
     await ask(say('firstword'), headers);
@@ -125,7 +125,7 @@ describe('the session of a call (GW-13)', () => {
     ]);
   });
 
-  it('is the named one, or that of its agent if the key is bound to an agent of its kind', async () => {
+  it('is the named session, or that of its agent if the key is bound to an agent of its kind', async () => {
     await ask(say('namedword'), { 'x-service-session-id': 'mine' });
     const named = await findByWord('namedword');
     expect((await call('GET', `/runtime-sessions/${named}`)).body).toMatchObject({
@@ -144,7 +144,7 @@ describe('the session of a call (GW-13)', () => {
     });
   });
 
-  it('is the one named by its agent, if the agent has that kind in the registry', async () => {
+  it('is the session named by its agent, if the agent has that kind in the registry', async () => {
     const claude = { 'x-claude-code-session-id': 'of the registry' };
     const bind = async (kind: string) => {
       const agent = await call('POST', '/agents', { agent_kind: kind, display_name: kind });
@@ -160,7 +160,7 @@ describe('the session of a call (GW-13)', () => {
     expect(other.body.session_source_type).toBe('gateway');
   });
 
-  it('cannot be opened by another caller, through any surface (SESS-26)', async () => {
+  it('cannot be opened by another caller, through any API (SESS-26)', async () => {
     const { query } = gateway.people;
     const { accessToken, accountId, userId } = await gateway.addAccount();
     await gateway.addModel({ alias: 'smart', provider: 'openai' }, accessToken);
@@ -201,8 +201,8 @@ describe('the session of a call (GW-13)', () => {
   });
 });
 
-describe('a session that somebody else has locked', () => {
-  it('holds up no call of another session, and gets its own calls later', async () => {
+describe('a session that is locked by another transaction', () => {
+  it('does not delay calls of other sessions, and stores its own calls later', async () => {
     const [locked, free] = [{ 'x-service-session-id': 'locked' }, { 'x-service-session-id': 'free' }];
     await ask(say('beforeword'), locked);
     const id = await findByWord('beforeword');

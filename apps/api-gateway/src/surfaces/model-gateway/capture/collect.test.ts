@@ -54,7 +54,7 @@ describe('the copy of a streamed response', () => {
     expect(pick(collectStream(path, stream) as never)).toEqual(pick(collectUnary(path, unary) as never));
   });
 
-  it('has the arguments of a tool call in messages, and a part of them if the stream was aborted', async () => {
+  it('contains the arguments of a tool call in messages, and part of them if the stream was aborted', async () => {
     const stream = await ask('/messages', { tools: TOOLS, stream: true });
     const [whole] = (collectStream('/messages', stream) as { content: object[] }).content;
     expect(whole).toMatchObject({ type: 'tool_use', name: 'weather', input: { city: 'Praha' } });
@@ -65,13 +65,13 @@ describe('the copy of a streamed response', () => {
     expect(half).toMatchObject({ name: 'weather', input: '{"city":"Pra' });
   });
 
-  it('has the words so far of a response that was aborted', async () => {
+  it('contains the words received before a response was aborted', async () => {
     const stream = await ask('/responses', { stream: true });
     const broken = stream.subarray(0, stream.indexOf('response.output_text.done') - 20);
     expect(JSON.stringify(collectStream('/responses', broken))).toContain('Hello from the provider');
   });
 
-  it('is truncated at 2 MiB, and marked as truncated', async () => {
+  it('is truncated at 2 MiB, and marked accordingly', async () => {
     provider.behave({ streamBytes: 3 * 1024 * 1024 });
     const cut = collectStream('/chat/completions', await ask('/chat/completions', { stream: true }), 65_536);
     expect(cut).toMatchObject({ cut: true });
@@ -90,7 +90,7 @@ describe('the copy of a body', () => {
     expect(Buffer.byteLength(cut.text)).toBeGreaterThan(MAX_CAPTURED_BYTES - 2);
   });
 
-  it('is its text if it is not JSON', () => expect(captureBody(Buffer.from('<html>'))).toBe('<html>'));
+  it('is plain text if it is not JSON', () => expect(captureBody(Buffer.from('<html>'))).toBe('<html>'));
 
   it('contains only the number of vectors', async () => {
     expect(collectUnary('/embeddings', await ask('/embeddings', { input: ['a', 'b'] }))).toEqual({

@@ -90,7 +90,7 @@ describe('the input of a call is estimated (GW-11)', () => {
     }
   });
 
-  it('with a token per hundred bytes of audio', () => {
+  it('with one token per hundred bytes of audio', () => {
     const { inputBytes } = view(chat({ type: 'input_audio', input_audio: { data: PIXELS, format: 'mp3' } }));
     expect([inputBytes > 35_000, inputBytes < 35_500]).toEqual([true, true]);
   });

@@ -17,7 +17,7 @@ it('a reference is found after any amount of white space', () => {
   expect(read(`"plugins": [${' '.repeat(100)}]`)).toBeUndefined();
 });
 
-it('content beyond the scan limit counts as a reference, without delaying others', () => {
+it('content beyond the scan limit counts as a reference, without delaying other calls', () => {
   const wide = `{${Array.from({ length: 4000 }, (_, index) => `"k${index}":1`).join()}}`;
   const parts = Array<string>(30_000).fill('{"type":"text","text":"","cache_control":null}').join();
   for (const entry of [Array<string>(60).fill(wide).join(), `{"content":[${parts}]}`]) {
@@ -213,7 +213,7 @@ describe('a reference in a body to external content (GW-11)', () => {
   });
 
   it.each(['"Include_Usage":false', '"includeUsage":false', '"include_usage":true,"include_usage":false'])(
-    'stream options have one spelling, once: %s (GW-17)',
+    'stream options are refused if they are spelled differently or repeated: %s (GW-17)',
     (options) => {
       const body = Buffer.from(`{"model":"m","stream":true,"stream_options":{${options}}}`);
       expect(() => readCall('/chat/completions', body)).toThrow('include_usage');

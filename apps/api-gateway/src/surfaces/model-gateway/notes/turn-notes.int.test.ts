@@ -17,7 +17,7 @@ const ASK: readonly (readonly [string, (clients: Clients) => Promise<unknown>])[
   ['messages', ({ anthropic }) => anthropic.messages.create({ model: 'claude', max_tokens: 50, messages: MESSAGES })],
 ];
 
-describe('a note to a working agent (SESS-30, GW-16)', () => {
+describe('a note to an active agent (SESS-30, GW-16)', () => {
   it.each(ASK)('is delivered with its next model call, once, as a block of %s', async (path, ask) => {
     const { id: agentId, key } = await addAgent();
     const clients = gateway.connect(key);
@@ -57,7 +57,7 @@ describe('a note to a working agent (SESS-30, GW-16)', () => {
     ]);
   });
 
-  it('is delivered once although many model calls begin at the same time (SESS-32)', async () => {
+  it('is delivered only once, even if many model calls begin at the same time (SESS-32)', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const { id } = await send(agentId, 'Only one of you.');
@@ -100,7 +100,7 @@ describe('a note to a working agent (SESS-30, GW-16)', () => {
     expect((await readNote(id)).state).toBe('pending');
   });
 
-  it('that was canceled is never delivered; a delivered one cannot be canceled (SESS-31)', async () => {
+  it('that was canceled is never delivered; a delivered note cannot be canceled (SESS-31)', async () => {
     const { id: agentId, key } = await addAgent();
     expect(await turn(key)).toBe(200);
     const cancel = (id: string) => call('POST', `/operator-notes/${id}/cancel`);
@@ -168,7 +168,7 @@ describe('a note to a working agent (SESS-30, GW-16)', () => {
 });
 
 describe('a note for an agent without a session (SESS-15)', () => {
-  it('is delivered with the first model call of the next one, and is part of its content', async () => {
+  it('is delivered with the first model call of its next session, and is part of the content of that session', async () => {
     const { id: agentId, key } = await addAgent();
     const note = await send(agentId, 'Welcome, wombat.');
     expect([note.state, note.runtime_session_id]).toEqual(['pending', null]);
@@ -211,7 +211,7 @@ describe('a note for an execution (SESS-15)', () => {
     expect((body.items as { id: string }[]).map(({ id }) => id)).toEqual([later.id, note.id]);
   });
 
-  it('that ended before it began, or does not exist, is delivered to nobody', async () => {
+  it('is refused if the execution ended before it began, or does not exist', async () => {
     const run = await insertRun(gateway.people.query, { accountId: gateway.accountId(), sessionId: newId() });
     await gateway.people.query(
       `update flows.execution set status = 'STOPPED', failure_category = 'cancelled', runtime_session_id = null,
@@ -223,8 +223,8 @@ describe('a note for an execution (SESS-15)', () => {
   });
 });
 
-describe('a note is delivered to nobody else (SESS-32)', () => {
-  it('not to another agent that names the session, or to an unbound key', async () => {
+describe('a note is never delivered to anybody else (SESS-32)', () => {
+  it('such as another agent that names the session, or an unbound key', async () => {
     const [mine, other] = [await addAgent(), await addAgent()];
     const headers = { 'x-service-session-id': 'shared name' };
     expect(await turn(mine.key, { headers })).toBe(200);
@@ -240,7 +240,7 @@ describe('a note is delivered to nobody else (SESS-32)', () => {
     expect(countSent('For you alone.')).toBe(1);
   });
 
-  it('not even through an embedding or token count call', async () => {
+  it('not even through an embedding call or a token count call', async () => {
     const { id: agentId, key } = await addAgent();
     const { id } = await send(agentId, 'Not to be counted.');
     expect(await turn(key, { path: '/anthropic/v1/messages/count_tokens' })).toBe(200);
@@ -248,7 +248,7 @@ describe('a note is delivered to nobody else (SESS-32)', () => {
     expect([countSent('Not to be counted.'), (await readNote(id)).state]).toEqual([0, 'pending']);
   });
 
-  it('not to users of other accounts, who can neither read nor cancel it', async () => {
+  it('such as users of other accounts, who can neither read nor cancel it', async () => {
     const { id: agentId } = await addAgent();
     const { id } = await send(agentId, 'Ours.');
     const stranger = (await gateway.people.register()).accessToken;
@@ -258,7 +258,7 @@ describe('a note is delivered to nobody else (SESS-32)', () => {
 });
 
 describe('the permission to write notes (SESS-15)', () => {
-  it('belongs to users who control agents: a viewer can read notes, but not send or cancel them', async () => {
+  it('is limited to users who control agents: a viewer can read notes, but not send or cancel them', async () => {
     const { id: agentId } = await addAgent();
     const { token } = await gateway.people.add(gateway.token(), 'viewer');
     const { id } = await send(agentId, 'export DB_PASSWORD=canary-Hunter2-in-a-note');
