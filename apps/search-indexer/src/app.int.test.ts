@@ -6,7 +6,7 @@ const SUBJECT = 'steward.search.chunk-written.v1';
 const tests = useIndexer();
 
 describe('messages about written chunks', () => {
-  it('are each handled once and removed, and counted in health and metrics (PROC-7)', async () => {
+  it('are each handled and removed once, and counted in health and metrics (PROC-7)', async () => {
     const app = await tests.startIndexer();
     for (const kind of ['tool_call', 'flow_log', 'session_summary'] as const)
       await tests.announce(tests.describeChunk({ source_kind: kind, chunk_count: 2 }));
@@ -18,7 +18,7 @@ describe('messages about written chunks', () => {
     expect(metrics).toMatch(/steward_chunks_written_total\{source_kind="flow_log"[^}]*\} 2/);
   });
 
-  it('are one per write, however often they are published (PROC-10)', async () => {
+  it('are handled once per write, however often they are published (PROC-10)', async () => {
     const app = await tests.startIndexer();
     const message = tests.describeChunk();
     const outcomes = [await tests.announce(message), await tests.announce(message), await tests.announce(message)];
@@ -27,7 +27,7 @@ describe('messages about written chunks', () => {
     await tests.untilSeen([app], 2);
   });
 
-  it('can arrive in any order, newer text before older (PROC-10)', async () => {
+  it('can arrive in any order, even newer text before older text (PROC-10)', async () => {
     const app = await tests.startIndexer();
     const source = tests.describeChunk();
     const newer = { ...source, content_hash: 'f'.repeat(64), chunk_count: 3 };
@@ -37,7 +37,7 @@ describe('messages about written chunks', () => {
     expect(await tests.countMessages('STEWARD_DEAD_LETTER').catch(() => 0)).toBe(0);
   });
 
-  it('can name deleted rows without causing errors (PROC-10)', async () => {
+  it('can refer to deleted rows without causing errors (PROC-10)', async () => {
     const app = await tests.startIndexer();
     const accountId = await tests.insertChunk(new Date());
     await tests.admin().pool.query('delete from search.chunk where account_id = $1', [accountId]);
@@ -46,7 +46,7 @@ describe('messages about written chunks', () => {
     await tests.untilNothingWaits();
   });
 
-  it('can be lost without losing content: it is found without them (PROC-10, CORP-1)', async () => {
+  it('can be lost without any loss of content: it can be found without them (PROC-10, CORP-1)', async () => {
     const accountId = await tests.insertChunk(new Date());
     const app = await tests.startIndexer();
     const { rows } = await tests
@@ -60,7 +60,7 @@ describe('messages about written chunks', () => {
     ['no message', '[]'],
     ['a kind nobody knows', JSON.stringify({ ...tests.describeChunk(), source_kind: 'attachment' })],
     ['more chunks than a source has', JSON.stringify({ ...tests.describeChunk(), chunk_count: 65 })],
-  ])('that are invalid (%s) are sent to the dead letters, and the next is handled (PROC-11)', async (_what, body) => {
+  ])('that are invalid (%s) become dead letters, and the next one is handled (PROC-11)', async (_what, body) => {
     const app = await tests.startIndexer();
     const before = await tests.countMessages('STEWARD_DEAD_LETTER');
     await askJetStream(tests.server().url, SUBJECT, body);
@@ -70,7 +70,7 @@ describe('messages about written chunks', () => {
     await tests.untilNothingWaits();
   });
 
-  it('can contain keys of a newer writer', async () => {
+  it('can contain keys that a newer version of the publisher adds', async () => {
     const app = await tests.startIndexer();
     await askJetStream(
       tests.server().url,
@@ -89,7 +89,7 @@ describe('workers', () => {
     await tests.untilNothingWaits();
   });
 
-  it('that no longer run leave waiting messages to the next', async () => {
+  it('that no longer run leave waiting messages to the next worker', async () => {
     const first = await tests.startIndexer();
     await tests.announce();
     await tests.untilSeen([first], 1);
@@ -103,7 +103,7 @@ describe('workers', () => {
     await tests.untilNothingWaits();
   });
 
-  it('that stop finish the messages they began to handle: none is handled twice (PROC-8)', async () => {
+  it('that are stopped finish the messages they have begun to handle: no message is handled twice (PROC-8)', async () => {
     const first = await tests.startIndexer();
     for (let index = 0; index < 40; index += 1) await tests.announce();
     const seen = await tests.countSeen(first);
@@ -116,7 +116,7 @@ describe('workers', () => {
     expect(await tests.countSeen(second)).toBeLessThanOrEqual(rest);
   });
 
-  it('continue after the broker was killed and started again (PROC-9)', async () => {
+  it('continue after the broker is killed and started again (PROC-9)', async () => {
     const app = await tests.startIndexer();
     await tests.server().kill();
     await eventually(

@@ -7,7 +7,7 @@ const written = (sourceKind: SourceKind, chunkCount: number) =>
   ({ account_id: ID, source_kind: sourceKind, source_id: ID, chunk_count: chunkCount }) as unknown as ChunkWritten;
 
 describe('the count of written chunks', () => {
-  it('includes in the health response the chunks received since the start', () => {
+  it('is part of the health response, and covers the messages since the start', () => {
     const counter = createChunkCounter(createMetrics('test'));
     expect(counter.readActivity()).toMatchObject({ sources_seen: 0, chunks_seen: 0 });
     counter.count(written('tool_call', 3));
@@ -15,7 +15,7 @@ describe('the count of written chunks', () => {
     expect(counter.readActivity()).toEqual({ sources_seen: 2, chunks_seen: 4 });
   });
 
-  it('counts sources, not chunks: a text without a chunk is also counted', () => {
+  it('counts sources separately from chunks: a text without a chunk is also a source', () => {
     const counter = createChunkCounter(createMetrics('test'));
     counter.count(written('session_summary', 0));
     expect(counter.readActivity()).toMatchObject({ sources_seen: 1, chunks_seen: 0 });

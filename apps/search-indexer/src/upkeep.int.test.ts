@@ -31,7 +31,7 @@ describe('maintenance of the corpus', () => {
     expect((await fetchFrom(app, '/readyz')).status).toBe(200);
   });
 
-  it('removes content older than the configured age from the corpus, and nothing if no age is configured (CORP-9)', async () => {
+  it('removes content older than the configured age from the corpus, or nothing if no age is configured (CORP-9)', async () => {
     const day = 24 * HOUR_MS;
     const [old, young] = [
       await insertChunk(new Date(Date.now() - 3 * day)),
@@ -53,11 +53,11 @@ describe('the start of the indexer', () => {
     ['SESSION_SEARCH_FLUSH_SECONDS', '0'],
     ['SESSION_SEARCH_RETENTION_DAYS', '-1'],
     ['SESSION_SEARCH_RETENTION_DAYS', 'soon'],
-  ])('fails for %s=%s and names it (PROC-3)', async (name, value) => {
+  ])('fails for %s=%s, and the error names the setting (PROC-3)', async (name, value) => {
     await expect(startIndexer({ [name]: value })).rejects.toThrow(name);
   });
 
-  it('uses a role that can read the texts to embed, but not sessions or people (PROC-12)', async () => {
+  it('requires only a role that can read the texts to embed, but not sessions or people (PROC-12)', async () => {
     const own = tests.database().connectAs(APP_ROLES.searchIndexer);
     for (const table of ['search.chunk', 'search.credential_key', 'gateway.session_content', 'gateway.user_account'])
       await expect(own.pool.query(`select * from ${table}`)).rejects.toMatchObject({ code: '42501' });

@@ -32,7 +32,7 @@ describe('the circuit breaker', () => {
     return rows[0] as { circuit_state: string; consecutive_failures: number };
   };
 
-  it('opens at the tenth failure, uses up no attempt of waiting deliveries, and allows one probe over two dispatchers (HOOK-23, HOOK-28, HOOK-29)', async () => {
+  it('opens at the tenth failure, uses up no attempts of waiting deliveries, and allows only one probe across two dispatchers (HOOK-23, HOOK-28, HOOK-29)', async () => {
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     // A probe is answered after the test has checked it, any other request at once.
     const probes: ServerResponse[] = [];
@@ -82,7 +82,7 @@ describe('the circuit breaker', () => {
     );
   });
 
-  it('ramps up a recovered receiver instead of sending the whole backlog at once', async () => {
+  it('increases the rate to a recovered receiver gradually instead of sending the whole backlog at once', async () => {
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(503).end());
     const environment = {
       WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '5',
@@ -116,7 +116,7 @@ describe('the circuit breaker', () => {
     expect(Math.max(...seen)).toBeGreaterThan(10);
   });
 
-  it('closes immediately when the URL is edited, and a running attempt to the old URL is not counted (HOOK-8)', async () => {
+  it('closes immediately when the URL is changed, and a running attempt to the old URL is not counted (HOOK-8)', async () => {
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(500).end());
     await dispatching.suite.startDispatcher({ WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '2' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);

@@ -17,7 +17,7 @@ afterAll(async () => {
 const OWN_KEY = deriveKey('a-secret-key-for-tests-only-0123456789', KEY_PURPOSES.endpoint);
 const OTHER_KEY = deriveKey('another-secret-key-for-tests-0123456789', KEY_PURPOSES.endpoint);
 
-describe('the output of the dispatcher: log, metrics and rows', () => {
+describe('the output of the dispatcher: log, metrics and database rows', () => {
   it('never contains a secret, the URL, the body or a receiver’s response, whatever the outcome', async () => {
     receiver.respondWith((request, response) => {
       if (request.path.startsWith('/reset')) return void response.destroy();

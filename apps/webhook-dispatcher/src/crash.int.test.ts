@@ -25,7 +25,7 @@ async function readCounters(endpointId: string, accountId: string) {
 }
 
 describe('a dispatcher that is killed', () => {
-  it('between its request and the stored outcome sends again with the same ids and attempt number, counted once (HOOK-22)', async () => {
+  it('between its request and storing the outcome sends again with the same ids and attempt number, counted once (HOOK-22)', async () => {
     // No response: the dispatcher that posts first is killed while it waits.
     dispatching.receiver.respondWith(() => undefined);
     const killed = await dispatching.suite.startProcess();
@@ -50,7 +50,7 @@ describe('a dispatcher that is killed', () => {
     expect(await readCounters(endpoint.id, endpoint.accountId)).toEqual({ failures: 0, state: 'closed', pending: 0 });
   });
 
-  it('during many requests, next to another one, loses nothing, and delays only its own claims', async () => {
+  it('during many requests while another one runs loses nothing, and delays only the rows that it had claimed', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     dispatching.receiver.respondWith(async (_request, response) => {
       await held;
@@ -78,7 +78,7 @@ describe('a dispatcher that is killed', () => {
 });
 
 describe('a dispatcher that was suspended beyond its lease', () => {
-  it('changes nothing with its late outcome: the delivery remains delivered, breaker and counter remain correct (HOOK-25)', async () => {
+  it('has no effect with its late outcome: the delivery remains delivered, and the breaker and the counter remain correct (HOOK-25)', async () => {
     const release = dispatching.holdAnswers();
     const sleeper = await dispatching.suite.startProcess();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
@@ -99,8 +99,8 @@ describe('a dispatcher that was suspended beyond its lease', () => {
   });
 });
 
-describe('an outage of a server', () => {
-  it('leaves delivery working without the broker: events are emitted and delivered by polling, health reports degraded, and messages work again after it has recovered', async () => {
+describe('an outage', () => {
+  it('of the broker does not stop deliveries: events are delivered by polling, health reports degraded, and messages work again after recovery', async () => {
     const { healthPort } = await dispatching.suite.startDispatcher();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const health = async () => {
@@ -128,7 +128,7 @@ describe('an outage of a server', () => {
     });
   });
 
-  it('does not lose or repeat outcomes if database connections are terminated repeatedly (PROC-9)', async () => {
+  it('of the database that terminates connections repeatedly does not lose or repeat outcomes (PROC-9)', async () => {
     const child = await dispatching.suite.startProcess();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const { accountId } = endpoint;
@@ -161,14 +161,14 @@ describe('an outage of a server', () => {
     expect(rows[0]).toEqual({ most: 1 });
     expect((await readCounters(endpoint.id, accountId)).pending).toBe(0);
   });
+});
 
-  it('a pool of one connection is enough', async () => {
-    await dispatching.suite.startDispatcher({ DATABASE_POOL_SIZE: '1' });
-    const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
-    await Promise.all(Array.from({ length: 60 }, () => dispatching.suite.emit(endpoint.accountId)));
-    await eventually(() => isFinished(endpoint.accountId, 60));
-    expect(dispatching.receiver.requests).toHaveLength(60);
-  });
+it('a dispatcher works with a pool of one connection', async () => {
+  await dispatching.suite.startDispatcher({ DATABASE_POOL_SIZE: '1' });
+  const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
+  await Promise.all(Array.from({ length: 60 }, () => dispatching.suite.emit(endpoint.accountId)));
+  await eventually(() => isFinished(endpoint.accountId, 60));
+  expect(dispatching.receiver.requests).toHaveLength(60);
 });
 
 describe('a wrong clock', () => {

@@ -89,7 +89,7 @@ describe('delivering', () => {
     }
   });
 
-  it('sends the trace context of the delivery, the same in every attempt; none if it has none (HOOK-38)', async () => {
+  it('sends the trace context of the delivery, which is the same in every attempt, or none if the delivery has none (HOOK-38)', async () => {
     dispatching.receiver.respondWith(
       (_request, response, index) => void response.writeHead(index === 0 ? 500 : 200).end(),
     );
@@ -114,7 +114,7 @@ describe('delivering', () => {
     verifyRequest(untraced!, endpoint.secret);
   });
 
-  it('finds an event whose message was lost by polling (PROC-10)', async () => {
+  it('finds by polling an event whose message was lost (PROC-10)', async () => {
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     await dispatching.suite.emit(endpoint.accountId);
     await dispatching.suite.startDispatcher();
@@ -134,7 +134,7 @@ describe('delivering', () => {
     expect(new Set(requests.map((request) => request.headers['x-service-event-id'])).size).toBe(20);
   });
 
-  it('delivers 500 events to five receivers through two dispatchers, each exactly once', async () => {
+  it('delivers 500 events to five receivers with two dispatchers, each exactly once', async () => {
     await Promise.all([dispatching.suite.startDispatcher(), dispatching.suite.startDispatcher()]);
     const accountId = newId();
     for (let index = 0; index < 5; index += 1)
@@ -149,8 +149,8 @@ describe('delivering', () => {
   });
 });
 
-describe('stopping', () => {
-  it('finishes running requests, releases waiting ones, and fails none', async () => {
+describe('stopping a dispatcher', () => {
+  it('finishes running requests, releases waiting deliveries, and fails none', async () => {
     dispatching.receiver.respondWith((_request, response) => void setTimeout(() => response.writeHead(200).end(), 600));
     const dispatcher = await dispatching.suite.startDispatcher({ WEBHOOK_DELIVERY_CONCURRENCY: '2' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);

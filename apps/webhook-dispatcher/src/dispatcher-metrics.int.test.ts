@@ -32,7 +32,7 @@ async function readMetrics(healthPort: number): Promise<ReadonlyMap<string, numb
   );
 }
 
-describe('metrics of the dispatcher', () => {
+describe('the metrics of the dispatcher', () => {
   it('count attempts by class, measure their duration, and include breakers, the oldest due delivery, the usage per account and refusals', async () => {
     const good = await suite.addEndpoint(`${receiver.url}/good`);
     const bad = await suite.addEndpoint(`${receiver.url}/bad`);

@@ -42,7 +42,7 @@ describe('endpoint changes', () => {
     expect(requests[1]!.headers['x-service-delivery-id']).toBe(held);
   });
 
-  it('end a delivery of a deleted endpoint as cancelled even if the response to its request arrives later (HOOK-10)', async () => {
+  it('end a delivery of a deleted endpoint as canceled even if the response to its request arrives later (HOOK-10)', async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -64,7 +64,7 @@ describe('endpoint changes', () => {
     expect(await dispatching.suite.list({ accountId: endpoint.accountId })).toHaveLength(1);
   });
 
-  it('sign with both secrets during an overlap and only with the new one after it (HOOK-11, HOOK-17)', async () => {
+  it('cause signatures with both secrets during an overlap, and only with the new secret after it (HOOK-11, HOOK-17)', async () => {
     await dispatching.suite.startDispatcher();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const rotate = async (overlapSeconds: number) => {
@@ -121,7 +121,7 @@ describe('endpoint changes', () => {
 });
 
 describe('approval workflows', () => {
-  it('get their events with the same headers and signature, and acceptance after an outage is recorded', async () => {
+  it('receive their events with the same headers and signature, and acceptance after an outage is recorded', async () => {
     const { promise: isBack, resolve: comeBack } = Promise.withResolvers<void>();
     dispatching.receiver.respondWith(async (_request, response, index) => {
       if (index > 0) await isBack;

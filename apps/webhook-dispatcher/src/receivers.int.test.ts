@@ -16,7 +16,7 @@ function verify(request: ReceivedRequest, secret: string): unknown {
 
 describe('receivers that redirect', () => {
   it.each([300, 301, 302, 303, 304, 307, 308])(
-    'with %i have failed, and the redirect target receives nothing',
+    'with %i count as failed, and the redirect target receives nothing',
     async (status) => {
       const other = await startHttpReceiver();
       dispatching.receiver.respondWith(
@@ -36,7 +36,7 @@ describe('receivers that redirect', () => {
 });
 
 describe('the response of a receiver', () => {
-  it('is stored for an endpoint that requests it, as text without credentials (HOOK-44)', async () => {
+  it('is stored for an endpoint that requests it, as text with credentials removed (HOOK-44)', async () => {
     const { suite, receiver } = dispatching;
     const token = `ghp_${'a1B2'.repeat(9)}`;
     receiver.respondWith((_request, response) => void response.writeHead(422).end(`no order 4711\u0000 for ${token}`));
@@ -56,7 +56,7 @@ describe('the response of a receiver', () => {
 });
 
 describe('slow and dead receivers', () => {
-  it('do not affect others: fast ones get everything while five hang, one is slow and one fails (HOOK-24)', async () => {
+  it('do not affect others: fast receivers get everything while five hang, one is slow and one fails (HOOK-24)', async () => {
     const bad = [...Array.from({ length: 5 }, (_item, index) => `/hangs-${index}`), '/slow', '/fails'];
     const healthy = Array.from({ length: 5 }, (_item, index) => `/healthy-${index}`);
     // No hanging request ends before the last round: a request that waited for one of its slots would wait forever.
@@ -91,7 +91,7 @@ describe('slow and dead receivers', () => {
 describe('blocked private targets', () => {
   const guarded = { WEBHOOK_BLOCK_PRIVATE_TARGETS: 'true' };
 
-  it('receive nothing on this machine, even at the dispatcher itself, and the reason is recorded (HOOK-7)', async () => {
+  it('receive nothing on this machine, not even at the dispatcher itself, and the reason is recorded (HOOK-7)', async () => {
     const { healthPort } = await dispatching.suite.startDispatcher(guarded);
     for (const url of [
       dispatching.receiver.url,
@@ -109,7 +109,7 @@ describe('blocked private targets', () => {
     expect(dispatching.receiver.requests).toHaveLength(0);
   });
 
-  it('get deliveries in the networks of WEBHOOK_ALLOWED_PRIVATE_CIDRS', async () => {
+  it('receive deliveries if they are in the networks of WEBHOOK_ALLOWED_PRIVATE_CIDRS', async () => {
     await dispatching.suite.startDispatcher({ ...guarded, WEBHOOK_ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     await dispatching.suite.emit(endpoint.accountId);
@@ -117,8 +117,8 @@ describe('blocked private targets', () => {
   });
 });
 
-describe('bodies', () => {
-  it('above 64 KB are replaced by the marker, which also has six keys and is signed (EVT-1, EVT-7)', async () => {
+describe('event bodies', () => {
+  it('above 64 KB are replaced by a truncation marker with the same six keys, which is also signed (EVT-1, EVT-7)', async () => {
     await dispatching.suite.startDispatcher();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     await dispatching.suite.emitChanged(endpoint.accountId, 'policy.denied', { rule_description: '😀'.repeat(20_000) });
@@ -129,7 +129,7 @@ describe('bodies', () => {
     expect(request!.body.byteLength).toBeLessThan(1000);
   });
 
-  it('with any content are the same bytes in all six attempts and in a replay, and can be verified (EVT-6)', async () => {
+  it('with any content have the same bytes in all six attempts and in a replay, and can be verified (EVT-6)', async () => {
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(500).end());
     await dispatching.suite.startDispatcher(
       { WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '100' },

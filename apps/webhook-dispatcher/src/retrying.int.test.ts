@@ -72,7 +72,7 @@ describe('retrying', () => {
     expect(afterEndMs).toBeLessThanOrEqual(mostMs);
   });
 
-  it('counts a 2xx with an endless body as delivered and frees the slot at once', async () => {
+  it('counts a 2xx with an endless body as delivered and frees the slot immediately', async () => {
     let sentBytes = 0;
     dispatching.receiver.respondWith((_request, response) => {
       response.writeHead(200);

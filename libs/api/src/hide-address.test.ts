@@ -10,7 +10,7 @@ describe('an address as shown to users who may not change it (ACC-47)', () => {
     ['https://example.test/#x', 'https://example.test/[hidden]'],
     ['smtp:', 'smtp:'],
     ['no address', 'no address'],
-  ])('%s is %s', (address, shown) => expect(hideAddress(address)).toBe(shown));
+  ])('%s is shown as %s', (address, shown) => expect(hideAddress(address)).toBe(shown));
 
   it('is read from its row, and shown without its path if its key is lost', () => {
     const address = 'https://hooks.slack.com/services/T0/B0/secret';

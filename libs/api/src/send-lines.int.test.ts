@@ -5,7 +5,7 @@ import { sendLines, type ReaderTimeouts } from './send-lines.ts';
 
 const LONG = 3_600_000;
 
-describe('endless lines', () => {
+describe('a response of endless lines', () => {
   let server: Server;
   let client: Socket;
   afterEach(async () => {
@@ -44,13 +44,13 @@ describe('endless lines', () => {
     };
   }
 
-  it('end for a reader that stops reading (LIM-60)', async () => {
+  it('ends if the reader stops reading (LIM-60)', async () => {
     const answer = await serve({ stallMs: 100, totalMs: LONG });
     client.pause();
     expect(await answer.end()).toBe(true);
   });
 
-  it('end at the time limit for a reader that continues to read (LIM-60)', async () => {
+  it('ends at the time limit if the reader continues to read (LIM-60)', async () => {
     const answer = await serve({ stallMs: LONG, totalMs: 100 });
     const closed = new Promise((resolve) => client.once('close', resolve));
     client.resume();
@@ -58,7 +58,7 @@ describe('endless lines', () => {
     await closed;
   });
 
-  it('end when the reader disconnects', async () => {
+  it('ends when the reader disconnects', async () => {
     const answer = await serve({ stallMs: LONG, totalMs: LONG });
     client.destroy();
     expect(await answer.end()).toBe(true);

@@ -100,7 +100,7 @@ describe('evidence', () => {
     expect(unpack().manifest).toMatchObject({ skipped: [{ path: 'reports/deep/ü.bin', reason: 'size_limit' }] });
   });
 
-  it('writes control and invisible characters as their bytes, in a reversible form (EXEC-18)', async () => {
+  it('writes control characters and invisible characters as their bytes, in a reversible form (EXEC-18)', async () => {
     const names = [
       '\u001b[2Jx',
       'a\nmanifest.json',
@@ -139,7 +139,7 @@ describe('evidence', () => {
     }
   });
 
-  it('omits data of repositories, wherever they are and whatever they are named (EXEC-18)', async () => {
+  it('omits repository metadata, wherever it is and whatever it is named (EXEC-18)', async () => {
     mkdirSync(resolve(root, 'reports/repo/.git'), { recursive: true });
     writeFileSync(resolve(root, 'reports/repo/.git/config'), '[remote]');
     writeFileSync(resolve(root, 'reports/repo/read.me'), 'x');
@@ -162,7 +162,7 @@ describe('evidence', () => {
     expect(readdirSync(scratch())).not.toContain('archive.tar.gz');
   });
 
-  it('packs a hard link as a second file', async () => {
+  it('packs a hard link as a separate file', async () => {
     linkSync(resolve(root, 'reports/a.txt'), resolve(root, 'reports/b.txt'));
     expect(await pack(['reports/a.txt', 'reports/b.txt'])).toMatchObject({ files: 2 });
   });

@@ -19,7 +19,7 @@ describe('evidence older than its retention', () => {
     return path;
   };
 
-  it('is deleted with partial files of a crash; newer archives and other files are retained', async () => {
+  it('is deleted together with partial files of a crash; newer archives and other files are retained', async () => {
     const [account, emptied] = [newId(), newId()];
     const old = '2026-01-01T00:00:00Z';
     const gone = [

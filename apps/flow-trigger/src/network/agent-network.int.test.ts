@@ -52,7 +52,7 @@ describe('an agent', () => {
     return { ...ended, log: await worker.readLog(ended) };
   };
 
-  it('cannot reach the database, the broker, the worker, its machine, or the metadata of a cloud', async () => {
+  it('cannot reach the database, the broker, the worker, its machine, or the metadata service of a cloud', async () => {
     const { port: database } = new URL(worker.databaseUrl);
     const own = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const addresses = ['127.0.0.1', ...own.filter(({ family }) => family === 'IPv4').map(({ address }) => address)];
@@ -75,7 +75,7 @@ describe('an agent', () => {
     for (const target of targets) expect(log).toContain(`no connection to ${target.replace(' ', ':')}: `);
   });
 
-  it('reaches the API, directly and through a proxy, and nothing else if its flow allows nothing', async () => {
+  it('reaches the API, directly and through a proxy, but nothing else if its flow allows nothing', async () => {
     const { log } = await run(
       `ask 127.0.0.1 ${portOf(api)} /; proxy http://127.0.0.1:${portOf(api)}/; proxy http://127.0.0.1:${portOf(service)}/; echo "$STEWARD_API_URL $HTTPS_PROXY"`,
     );
@@ -86,13 +86,13 @@ describe('an agent', () => {
     expect(log).toContain(`http://127.0.0.1:${portOf(api)} http://127.1.0.1:3128`);
   });
 
-  it('has a network that it does not share with another run or the worker', async () => {
+  it('has a network that is not shared with another run or the worker', async () => {
     const runs = await Promise.all([run('readlink /proc/self/ns/net'), run('readlink /proc/self/ns/net')]);
     const networks = runs.map(({ log }) => /net:\[\d+\]/.exec(log)?.[0]);
     expect(new Set([...networks, readlinkSync('/proc/self/ns/net')]).size).toBe(3);
   });
 
-  it('cannot keep its network open through a file, and cannot change it', async () => {
+  it('cannot keep its network open through a file descriptor, and cannot change its network', async () => {
     const { log } = await run(
       'ls -l /proc/self/fd; ip link add dummy0 type dummy 2>&1; ip route add default dev lo 2>&1',
     );
@@ -100,7 +100,7 @@ describe('an agent', () => {
     expect(log).not.toMatch(/^\s*[45] -> /m);
   });
 
-  it('clones its repository, although the agent cannot reach the repository’s server', async () => {
+  it('gets a clone of its repository, although it cannot reach the repository’s server', async () => {
     execFileSync(
       'sh',
       [
@@ -119,7 +119,7 @@ describe('an agent', () => {
     expect(log).toContain(`no connection to 127.0.0.1:${portOf(service)}: it is not in the flow’s network_allow`);
   });
 
-  it('reaches hosts that the operator allows, and private ones that both operator and flow name', async () => {
+  it('reaches hosts that the operator allows, and private hosts that both operator and flow name', async () => {
     await worker.replaceWorker({
       FLOW_NETWORK_ALLOW: `127.0.0.1:${portOf(service)}`,
       FLOW_NETWORK_PRIVATE_CIDRS: '127.0.0.0/8',

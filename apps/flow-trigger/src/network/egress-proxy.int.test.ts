@@ -74,7 +74,7 @@ describe('a request to a host with a secret', () => {
   it.each([
     ['by its name', `/v1/x?y=1`, (socket: Socket) => proxy.connect(socket, { host: HOST, port: 80 })],
     ['by the proxy', `http://${HOST}/v1/x?y=1`, (socket: Socket) => proxy.serve(socket)],
-  ])('gets it from the proxy, over https, whatever the program sent in its place: %s', async (_how, path, door) => {
+  ])('receives it from the proxy, over HTTPS, whatever the program sent in its place: %s', async (_how, path, door) => {
     take = door;
     const headers = { authorization: 'Bearer placeholder', host: 'other.example', 'proxy-authorization': 'x' };
     expect(await send({ path, headers, body: 'words' })).toEqual({ status: 201, body: 'answered', answer: 'yes' });
@@ -90,7 +90,7 @@ describe('a request to a host with a secret', () => {
   });
 
   it.each(['http://other.example/', `http://${HOST}:8080/`, `http://a.${HOST}/`, `http://${HOST}.other.example/`])(
-    'does not get it for another host or port: %s',
+    'does not receive it for another host or port: %s',
     async (path) => {
       const { status, body } = await send({ path });
       expect([status, body]).toEqual([403, expect.stringContaining('it is not in the flow’s network_allow')]);
@@ -98,7 +98,7 @@ describe('a request to a host with a secret', () => {
     },
   );
 
-  it('does not get it if the certificate does not match the host', async () => {
+  it('does not receive it if the certificate does not match the host', async () => {
     const strict = createEgressProxy({
       secrets: [SECRET],
       dial: () => Promise.resolve(connectTcp((upstream.address() as AddressInfo).port, '127.0.0.1')),

@@ -69,7 +69,7 @@ describe('the network of a run', () => {
     expect(notes).toEqual([`connected to service.example:${port()}`]);
   });
 
-  it('reaches the hosts of a wildcard through its proxy, with a tunnel and without', async () => {
+  it('reaches the hosts of a wildcard through its proxy, with and without a tunnel', async () => {
     const opened = await open([`*.wild.example:${port()}`]);
     const plain = await runInside(opened, ask('127.1.0.1', 3128, `http://a.wild.example:${port()}/`, 'other'));
     expect(plain).toContain(`a.wild.example:${port()} was asked`);
@@ -111,7 +111,7 @@ describe('the network of a run', () => {
     expect(said).toContain('database of the service');
   });
 
-  it('ends with the run: open connections are closed, and new ones refused', async () => {
+  it('ends with the run: open connections are closed, and new connections are refused', async () => {
     const opened = await open([`service.example:${port()}`]);
     const ended = runInside(
       opened,

@@ -20,7 +20,7 @@ describe('a lease that is no longer valid when its run begins', () => {
       execute function flows.change_${flowName}()`);
   };
 
-  it('is valid again if no worker took it over: the run gets its flow, its secrets and its files', async () => {
+  it('becomes valid again if no worker took it over: the run gets its flow, its secrets and its files', async () => {
     await changeClaimed('late', `lease_until = now() - interval '1 second'`);
     await transact({ db: worker().database.db, broker: { publishHint: () => undefined } }, (trx) =>
       saveSecret(
@@ -41,7 +41,7 @@ describe('a lease that is no longer valid when its run begins', () => {
     expect([ended.status, ended.failure_category, ended.error_message]).toEqual(['SUCCEEDED', null, null]);
   });
 
-  it('ends nothing if another worker has it, and leaves the result to that worker', async () => {
+  it('ends nothing if another worker has taken it over, and leaves the result to that worker', async () => {
     await changeClaimed('taken', 'lease_token = gen_random_uuid()');
     const taken = await worker().trigger(await worker().createFlow('echo agent ran', { name: 'taken' }));
     // Not before the execution has the slot: two accounts take turns.

@@ -33,7 +33,7 @@ describe('a run that is ended', () => {
     await eventually(() => findProcesses(mark).length === 0);
   };
 
-  it('is FAILED at its timeout, its processes are ended, its evidence is stored (EXEC-2, EXEC-16, EXEC-18)', async () => {
+  it('is FAILED at its timeout, its processes are ended and its evidence is stored (EXEC-2, EXEC-16, EXEC-18)', async () => {
     const { id, mark } = await startStubborn({ timeout_seconds: 30 });
     const ended = await worker.waitForEnd(id);
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'timeout']);
@@ -41,7 +41,7 @@ describe('a run that is ended', () => {
     await expectGone(mark);
   });
 
-  it('loses its processes with its lease, and writes nothing more: the result of the other worker remains (EXEC-6)', async () => {
+  it('loses its processes when it loses its lease, and writes nothing more: the result of the other worker remains (EXEC-6)', async () => {
     const { id, mark } = await startStubborn();
     await sql`
         update flows.execution set status = 'FAILED', failure_category = 'runner_error', error_message = 'the other worker',
@@ -53,7 +53,7 @@ describe('a run that is ended', () => {
     expect(await worker.find(id)).toMatchObject({ status: 'FAILED', error_message: 'the other worker' });
   });
 
-  it('after the stop of its worker may finish within the grace period; the worker then exits and accepts nothing new (PROC-8)', async () => {
+  it('may finish within the grace period after its worker is stopped; the worker then exits and accepts nothing new (PROC-8)', async () => {
     // Longer than any test: if the worker waited for it, this test would not end.
     await worker.replaceWorker({ FLOW_STOP_GRACE_SECONDS: '600' });
     const mark = `300.${process.pid}${(count += 1)}`;
@@ -72,7 +72,7 @@ describe('a run that is ended', () => {
     expect(next.started_at?.getTime()).toBeGreaterThan(ended.finished_at?.getTime() ?? Infinity);
   });
 
-  it('is FAILED with runner_error immediately, not after its lease, if its worker stops and the grace period is over', async () => {
+  it('is FAILED with runner_error immediately, without waiting for the end of its lease, if its worker is stopped and the grace period is over', async () => {
     const { id, mark } = await startStubborn();
     await worker.replaceWorker({});
     const ended = await worker.find(id);

@@ -21,7 +21,7 @@ describe('evidence of a run', () => {
     ['succeeded', 'SUCCEEDED', 'mkdir out; echo report > out/report.txt'],
     ['failed', 'FAILED', 'mkdir out; echo report > out/report.txt; exit 1'],
   ])(
-    'that %s is stored, and its receipt is in the execution and in the event (EXEC-18, EXEC-19, EVT-11)',
+    'that %s is stored, and its receipt is part of the execution and of the event (EXEC-18, EXEC-19, EVT-11)',
     async (_how, status, command) => {
       const ended = await run(command, ['out', 'missing.txt']);
       const receipt = ended.evidence_receipt as { artifact_id: string; sha256: string };
@@ -35,7 +35,7 @@ describe('evidence of a run', () => {
     },
   );
 
-  it('without files has no receipt in the execution or in the event (EXEC-19, EVT-11)', async () => {
+  it('without files has no receipt in either the execution or the event (EXEC-19, EVT-11)', async () => {
     const ended = await run('true', ['out']);
     expect([ended.status, ended.evidence_receipt]).toEqual(['SUCCEEDED', null]);
     expect(await readReceipt(ended)).toBeUndefined();

@@ -14,7 +14,7 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 describe('a run', () => {
   const worker = useWorker({ FLOW_MAX_LOG_BYTES: '20000' });
 
-  it('passes the prompt as a file and on standard input, writes the files and reads the result (EXEC-12, EXEC-14)', async () => {
+  it('passes the prompt as a file and on standard input, writes the workspace files and reads the result (EXEC-12, EXEC-14)', async () => {
     const flow = await worker().createFlow(
       'cat > from-stdin.txt; cmp from-stdin.txt "$STEWARD_PROMPT_FILE"; echo "file says: $(cat docs/a.txt)"; echo "{\\"execution\\":\\"$STEWARD_EXECUTION_ID\\"}" > result.json',
     );
@@ -29,7 +29,7 @@ describe('a run', () => {
     expect(await worker().readLog(ended)).toContain('file says: hello');
   });
 
-  it('records where a credential was logged, under its own restricted role, but not its value', async () => {
+  it('records where a credential was logged, using its own restricted role, but not its value', async () => {
     const token = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'].join('_');
     const ended = await worker().waitForEnd(
       (await worker().trigger(await worker().createFlow(`printf 'ghp_%s\\n' ${token.slice(4)}`))).id,
@@ -53,7 +53,7 @@ describe('a run', () => {
     for (const name of ['DATABASE_URL', 'NATS_URL', 'SECRET_KEY']) expect(log).not.toContain(name);
   });
 
-  it('gives each of its programs the trace of the execution (EXEC-22)', async () => {
+  it('passes the trace of the execution to each of its programs (EXEC-22)', async () => {
     const flow = await worker().createFlow('echo "agent $TRACEPARENT"', {
       setup_commands: ['echo "setup $TRACEPARENT"'],
     });
@@ -104,7 +104,7 @@ describe('a run', () => {
     expect(await worker().readLog(ended)).not.toContain('agent ran');
   });
 
-  it('ends the agent and everything it started when it is stopped (EXEC-8, EXEC-16)', async () => {
+  it('ends the agent and everything that the agent started when the run is stopped (EXEC-8, EXEC-16)', async () => {
     const mark = `301.${process.pid}`;
     const flow = await worker().createFlow(`sleep ${mark} & sh -c 'sleep ${mark} & wait' & echo started; wait`);
     const execution = await worker().trigger(flow);
@@ -120,7 +120,7 @@ describe('a run', () => {
     await eventually(() => findProcesses(mark).length === 0);
   });
 
-  it('starts although its message was lost (EXEC-5, PROC-10)', async () => {
+  it('starts even if its message was lost (EXEC-5, PROC-10)', async () => {
     const execution = await worker().trigger(await worker().createFlow('true'), {}, { announce: false });
     expect((await worker().waitForEnd(execution.id)).status).toBe('SUCCEEDED');
   });
@@ -149,7 +149,7 @@ describe('a run', () => {
     expect(await second.stop()).toBe(true);
   });
 
-  it('with endless output has its log truncated, reports it, and still ends with its result (LIM-33)', async () => {
+  it('with endless output has its log truncated, logs the truncation, and still ends with its result (LIM-33)', async () => {
     const flow = await worker().createFlow('yes "a line of output" | head -c 9000000; echo never logged');
     const ended = await worker().waitForEnd((await worker().trigger(flow)).id);
     expect(ended.status).toBe('SUCCEEDED');
@@ -166,7 +166,7 @@ describe('the slots of an account', () => {
   const releaseSecond = releaseAfterAll();
   const first = useWorker(places);
 
-  it('limit its simultaneous runs over all workers; waiting ones start as soon as a slot is free, and are overtaken by other accounts (EXEC-4)', async () => {
+  it('limit its simultaneous runs across all workers; waiting runs start as soon as a slot is free, and runs of other accounts overtake them (EXEC-4)', async () => {
     const worker = first();
     const second = await worker.startWorker();
     releaseSecond(() => second.stop());

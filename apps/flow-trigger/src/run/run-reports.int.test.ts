@@ -30,7 +30,7 @@ describe('vulnerabilities in the result of a run', () => {
     return { ended, events: await readEvents(TYPE, ended), log: await worker().readLog(ended) };
   };
 
-  it('are reported once each if they are exploited and affect the product; others are not (CRA-1, CRA-2, EVT-23)', async () => {
+  it('are each reported once if they are exploited and affect the product; others are not reported (CRA-1, CRA-2, EVT-23)', async () => {
     const { ended, events } = await audit({
       vulnerabilities: [
         ENTRY,
@@ -64,8 +64,8 @@ describe('vulnerabilities in the result of a run', () => {
   });
 
   it.each([
-    ['is no list', { vulnerabilities: 'none' }, 'has no list "vulnerabilities"'],
-    ['is not there', { summary: 'all is well' }, 'has no list "vulnerabilities"'],
+    ['is not a list', { vulnerabilities: 'none' }, 'has no list "vulnerabilities"'],
+    ['is missing', { summary: 'all is well' }, 'has no list "vulnerabilities"'],
     ['names no CVE', { vulnerabilities: [{ ...ENTRY, cve: 'GHSA-1' }] }, '"cve" is not a CVE id'],
     [
       'has a time without an offset',
@@ -73,11 +73,11 @@ describe('vulnerabilities in the result of a run', () => {
       '"discovered_at" must match format',
     ],
     [
-      'was discovered in the future',
+      'has a discovery time in the future',
       { vulnerabilities: [{ ...ENTRY, discovered_at: '2999-01-01T00:00:00Z' }] },
       'is after the end of the run',
     ],
-  ])('leave the result unchanged and add a line to the log if their text %s (CRA-4)', async (_what, result, line) => {
+  ])('leave the result unchanged and add a line to the log if their list %s (CRA-4)', async (_what, result, line) => {
     const { ended, events, log } = await audit(result);
     expect([ended.status, ended.failure_category]).toEqual(['SUCCEEDED', null]);
     expect(ended.result).toEqual(result);
@@ -85,7 +85,7 @@ describe('vulnerabilities in the result of a run', () => {
     expect(log).toContain(line);
   });
 
-  it('are logged although the log is full', async () => {
+  it('are logged even if the log is full', async () => {
     await worker().replaceWorker({ FLOW_MAX_LOG_BYTES: '10000' });
     const { log } = await audit({ vulnerabilities: [ENTRY] }, { then: 'yes "a line of output" | head -c 20000' });
     expect(log).toContain('[log capped by Steward');

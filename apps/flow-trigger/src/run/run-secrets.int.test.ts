@@ -24,7 +24,7 @@ describe('secrets for an agent', () => {
   };
   const describeLength = 'printf "%s has %s\\n" "$1" "$(printf %s "$2" | wc -c)"';
 
-  it('have the values that were set, by variables and by names, and the log shows none of them (FLOW-10, MASK-11)', async () => {
+  it('have the values that were set, whether passed by variables or by name, and the log shows none of them (FLOW-10, MASK-11)', async () => {
     await saveNamed('DEPLOY_KEY', 'canary-named-"quoted" $HOME');
     const ended = await run('', {
       agent_config: {
@@ -47,7 +47,7 @@ describe('secrets for an agent', () => {
     expect(ended.result).toEqual({ leak: '[redacted]' });
   });
 
-  it('with several lines are hidden line by line', async () => {
+  it('that consist of several lines are hidden line by line', async () => {
     const key = '-----BEGIN KEY-----\ncanary-line-one\ncanary-line-two\n-----END KEY-----';
     const ended = await run('', { agent_config: { command: 'echo "$KEY"', env: { KEY: key } } });
     expect(await worker().readLog(ended)).not.toContain('canary');
@@ -71,7 +71,7 @@ describe('secrets for an agent', () => {
     expect((await worker().readLog(ended)) + JSON.stringify(ended)).not.toMatch(/canary/);
   });
 
-  it('with an unknown name end the run before anything starts, naming it; those of other accounts are unknown (FLOW-10)', async () => {
+  it('with an unknown name end the run before anything starts, with an error that contains the name; those of other accounts are unknown (FLOW-10)', async () => {
     await saveNamed('STRANGER', 'canary-stranger', '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b11');
     const ended = await run('echo agent ran', { setup_commands: ['echo "{{secret.STRANGER}}"'] });
     expect([ended.status, ended.failure_category, ended.error_message]).toEqual([
@@ -81,7 +81,7 @@ describe('secrets for an agent', () => {
     ]);
   });
 
-  it('are not part of a prompt: a reference to one remains empty and its name is logged (FLOW-10)', async () => {
+  it('are not part of a prompt: a reference to a secret is rendered as empty and its name is logged (FLOW-10)', async () => {
     await saveNamed('PROMPTED', 'canary-prompted');
     const ended = await run(
       'cat',
@@ -94,7 +94,7 @@ describe('secrets for an agent', () => {
     expect(await worker().readLog(ended)).not.toContain('canary');
   });
 
-  it('are given only to the worker with the lease', async () => {
+  it('are returned only to the worker that holds the lease', async () => {
     await saveNamed('LEASED', 'canary-leased');
     const ended = await run('true', { agent_config: { command: 'true', env: { A: 'canary-a' } } });
     const rows = await sql`

@@ -31,7 +31,7 @@ describe('the slots of a worker', () => {
     },
   );
 
-  it('are not blocked by an execution that cannot be started: the next one overtakes it', async () => {
+  it('are not blocked by an execution that cannot be started: the next execution overtakes it', async () => {
     await start({});
     const { pool } = worker.database;
     await pool.query(
@@ -47,7 +47,7 @@ describe('the slots of a worker', () => {
     expect((await worker.find(stuck.id)).status).toBe('PENDING');
   });
 
-  it('are assigned to the account with the fewest runs, and round-robin among equals (EXEC-4)', async () => {
+  it('are assigned to the account with the fewest runs, and round-robin among accounts with equally many (EXEC-4)', async () => {
     await start({ FLOW_CONCURRENCY: '1' });
     // Occupies the only slot until all others wait.
     const first = await worker.createFlow('while ! [ -e go ]; do sleep 0.05; done', {}, newId());

@@ -1,6 +1,6 @@
 import { createSlots } from './slots.ts';
 
-it('assigns slots in the order of requests, and never more than exist', async () => {
+it('assigns slots in the order of requests, and never assigns more than exist', async () => {
   const slots = createSlots(2);
   const order: number[] = [];
   let most = 0;

@@ -95,7 +95,7 @@ describe('an attacker with the worker’s database connection', () => {
   }
 
   it.each(TABLES)(
-    'cannot read anything of another account in %s (%s), with or without its own lease',
+    'cannot read any rows of another account in %s (%s), with or without its own lease',
     async (table, columns) => {
       expect((await owner(`select 1 from ${table} where account_id = $1`, [known.victim])).rows.length).toBeGreaterThan(
         0,
@@ -107,7 +107,7 @@ describe('an attacker with the worker’s database connection', () => {
     },
   );
 
-  it.each(WRITES)('cannot change anything of another account: %s', async (_what, write) => {
+  it.each(WRITES)('cannot change any rows of another account: %s', async (_what, write) => {
     for (const lease of [undefined, own.lease, randomUUID()]) {
       const done = await attempt(write(known), lease);
       if (done !== 'refused') expect(done.rowCount).toBe(0);
@@ -142,7 +142,7 @@ describe('an attacker with the worker’s database connection', () => {
         expect(await attempt(text, own.lease)).toMatchObject({ rowCount: 1 });
     });
 
-    it('cannot write other sessions of the account, other events, or endpoints of others', async () => {
+    it('cannot write other sessions of the account, other events, or endpoints of other accounts', async () => {
       const others = [openSession(own.account, known.execution), emit('approval.requested'), deliver(known.endpoint)];
       for (const text of [...others, deliver(own.endpoint, 'webhook.test')])
         expect(await attempt(text, own.lease)).toBe('refused');
@@ -158,7 +158,7 @@ describe('an attacker with the worker’s database connection', () => {
       ]);
     });
 
-    it('cannot get a secret of another account with the requested name', async () => {
+    it('cannot get a secret of another account that has the requested name', async () => {
       const text = `select * from flows.leased_secrets('${own.execution}', '${own.lease}', '{deploy-key}')`;
       expect(await attempt(text, own.lease)).toMatchObject({ rowCount: 0 });
     });

@@ -1,7 +1,7 @@
 import { createFakeClock } from '@steward/testing';
 import { createTurns } from './turns.ts';
 
-it('skips an execution that could not be started, and retries it after 15 seconds', () => {
+it('skips an execution that could not be started, and retries it 15 seconds later', () => {
   const clock = createFakeClock(new Date('2026-01-01T00:00:00Z'));
   const turns = createTurns(clock);
   turns.avoid('one');

@@ -59,7 +59,7 @@ describe('an agent', () => {
     expect(isReadableElsewhere(log)).toBe(false);
   });
 
-  it('has a separate user without groups, capabilities or a way to gain any', async () => {
+  it('has a separate user without groups or capabilities, and cannot gain any', async () => {
     const { log } = await run('echo "uid=$(id -u) gid=$(id -g) groups=$(id -G)"; cat /proc/self/status; id -un');
     const [, uid, gid, groups] = /uid=(\d+) gid=(\d+) groups=(.*)/.exec(log) ?? [];
     expect([Number(uid) >= 2_000_000, gid === uid, groups === gid]).toEqual([true, true, true]);
@@ -67,13 +67,13 @@ describe('an agent', () => {
     for (const set of ['CapPrm', 'CapEff', 'CapBnd', 'CapAmb']) expect(log).toMatch(new RegExp(`${set}:\\s+0{16}`));
   });
 
-  it('can read the certificate authorities that a variable names, which TLS needs, but no certificate with its key', async () => {
+  it('can read the certificate authorities that a variable names, which TLS needs, but no certificate file that contains a key', async () => {
     const { log } = await run(`cat ${secrets}/authorities.pem; cat ${secrets}/certificate-and-key.pem`);
     expect(log).toContain('BEGIN CERTIFICATE');
     expect(log).not.toContain('canary-of-a-secret-file');
   });
 
-  it('cannot find a secret that was put into a hidden path after the start of the worker', async () => {
+  it('cannot find a secret that was stored under a hidden path after the start of the worker', async () => {
     mkdirSync(resolve(secrets, 'made-later'), { mode: 0o755 });
     writeFileSync(resolve(secrets, 'made-later', 'login'), 'canary-of-a-later-login', { mode: 0o644 });
     const { log } = await run(`ls ${secrets}; cat ${secrets}/made-later/login`);
@@ -106,7 +106,7 @@ describe('an agent', () => {
     expect(log).not.toContain(victim.id);
   });
 
-  it('cannot remove the mounts that hide them, even with its own namespaces', async () => {
+  it('cannot remove the mounts that hide these files, even with its own namespaces', async () => {
     const peek = `umount ${secrets}/open; cat ${secrets}/open/canary; cat /proc/self/mountinfo > /dev/null`;
     const { log } = await run(`${peek}; unshare -Urm sh -c '${peek}'; unshare -Urpmf --mount-proc sh -c '${peek}'`);
     expect(log).not.toContain('canary-of');

@@ -9,7 +9,7 @@ import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 import { createRunner } from './create-runner.ts';
 
 /** A container engine refuses namespaces, but root can still change users. */
-describe('agents with separate users and no namespaces', () => {
+describe('agents with separate users but no namespaces', () => {
   let worker: TestWorker;
   let model: TestModel;
   let scratch: string;
@@ -36,7 +36,7 @@ describe('agents with separate users and no namespaces', () => {
     return { ...ended, log: await worker.readLog(ended) };
   };
 
-  it('cannot read the worker’s environment, closed files or another run, and work in their own folders', async () => {
+  it('cannot read the worker’s environment, protected files or another run, and work in their own folders', async () => {
     const other = await worker.trigger(
       await worker.createFlow('echo canary-of-a-run > mine.txt; touch ready; sleep 20'),
     );
@@ -49,7 +49,7 @@ describe('agents with separate users and no namespaces', () => {
     expect(log).not.toContain('FLOW_HIDE_PATHS=');
   });
 
-  it('leave no process and no file behind', async () => {
+  it('leave no processes and no files behind', async () => {
     const mark = `474.${process.pid}`;
     const { status } = await run(
       `setsid sleep ${mark} & echo x > /tmp/steward-left-${process.pid}; (setsid sleep ${mark} &); sleep 0.2`,
@@ -58,7 +58,7 @@ describe('agents with separate users and no namespaces', () => {
     expect((await run(`ls /tmp/steward-left-${process.pid} || echo none`)).log).toContain('none');
   });
 
-  it('get no file of the worker through a hard link in their workspace, by tool, result or evidence', async () => {
+  it('cannot get a file of the worker through a hard link in their workspace, whether by tool, result or evidence', async () => {
     model.play([
       { call: 'run_shell', args: { command: 'echo mine > mine.txt; while [ ! -e go ]; do sleep 0.05; done' } },
       { call: 'read_file', args: { path: 'linked.txt' } },
@@ -102,13 +102,13 @@ describe('a worker without isolation from its agents', () => {
     FLOW_ISOLATION: 'none',
   };
 
-  it('does not start, and suggests a solution (EXEC-17)', async () => {
+  it('does not start, and the error suggests a solution (EXEC-17)', async () => {
     await expect(buildApp(environment)).rejects.toThrow(
       /nothing would isolate agents from the service.*FLOW_TRUST_AGENTS=true/,
     );
   });
 
-  it('starts if every agent is trusted, and logs it (EXEC-17)', async () => {
+  it('starts if every agent is trusted, and logs this (EXEC-17)', async () => {
     const { separation, isApart } = await createRunner(
       loadSettings(flowTriggerSettings, { ...environment, FLOW_TRUST_AGENTS: 'true' }),
       environment,

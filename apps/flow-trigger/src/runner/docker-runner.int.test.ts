@@ -38,7 +38,7 @@ describe('a run in a container', () => {
   const untilKnown = (executionId: string) => eventually(() => docker.pids(executionId).length === 1);
   const callsOf = (executionId: string) => docker.calls().filter(({ args }) => args.join(' ').includes(executionId));
 
-  it('gets one container for all its programs, isolated from the machine, and leaves none behind', async () => {
+  it('gets one container for all of its programs, isolated from the machine, and leaves no container behind', async () => {
     const script = [
       'cat > prompt-copy.txt',
       'echo "at $STEWARD_WORKSPACE with $STEWARD_PROMPT_FILE and $EXTRA"',
@@ -139,7 +139,7 @@ describe('a run in a container', () => {
     return { executionId, runner, sandbox, run, lines };
   };
 
-  it('loses its container with a program that has to be killed; the next program gets a new one with the same files', async () => {
+  it('loses its container if a program has to be killed; the next program gets a new container with the same files', async () => {
     const { executionId, runner, run, sandbox, lines } = await openSandbox();
     const controller = new AbortController();
     const hanging = run('echo kept > file; echo written; sleep 300', controller.signal);
@@ -155,7 +155,7 @@ describe('a run in a container', () => {
     runner.stop();
   });
 
-  it('leaves nothing behind if its worker is lost: the rest is removed by the execution’s name', async () => {
+  it('leaves nothing behind if its worker is lost: the remaining objects are removed by the name of the execution', async () => {
     const { executionId, runner, run } = await openSandbox();
     const hanging = run('sleep 300');
     await untilKnown(executionId);
@@ -171,7 +171,7 @@ describe('a run in a container', () => {
     runner.stop();
   });
 
-  it('with a missing image ends with the error of the docker client', async () => {
+  it('whose image is missing ends with the error of the Docker client', async () => {
     const { run, runner } = await openSandbox('no/such-image');
     await expect(run('true')).rejects.toThrow(
       "could not be started: docker: Unable to find image 'no/such-image' locally",
@@ -179,7 +179,7 @@ describe('a run in a container', () => {
     runner.stop();
   });
 
-  it('does not start without a docker engine', async () => {
+  it('does not start without a Docker engine', async () => {
     await expect(worker.startWorker({ PATH: scratch })).rejects.toThrow('the docker engine is not responding');
   });
 });

@@ -36,7 +36,7 @@ it('kills the process groups of a killed worker, but not released ones', async (
   process.kill(-released, 'SIGKILL');
 });
 
-it('kills the processes that it still watches when it is stopped', async () => {
+it('kills the processes that are still registered when it is stopped', async () => {
   const guard = createGroupGuard();
   const group = startGroup();
   guard.watch(group);
@@ -44,7 +44,7 @@ it('kills the processes that it still watches when it is stopped', async () => {
   await eventually(() => !isAlive(group));
 });
 
-it('kills every process of a watched user, in any process group', async () => {
+it('kills every process of a registered user, in any process group', async () => {
   const uid = 2_199_999;
   const child = spawn('/bin/sh', ['-c', 'setsid sleep 300 & wait'], { detached: true, uid, gid: uid, stdio: 'ignore' });
   const guard = createGroupGuard();

@@ -24,7 +24,7 @@ async function readOutput(program: string, takesMs = 0): Promise<string[]> {
 }
 
 describe('the output of a program', () => {
-  it('is read to its end, even if that takes over a second longer than the program (EXEC-16)', async () => {
+  it('is read to its end, even if that takes over a second longer than the program runs (EXEC-16)', async () => {
     // The output fits into pipes and buffers, so that the program ends at once.
     const lines = await readOutput('seq -f %01000g 150; printf done', 15);
     expect(lines.map((line) => line.replace(/^0+/, ''))).toEqual([
@@ -33,13 +33,13 @@ describe('the output of a program', () => {
     ]);
   });
 
-  it('that cannot be read is reported, whatever else happens', async () => {
+  it('results in an error if it cannot be processed, whatever else happens', async () => {
     const away = new Error('the database is away');
     await expect(run('yes', () => Promise.reject(away))).rejects.toBe(away);
     await expect(run('echo only', () => Promise.reject(away))).rejects.toBe(away);
   });
 
-  it('ends with the program, even if a child keeps the pipe open, silent or not', async () => {
+  it('ends with the program, even if a child keeps the pipe open and does or does not write to it', async () => {
     const [sleeper] = await readOutput('setsid sleep 300 & echo $!');
     expect(isAlive(Number(sleeper))).toBe(true);
     process.kill(Number(sleeper));

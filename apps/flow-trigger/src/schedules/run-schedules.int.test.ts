@@ -44,7 +44,7 @@ describe('a flow with a schedule, in the roles of its processes (PROC-14)', () =
 });
 
 describe('the role of a flow process', () => {
-  it('must be a flow role: roles of the gateway are refused', async () => {
+  it('must be a flow role; roles of the gateway are refused', async () => {
     await expect(startTestWorker({ SERVICE_ROLE: 'gateway' })).rejects.toThrow(/SERVICE_ROLE/);
   });
 });

@@ -90,7 +90,7 @@ const readLog = async ({ headers }: ReturnType<typeof target>) =>
   ((await (await fetch(`${origin}/log`, { headers })).json()) as { lines: string[] }).lines.join('\n');
 
 describe('a tool server that is a program (MCP-12, MCP-13)', () => {
-  it('is started in a sandbox with its variables, lists and calls its tools, and keeps its session', async () => {
+  it('is started in a sandbox with its variables, its tools are listed and called, and its session is kept', async () => {
     const at = target();
     expect((await client.listTools(at, never)).tools).toEqual([{ name: 'env', inputSchema: { type: 'object' } }]);
     const logs: unknown[] = [];
@@ -107,7 +107,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect((await said(call(at)))['HOME']).not.toBe(first['HOME']);
   });
 
-  it('that exits is started again for the next call; one that repeatedly exits immediately is not', async () => {
+  it('that exits is started again for the next call, but not if it repeatedly exits immediately', async () => {
     const at = target();
     await said(call(at));
     await expect(call(at, { exit: true })).rejects.toThrow(/connection ended.*may have run/);
@@ -144,7 +144,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect(await readLog(at)).not.toContain('horse');
   });
 
-  it('frees a slot for another caller if one of its programs is idle', async () => {
+  it('frees a slot for another caller if one of its processes is idle', async () => {
     const at = target({}, patient.origin);
     const homes: unknown[] = [];
     for (let caller = 0; caller < 8; caller += 1) homes.push((await said(call(at, {}, `caller ${caller}`)))['HOME']);
@@ -155,7 +155,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect(again['HOME']).not.toBe(homes[0]);
   });
 
-  it('ends immediately with all its programs when it is deleted or disabled, whatever version they run', async () => {
+  it('ends immediately with all its processes when it is deleted or disabled, whatever version they run', async () => {
     const at = target({}, patient.origin);
     const homes = [(await said(call(at)))['HOME'], (await said(call(at, {}, 'two')))['HOME']];
     const other = await said(call(target({}, patient.origin)));
@@ -166,7 +166,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     expect(await client.readJson(later, '/programs', never, 'DELETE')).toEqual({ ended: 0 });
   });
 
-  it('that does not read its input gets a limited amount of it: the next request reports this', async () => {
+  it('that does not read its input receives only a limited amount of it, and the next request reports this', async () => {
     const at = target(
       {
         args: [
@@ -187,7 +187,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     await Promise.allSettled(answers);
   });
 
-  it('is run only for the gateway', async () => {
+  it('is run only at the request of the gateway', async () => {
     const other = createSecretBox('another-secret-key-for-tests-0123456789', KEY_PURPOSES.flowAgent);
     const forged = other.seal('{}', HOSTED_SERVER_CONTEXT).toString('base64');
     for (const headers of [{}, { [HOSTED_SERVER_HEADER]: 'x' }, { [HOSTED_SERVER_HEADER]: forged }])

@@ -72,7 +72,7 @@ describe('the clone of a repository', () => {
     return worker.waitForEnd((await worker.trigger(flow, payload)).id);
   };
 
-  it('is made before the workspace files, with the requested branch and depth in its folder (FLOW-39)', async () => {
+  it('is made before the workspace files are written, with the requested branch and depth, in its folder (FLOW-39)', async () => {
     const whole = await clone(
       {},
       {
@@ -96,14 +96,14 @@ describe('the clone of a repository', () => {
     ['a loop', 'loop'],
     ['a loop on the way', 'loop/x'],
     ['the data of the repository', 'hooks/post-checkout'],
-  ])('cannot lead a workspace file outside through a link: %s', async (_what, path) => {
+  ])('cannot cause a workspace file to be written outside through a link: %s', async (_what, path) => {
     const bad = await clone({}, { payload: { workspace_files: [{ path, content_base64: base64('escaped') }] } });
     expect([bad.status, bad.failure_category]).toEqual(['FAILED', 'workspace_rejected']);
     expect(bad.error_message).toContain('symbolic link');
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  it('can contain links that workspace files follow, if they stay inside (FLOW-40)', async () => {
+  it('can contain links that workspace files follow, if the links stay inside (FLOW-40)', async () => {
     const files = [
       { path: 'packages/web/shared/new.txt', content_base64: base64('through a folder') },
       { path: 'settings.txt', content_base64: base64('through the file') },
@@ -124,14 +124,14 @@ describe('the clone of a repository', () => {
     ['a program as transport', { repository_url: 'ext::sh -c touch% /tmp/steward-owned' }],
     ['an option as branch', { branch: '--upload-pack=touch ../../../outside/owned' }],
     ['an option as folder', { clone_path: '--upload-pack=touch ../../../outside/owned' }],
-  ])('runs nothing for %s, even if it bypassed the routes', async (_what, config) => {
+  ])('runs nothing for %s, even if the setting bypassed the API', async (_what, config) => {
     const ended = await clone(config);
     expect(readdirSync(outside)).toEqual([]);
     expect(existsSync('/tmp/steward-owned')).toBe(false);
     if (!('clone_path' in config)) expect(ended.failure_category).toBe('setup_failed');
   });
 
-  it('does not write into the repository’s own data, even if it bypassed the routes', async () => {
+  it('does not write into the repository’s .git folder, even if the path bypassed the API', async () => {
     const ended = await clone({ clone_path: 'a/.Git' });
     expect([ended.failure_category, ended.error_message]).toEqual([
       'setup_failed',
@@ -139,7 +139,7 @@ describe('the clone of a repository', () => {
     ]);
   });
 
-  it('never prompts for credentials: a server that requires some ends the clone at once, and the log shows none', async () => {
+  it('never prompts for credentials: if a server requires credentials, the clone ends immediately, and the log shows no credentials', async () => {
     server.respondWith(
       (_request, response) => void response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end(),
     );
@@ -161,7 +161,7 @@ describe('the clone of a repository', () => {
     expect([ended.failure_category, ended.error_message]).toEqual(['setup_failed', 'the git clone exceeded 3 s']);
   });
 
-  it('is limited to the transports of the deployment', async () => {
+  it('is limited to the transports that the deployment allows', async () => {
     await worker.replaceWorker({ FLOW_GIT_PROTOCOLS: 'https, ssh' });
     const ended = await clone({});
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'setup_failed']);

@@ -14,10 +14,10 @@ const NO_LIMITS = {
   cpuSeconds: 0,
 };
 
-describe('folders of runs', () => {
+describe('working folders of runs', () => {
   const worker = useWorker();
 
-  it('are deleted when the execution has ended, on any worker, with its control groups; those of active and unknown runs are retained', async () => {
+  it('are deleted with their control groups when the execution has ended, on any worker; those of active and unknown runs are retained', async () => {
     const ended = await worker().waitForEnd((await worker().trigger(await worker().createFlow('true'))).id);
     const running = await worker().trigger(await worker().createFlow('touch here; sleep 300'));
     const here = resolve(worker().workDirectory, running.id, 'run/workspace/here');

@@ -103,7 +103,7 @@ describe('workspace files', () => {
     expect(listAll()).toEqual(before);
   });
 
-  it('follow 40 links in a row, as the operating system does, and no more', async () => {
+  it('follow 40 links in a row, as the operating system does, but no more', async () => {
     for (let index = 0; index < 41; index += 1) link({ [`l${index}`]: index === 0 ? 'f' : `l${index - 1}` });
     await writeWorkspaceFiles(root, [file('l39', 'reached')]);
     expect(readFileSync(resolve(root, 'f'), 'utf8')).toBe('reached');
@@ -121,7 +121,7 @@ describe('workspace files', () => {
       await expect(writeWorkspaceFiles(root, [file(path)])).rejects.toThrow(WorkspacePathError);
   });
 
-  it('are written in bounded time with links that repeatedly lead upwards', async () => {
+  it('are refused within a limited time if links repeatedly lead upwards', async () => {
     mkdirSync(resolve(root, Array(200).fill('a').join('/')), { recursive: true });
     const target = `${'a/'.repeat(200)}${'../a/'.repeat(700)}f`;
     link({ f: target, g: `${'f/../'.repeat(500)}f` });
@@ -133,7 +133,7 @@ describe('workspace files', () => {
     }
   });
 
-  it('are refused below a file, which is not reported as a link', async () => {
+  it('are refused below a file, with an error that does not call it a link', async () => {
     writeFileSync(resolve(root, 'd'), '');
     await expect(writeWorkspaceFiles(root, [file('d/f')])).rejects.toThrow(WorkspacePathError);
     expect(readFileSync(resolve(root, 'd'), 'utf8')).toBe('');
@@ -194,7 +194,7 @@ describe('workspace files', () => {
     expect(readdirSync(outside)).toEqual([]);
   });
 
-  it('with every accepted path are written in the workspace and nowhere else', async () => {
+  it('are written in the workspace and nowhere else, for every accepted path', async () => {
     const piece = fc.oneof(
       fc.constantFrom('..', '.', '', 'a', 'ü', '...', 'a b', '-rf', '$(id)', "'", '%2e%2e', '․․'),
       fc.string({ unit: 'grapheme', maxLength: 4 }),
@@ -214,7 +214,7 @@ describe('workspace files', () => {
     );
   });
 
-  it('in any tree of links are written where the system would write, or refused if that is outside the workspace', async () => {
+  it('in any tree of links are written where the operating system would write them, or refused if that is outside the workspace', async () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd');
     const piece = fc.oneof({ weight: 3, arbitrary: name }, fc.constantFrom('..', '.', '', '.git'));
     const target = fc.oneof(

@@ -11,8 +11,8 @@ const capWorth = (batches: number): number => Math.round(((batches * BATCH_USD) 
 const untilCapped = (accountId: string) =>
   eventually(async () => (await tests.read(accountId)).setting.degradedReason === 'semantic_daily_cap_reached');
 
-describe('the cap of an account (EMB-14)', () => {
-  it('worth exactly ten batches lets two indexers make ten calls, and never eleven', async () => {
+describe('the spending cap of an account (EMB-14)', () => {
+  it('allows exactly ten calls by two indexers if it is worth ten batches', async () => {
     const accountId = await tests.addAccount(makeTexts(400), { dailyCapUsd: capWorth(10) });
     await Promise.all([tests.startProcess(), tests.startProcess()]);
     // Reservations of pending calls may fill the cap for a moment: it is finally reached with the tenth.
@@ -36,7 +36,7 @@ describe('the cap of an account (EMB-14)', () => {
     expect(tests.provider.calls).toHaveLength(10);
   });
 
-  it('is not exceeded although the provider counts more than estimated', async () => {
+  it('is not exceeded even if the provider counts more tokens than estimated', async () => {
     tests.provider.respondWith((call, response) => {
       const data = call.input.map((text, index) => ({ index, embedding: [text.length, 1] }));
       response.end(JSON.stringify({ data, usage: { prompt_tokens: call.input.length * 500 } }));
@@ -73,7 +73,7 @@ describe('the cap of an account (EMB-14)', () => {
     expect(billed).toBeGreaterThan(capTokens - Number(dense));
   });
 
-  it('defaults to that of the deployment; when it is raised, the rest is embedded', async () => {
+  it('defaults to the cap of the deployment; when it is raised, the rest is embedded', async () => {
     const accountId = await tests.addAccount(makeTexts(50));
     await tests.startIndexer({ SESSION_EMBEDDING_DAILY_CAP_USD: String(capWorth(2)) });
     await untilCapped(accountId);
@@ -90,7 +90,7 @@ describe('the cap of an account (EMB-14)', () => {
     expect(tests.provider.calls).toEqual([]);
   });
 
-  it('below the price of a batch is used up by smaller ones', async () => {
+  it('below the price of a batch is used up by smaller batches', async () => {
     const accountId = await tests.addAccount(makeTexts(50), { dailyCapUsd: capWorth(0.5) });
     await tests.startIndexer();
     await untilCapped(accountId);
@@ -99,7 +99,7 @@ describe('the cap of an account (EMB-14)', () => {
     expect(spentTodayUsd).toBeLessThanOrEqual(capWorth(0.5));
   });
 
-  it('is used up to its last text: a batch is truncated to the rest of the day', async () => {
+  it('is used up to its last text: a batch is reduced to the amount that is left for the day', async () => {
     const accountId = await tests.addAccount(makeTexts(100), { dailyCapUsd: capWorth(3.7) });
     await Promise.all([tests.startProcess(), tests.startProcess()]);
     await tests.untilEmbedded(accountId, 37);
@@ -110,7 +110,7 @@ describe('the cap of an account (EMB-14)', () => {
     await tests.untilEmbedded(accountId, 100);
   });
 
-  it('with enough left for two calls does not delay the account after these are refused for an hour (EMB-16)', async () => {
+  it('does not delay the account after a refusal for an hour, if only two calls were left and both are refused (EMB-16)', async () => {
     let release = (): void => undefined;
     const isReleased = new Promise<void>((done) => (release = done));
     tests.provider.respondWith(async (call, response, index) => {
@@ -138,7 +138,7 @@ describe('the cap of an account (EMB-14)', () => {
     expect(tests.provider.calls).toHaveLength(3);
   });
 
-  it('starts again each day', async () => {
+  it('is reset each day', async () => {
     const accountId = await tests.addAccount(makeTexts(40), { dailyCapUsd: capWorth(2) });
     await tests.startIndexer();
     await untilCapped(accountId);
@@ -149,7 +149,7 @@ describe('the cap of an account (EMB-14)', () => {
   });
 });
 
-describe('fairness (EMB-11)', () => {
+describe('fairness between accounts (EMB-11)', () => {
   it('allows a small account to overtake a huge backlog', async () => {
     const AT_ONCE = 4;
     const first = tests.provider.hold();

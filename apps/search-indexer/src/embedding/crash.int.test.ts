@@ -18,7 +18,7 @@ const readReserved = async (accountId: string) =>
   )[0];
 
 describe('an indexer that crashes (EMB-15)', () => {
-  it('during a call loses no chunk; its reservation is charged once its lease is over', async () => {
+  it('during a call loses no chunk; its reservation is charged once its lease has ended', async () => {
     // No response: the first caller is killed while it waits.
     tests.provider.respondWith(() => undefined);
     const accountId = await tests.addAccount(makeTexts(30));
@@ -46,7 +46,7 @@ describe('an indexer that crashes (EMB-15)', () => {
     expect(noted.find(({ source }) => source === 'assumed')).toMatchObject({ usd: before?.reserved, model: 'model-a' });
   });
 
-  it('repeatedly next to others loses nothing, and repeats only calls in progress', async () => {
+  it('repeatedly while others run loses nothing, and only calls in progress are repeated', async () => {
     const AT_ONCE = 2;
     const settings = { SESSION_EMBEDDING_CONCURRENCY: String(AT_ONCE) };
     const accountId = await tests.addAccount(makeTexts(50), { dailyCapUsd: 10 });
@@ -74,7 +74,7 @@ describe('an indexer that crashes (EMB-15)', () => {
 });
 
 describe('a response after the end of its lease (EMB-15)', () => {
-  it('is stored and charged once, if nobody else has claimed its texts', async () => {
+  it('is stored and charged once, if no other process has claimed its texts', async () => {
     const held = tests.provider.hold();
     // Enough to embed these texts exactly once: when the lease expires, no budget is left to embed them again.
     const accountId = await tests.addAccount(makeTexts(10), { dailyCapUsd: 0.00018 });
@@ -131,7 +131,7 @@ describe('an indexer that is told to stop (EMB-15)', () => {
 });
 
 describe('a database whose connections are terminated', () => {
-  it('during the work causes no loss of chunks', async () => {
+  it('during embedding causes no loss of chunks', async () => {
     const first = tests.provider.hold();
     const accountId = await tests.addAccount(makeTexts(300), { dailyCapUsd: 10 });
     const app = await tests.startIndexer();

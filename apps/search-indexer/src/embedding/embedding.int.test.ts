@@ -31,7 +31,7 @@ describe('the corpus of an account that enabled embedding (EMB-10)', () => {
     ]);
   });
 
-  it('excludes content that was not captured, and includes only titles with summaries_only', async () => {
+  it('excludes content that was not captured, and with summaries_only includes only titles', async () => {
     const accountId = await tests.addAccount(makeTexts(5), { scope: 'summaries_only' });
     await indexer.insertTexts(accountId, ['a summary', 'another'], { sourceKind: 'session_summary' });
     await indexer.insertTexts(accountId, ['no content'], {
@@ -49,7 +49,7 @@ describe('the corpus of an account that enabled embedding (EMB-10)', () => {
     expect((await tests.read(accountId)).corpus).toMatchObject({ eligible: 2, embedded: 2, pending: 0 });
   });
 
-  it('with a narrower scope sends nothing else, even in a new embedding (EMB-12)', async () => {
+  it('with a narrower scope sends nothing else, even if it is embedded again (EMB-12)', async () => {
     const accountId = await tests.addAccount(['content']);
     await tests.startIndexer();
     await tests.untilEmbedded(accountId, 1);
@@ -71,7 +71,7 @@ describe('the corpus of an account that enabled embedding (EMB-10)', () => {
     expect(tests.provider.listInputs()).toEqual(['content', 'a summary', 'another']);
   });
 
-  it('grows with new content: at once with a message, and otherwise at the next poll', async () => {
+  it('grows with new content: immediately if there is a message, and otherwise at the next poll', async () => {
     const accountId = await tests.addAccount(['first']);
     await tests.startIndexer({ SESSION_EMBEDDING_RECONCILE_SECONDS: '3600' });
     await tests.untilEmbedded(accountId, 1);
@@ -88,7 +88,7 @@ describe('the corpus of an account that enabled embedding (EMB-10)', () => {
   it.each([
     ['late', 0],
     ['after an hour', 60],
-  ])('includes content that committed %s, after later content was embedded', async (_when, minutes) => {
+  ])('includes content that was committed %s, after later content had been embedded', async (_when, minutes) => {
     const accountId = await tests.addAccount(['before']);
     const client = await indexer.admin().pool.connect();
     try {
@@ -112,7 +112,7 @@ describe('the corpus of an account that enabled embedding (EMB-10)', () => {
     expect(tests.provider.listInputs().sort()).toEqual(['after', 'before', 'late']);
   });
 
-  it('is embedded once, by any number of processes', async () => {
+  it('is embedded once, whatever the number of processes', async () => {
     const accounts = await Promise.all([
       tests.addAccount(makeTexts(120, 'one')),
       tests.addAccount(makeTexts(80, 'two')),
@@ -123,7 +123,7 @@ describe('the corpus of an account that enabled embedding (EMB-10)', () => {
     expect(tests.provider.listInputs().sort()).toEqual([...makeTexts(120, 'one'), ...makeTexts(80, 'two')]);
   });
 
-  it('is sent to its provider with its key, which is used for no other account', async () => {
+  it('is sent to its provider with the account’s key, which is used for no other account', async () => {
     const [keyed, open] = [
       await tests.addAccount(['of the keyed'], { apiKey: 'key-of-the-account' }),
       await tests.addAccount(['of the open']),
@@ -139,7 +139,7 @@ describe('the corpus of an account that enabled embedding (EMB-10)', () => {
 });
 
 describe('an account with a slow provider (EMB-11)', () => {
-  it('uses at most half of the slots while other accounts are due, which are embedded at the same time', async () => {
+  it('uses at most half of the slots while other accounts are waiting, which are embedded at the same time', async () => {
     const [slow, other] = [
       await tests.addAccount(['first']),
       await tests.addAccount(['first'], { modelIdentifier: 'model-b' }),
@@ -172,7 +172,7 @@ describe('an account with a slow provider (EMB-11)', () => {
 });
 
 describe('a chunk that is deleted', () => {
-  it('before its turn is not sent; otherwise its vector is deleted with it', async () => {
+  it('before its turn is not sent; if it is deleted later, its vector is deleted with it', async () => {
     const accountId = await tests.addAccount(['stays', 'goes', 'went']);
     await indexer
       .admin()
@@ -188,7 +188,7 @@ describe('a chunk that is deleted', () => {
 });
 
 describe('a changed setting (EMB-12)', () => {
-  it('to another model: everything is embedded again, and then the former vectors are deleted', async () => {
+  it('to another model embeds everything again, and then the previous vectors are deleted', async () => {
     const accountId = await tests.addAccount(makeTexts(30));
     await tests.startIndexer();
     await tests.untilEmbedded(accountId, 30);
@@ -210,7 +210,7 @@ describe('a changed setting (EMB-12)', () => {
     });
   });
 
-  it('during a call: the response is discarded, charged, and replaced by that of the other model', async () => {
+  it('during a call discards and charges the response, which is replaced by that of the other model', async () => {
     const accountId = await tests.addAccount(['a text']);
     let release = (): void => undefined;
     tests.provider.respondWith(async (call, response) => {
@@ -231,7 +231,7 @@ describe('a changed setting (EMB-12)', () => {
     });
   });
 
-  it('to off: nothing more is sent; when it is on again, embedding continues from there', async () => {
+  it('to off stops all sending; when it is on again, embedding resumes from there', async () => {
     const accountId = await tests.addAccount(['first']);
     const app = await tests.startIndexer();
     await tests.untilEmbedded(accountId, 1);

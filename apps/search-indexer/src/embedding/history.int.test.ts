@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 describe('content that the history sweeper writes (CORP-13, PROC-10)', () => {
-  it('gets its vectors because of its messages, in an account with embedding', async () => {
+  it('receives vectors when its messages arrive, if its account has embedding enabled', async () => {
     const accountId = await tests.addAccount(['known before']);
     // From here on only a message notifies the indexer: it polls once an hour.
     await tests.startIndexer({ SESSION_EMBEDDING_RECONCILE_SECONDS: '3600' });

@@ -43,7 +43,7 @@ const listTasks = (accountId: string) =>
   );
 
 describe('a provider that requests a delay (EMB-16)', () => {
-  it('is not called for that time, then embeds everything; no failure is counted for the texts', async () => {
+  it('is not called during that time, and then embeds everything; no failure is counted for the texts', async () => {
     tests.provider.respondWith((_call, response) => void response.writeHead(429, { 'retry-after': '120' }).end());
     const accountId = await tests.addAccount(makeTexts(25));
     await tests.startIndexer();
@@ -94,7 +94,7 @@ describe('an unavailable provider (EMB-16)', () => {
     expect((await tests.read(accountId)).corpus.failed).toBe(0);
   });
 
-  it('is charged for the work it may have done: not for a 500, but for a missing response', async () => {
+  it('is charged for the work it may have done: for a missing response, but not for a 500', async () => {
     tests.provider.respondWith((_call, response) => void response.writeHead(500).end());
     const accountId = await tests.addAccount(makeTexts(10));
     const failing = await tests.startIndexer();
@@ -155,7 +155,7 @@ describe('a text that its provider refuses (EMB-17)', () => {
     expect((await tests.read(accountId)).corpus.failed).toBe(0);
   });
 
-  it('can be one whose vector has no direction, if others have one', async () => {
+  it('is also one whose vector has length zero, if other texts have valid vectors', async () => {
     const accountId = await tests.addAccount(makeTexts(10));
     const app = await tests.startIndexer();
     await tests.untilEmbedded(accountId, 10);
@@ -193,7 +193,7 @@ describe('a provider with invalid settings (EMB-18)', () => {
     expect(await tests.read(accountId)).toMatchObject({ setting: { degradedReason: null }, corpus: { failed: 0 } });
   });
 
-  it('does not stop because of a refused key that was replaced in the meantime', async () => {
+  it('is called again if the refused key was replaced in the meantime', async () => {
     const { promise: isReplaced, resolve: noteReplaced } = Promise.withResolvers<void>();
     tests.provider.respondWith(async (call, response) => {
       if (call.authorization === 'Bearer the-right-key') return tests.provider.answer(call, response);
@@ -209,7 +209,7 @@ describe('a provider with invalid settings (EMB-18)', () => {
     expect((await tests.read(accountId)).setting.degradedReason).toBeNull();
   });
 
-  it('is called once if it responds without vectors', async () => {
+  it('is called only once if it responds without vectors', async () => {
     tests.provider.respondWith((_call, response) => void response.writeHead(200).end('{"data": []}'));
     const accountId = await tests.addAccount(makeTexts(40));
     await tests.startIndexer();
@@ -224,7 +224,7 @@ describe('a provider with invalid settings (EMB-18)', () => {
     expect(tests.provider.calls).toEqual([]);
   });
 
-  it('is not called without its key, if that cannot be decrypted', async () => {
+  it('is not called without its key if the key cannot be decrypted', async () => {
     const accountId = await tests.addAccount(['a text'], { apiKey: 'sealed-under-another-key' });
     await tests.startIndexer({ EMBEDDING_SECRET_KEY: '0123456789abcdef'.repeat(4), SECRET_KEY_LOST: 'true' });
     await untilStopped(accountId, 'semantic_provider_misconfigured');
@@ -241,7 +241,7 @@ describe('a model without a price (EMB-13)', () => {
   });
 });
 
-describe('a provider whose vectors change their dimensions (EMB-22)', () => {
+describe('a change in the dimensions of a provider’s vectors (EMB-22)', () => {
   const answerInFour: typeof tests.provider.answer = (call, response) => {
     const data = call.input.map((_text, index) => ({ index, embedding: [1, 2, 3, index + 1] }));
     response.writeHead(200).end(JSON.stringify({ data, usage: { prompt_tokens: call.input.length * 10 } }));
@@ -253,7 +253,7 @@ describe('a provider whose vectors change their dimensions (EMB-22)', () => {
   it.each([
     ['right', 0],
     ['an hour behind', 3_600_000],
-  ])('embeds everything again, with the clock %s: different dimensions are never mixed', async (_what, behindMs) => {
+  ])('leads to new vectors, with the clock %s: different dimensions are never mixed', async (_what, behindMs) => {
     systemClock.now = () => new Date(Date.now() - behindMs);
     const accountId = await tests.addAccount(makeTexts(20));
     await tests.startIndexer();
@@ -267,7 +267,7 @@ describe('a provider whose vectors change their dimensions (EMB-22)', () => {
     await tests.untilEmbedded(accountId, 21);
   });
 
-  it('back to the former one uses the earlier vectors; only missing ones are embedded', async () => {
+  it('back to the previous dimensions reuses the earlier vectors; only missing ones are embedded', async () => {
     const AT_ONCE = 4;
     const accountId = await tests.addAccount(makeTexts(300), { dailyCapUsd: 10 });
     await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: String(AT_ONCE) });

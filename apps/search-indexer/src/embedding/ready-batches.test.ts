@@ -13,7 +13,7 @@ const takeAll = (batches: ReadyBatches): string[] => {
 };
 
 describe('the slots of a process (EMB-11)', () => {
-  it('are at most half for one account while another has work, and never more than exist', () => {
+  it('are given to one account only up to half while another has work, and never exceed their number', () => {
     const batches = new ReadyBatches(4);
     batches.add([make('a'), make('a'), make('a'), make('b')]);
     expect(takeAll(batches)).toEqual(['a', 'a', 'b']);
@@ -34,7 +34,7 @@ describe('the slots of a process (EMB-11)', () => {
     expect(takeAll(batches)).toEqual(['a']);
   });
 
-  it('leave space for others if one account fills the queue', () => {
+  it('are kept free for others if one account fills the queue', () => {
     const batches = new ReadyBatches(2);
     batches.add([make('a', true), make('a', true)]);
     expect(batches.describePlaces()).toEqual({ room: 0, share: 1, waiting: new Map([['a', 2]]), busy: ['a'] });

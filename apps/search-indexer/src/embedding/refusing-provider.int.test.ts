@@ -32,7 +32,7 @@ describe('a provider that refuses everything (EMB-17)', () => {
     }
   }
 
-  it.each([1, 40])('pauses the account and sets none of its %i texts aside; a save resumes work', async (count) => {
+  it.each([1, 40])('pauses the account but sets none of its %i texts aside; a save resumes it', async (count) => {
     refuseAll();
     const accountId = await tests.addAccount(makeTexts(count));
     await tests.startIndexer();
@@ -56,7 +56,7 @@ describe('a provider that refuses everything (EMB-17)', () => {
     return accountId;
   }
 
-  it('also pauses if it embedded texts before, and resumes automatically when it embeds again', async () => {
+  it('also pauses the account if it embedded texts before, and the work resumes automatically when it embeds again', async () => {
     const accountId = await stopAfter(20, 20);
     await untilAskedAgain(accountId);
     expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 20, pending: 20, failed: 0 });

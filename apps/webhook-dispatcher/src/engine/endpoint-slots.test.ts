@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe('endpoint slots', () => {
-  it('start an unknown endpoint with two and let a fast one grow, but never to all of them', () => {
+  it('start at two for an unknown endpoint and grow for a fast one, but never to all slots', () => {
     const slots = open();
     expect(fill(slots, 'a')).toBe(2);
     const other = open();
@@ -34,7 +34,7 @@ describe('endpoint slots', () => {
     expect(fill(other, 'b')).toBe(2);
   });
 
-  it('are halved on failure and leave one for retries', () => {
+  it('are halved on failures, down to one for retries', () => {
     const slots = open();
     succeed(slots, 'a', 20);
     for (let index = 0; index < 5; index += 1) {
@@ -44,7 +44,7 @@ describe('endpoint slots', () => {
     expect(fill(slots, 'a')).toBe(1);
   });
 
-  it('are hardly changed by a single error among successes', () => {
+  it('are hardly reduced by a single error among successes', () => {
     const slots = open(64);
     for (let index = 0; index < 500; index += 1) {
       slots.start('a');
@@ -53,7 +53,7 @@ describe('endpoint slots', () => {
     expect(fill(slots, 'a')).toBe(48);
   });
 
-  it('ramp up for an endpoint after an outage: one more per round of responses', () => {
+  it('grow again after an outage of the endpoint: by one per round of responses', () => {
     const slots = open(64);
     succeed(slots, 'a', 100);
     for (let index = 0; index < 10; index += 1) {
@@ -77,7 +77,7 @@ describe('endpoint slots', () => {
     expect(fill(slots, 'a')).toBe(48);
   });
 
-  it('ramp up after a probe, whatever this process has recorded about the outage', () => {
+  it('grow gradually after a probe, whatever this process has recorded about the outage', () => {
     const slots = open(64);
     slots.start('a');
     slots.finish('a', { succeeded: true, durationMs: 5, isProbe: true });
@@ -107,7 +107,7 @@ describe('endpoint slots', () => {
     expect(slots.canStart('new')).toBe(true);
   });
 
-  it('work with a single slot', () => {
+  it('are usable even if there is only one', () => {
     const slots = open(1);
     expect(fill(slots, 'a')).toBe(1);
     expect(slots.canStart('b')).toBe(false);
@@ -115,7 +115,7 @@ describe('endpoint slots', () => {
     expect(fill(slots, 'b')).toBe(1);
   });
 
-  it('claim in advance for fast endpoints, one at a time for slow ones, and no more than the limit of held rows', () => {
+  it('are claimed in advance for fast endpoints and one at a time for slow ones, up to the limit of held rows', () => {
     const slots = open();
     succeed(slots, 'quick', 10, 5);
     succeed(slots, 'slow', 1, 3000);

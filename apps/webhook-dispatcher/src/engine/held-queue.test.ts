@@ -7,7 +7,7 @@ function hold(endpointId: string, id: string, usableUntil = 100): Held {
 const ids = (entries: readonly Held[]): string[] => entries.map((entry) => entry.claim.id);
 
 describe('rows claimed in advance', () => {
-  it('start round-robin over the endpoints, each oldest first, and those that may not start keep their position', () => {
+  it('start round-robin by endpoint, each with its oldest first, and those that may not start keep their position', () => {
     const queue = createHeldQueue();
     for (const id of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.add(hold(id[0]!, id));
     const started: Held[] = [];
@@ -25,7 +25,7 @@ describe('rows claimed in advance', () => {
     expect(queue.size).toBe(0);
   });
 
-  it('are removed if their lease could end during the request, and all at once for an endpoint', () => {
+  it('are removed if their lease could end during the request, or all together for an endpoint', () => {
     const queue = createHeldQueue();
     queue.add(hold('a', 'a1', 10));
     queue.add(hold('a', 'a2', 30));

@@ -3,8 +3,8 @@ import { cacheSecrets } from './cache-secrets.ts';
 
 const box = createSecretBox('a-secret-key-for-tests-only-0123456789', 'webhook-endpoint');
 
-describe('decrypted secrets in the cache', () => {
-  it('are decrypted once; another ciphertext or endpoint has another secret', () => {
+describe('the cache of decrypted secrets', () => {
+  it('decrypts each secret once; another ciphertext or endpoint has another entry', () => {
     let calls = 0;
     const cache = cacheSecrets({
       open(sealed, context) {
@@ -24,7 +24,7 @@ describe('decrypted secrets in the cache', () => {
     expect(calls).toBe(4);
   });
 
-  it('are limited in number', () => {
+  it('is limited in size', () => {
     const cache = cacheSecrets({ open: (sealed) => sealed.toString() });
     for (let index = 0; index < 10_000; index += 1) {
       expect(cache.open(Buffer.from(String(index)), 'a')).toBe(String(index));

@@ -18,7 +18,7 @@ import type { PosterOptions } from './create-poster.ts';
 
 afterEach(closeOpened);
 
-describe('posting', () => {
+describe('sending a request to a receiver', () => {
   it.each([
     [200, true],
     [201, true],
@@ -91,7 +91,7 @@ describe('posting', () => {
     expect(lateMs).toBeLessThan(SHORT_TIMEOUT_MS);
   });
 
-  it('times out for a receiver that never accepts the connection', async () => {
+  it('times out if a receiver never accepts the connection', async () => {
     // A stopped process that listens: when its queue is full, the system drops new connections.
     const listener = `const server = require('node:net').createServer(() => {});
       server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port))`;
@@ -119,7 +119,7 @@ describe('posting', () => {
     expect(lateMs).toBeLessThan(SHORT_TIMEOUT_MS);
   });
 
-  it('times out for a name that resolves too slowly, within the same limit', async () => {
+  it('times out within the same limit if a name resolves too slowly', async () => {
     const resolve = (): void => undefined;
     const { result, lateMs } = await measureLateness(SHORT_TIMEOUT_MS, () =>
       post(openPoster({ resolve, timeoutMs: SHORT_TIMEOUT_MS }), 'http://slow.example.test/'),
@@ -149,7 +149,7 @@ describe('posting', () => {
     expect(result).toMatchObject({ succeeded: false, responseStatus: null, errorClass });
   });
 
-  it('reports a reset right after the connection was accepted', async () => {
+  it('reports a connection that was reset right after it was accepted', async () => {
     const server = await startRawServer((socket) => void socket.resetAndDestroy());
     expect(await post(openPoster(), `http://127.0.0.1:${server.port}/`)).toMatchObject({
       succeeded: false,
@@ -169,7 +169,7 @@ describe('posting', () => {
     },
   );
 
-  it('reports the refusal of a receiver that does not read the body to its end', async () => {
+  it('reports the error status of a receiver that does not read the body to its end', async () => {
     const server = await startRawServer((socket) =>
       afterRequest(socket, () => {
         socket.pause();
@@ -189,7 +189,7 @@ describe('posting', () => {
     });
   });
 
-  it('connects directly to the receiver whatever proxy the environment sets', async () => {
+  it('connects directly to the receiver, whatever proxy the environment defines', async () => {
     const [proxy, receiver] = [await startHttpReceiver(), await startHttpReceiver()];
     closeLater(() => proxy.close());
     closeLater(() => receiver.close());
@@ -215,7 +215,7 @@ describe('posting', () => {
     expect(result).toMatchObject({ errorClass: 'dns_error' });
   });
 
-  it('counts a 2xx whose connection breaks after the headers as success', async () => {
+  it('counts a 2xx as success even if the connection breaks after the headers', async () => {
     const server = await startRawServer((socket) =>
       afterRequest(socket, () => {
         socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\npart');

@@ -8,7 +8,7 @@ describe('the address check of connections', () => {
   const guard = createTargetGuard();
 
   it.each(['127.0.0.1', '127.1', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '[64:ff9b::7f00:1]'])(
-    'does not connect to the literal %s',
+    'does not connect to the address literal %s',
     async (host) => {
       const server = await startRawServer(() => undefined);
       const result = await post(openPoster({ guard }), `http://${host}:${server.port}/`);
@@ -32,7 +32,7 @@ describe('the address check of connections', () => {
     expect(await post(listed, `http://127.0.0.1:${receiver.port}/`)).toMatchObject({ succeeded: true });
   });
 
-  it('does not connect if a name changed its address to a private one (rebinding) (HOOK-7)', async () => {
+  it('does not connect if the address of a name changes to a private one (rebinding) (HOOK-7)', async () => {
     const server = await startRawServer(() => undefined);
     const resolve = resolvingTo('127.0.0.1');
     const result = await post(openPoster({ guard, resolve }), `http://rebound.example.test:${server.port}/`);
@@ -40,7 +40,7 @@ describe('the address check of connections', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('connects only to the allowed one of several addresses', async () => {
+  it('connects only to the allowed one of two addresses', async () => {
     const receiver = await startHttpReceiver();
     closeLater(() => receiver.close());
     const resolve = resolvingTo('10.0.0.1', '127.0.0.1');

@@ -16,7 +16,7 @@ import { afterRequest } from '../testing/raw-server.ts';
 afterEach(closeOpened);
 
 describe('kept-alive connections', () => {
-  it('are reused, and only the first attempt records the time of opening it', async () => {
+  it('are reused, and only the first attempt records the time to open the connection', async () => {
     const receiver = await startHttpReceiver();
     closeLater(() => receiver.close());
     const poster = openPoster();
@@ -30,7 +30,7 @@ describe('kept-alive connections', () => {
     expect(reusing).toMatchObject({ remoteAddress: '127.0.0.1', succeeded: true });
   });
 
-  it('that broke before carrying a request are replaced by another one', async () => {
+  it('that broke before they carried a request are replaced', async () => {
     const folder = mkdtempSync(resolve(tmpdir(), 'steward-keep-alive-'));
     closeLater(() => rm(folder, { recursive: true }));
     const broken = resolve(folder, 'broken');
@@ -55,7 +55,7 @@ describe('kept-alive connections', () => {
     }
   });
 
-  it('that broke while carrying a request send the request once', async () => {
+  it('that broke while they carried a request do not cause it to be sent again', async () => {
     let requests = 0;
     const server = await startRawServer((socket) =>
       socket.on('data', () => {

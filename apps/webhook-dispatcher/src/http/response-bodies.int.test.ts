@@ -32,7 +32,7 @@ describe('response bodies', () => {
   it.each([
     ['an endless body', 'Content-Type: text/plain'],
     ['a gzip bomb', 'Content-Encoding: gzip'],
-  ])('are dropped after 16 KiB: %s (HOOK-26)', async (name, header) => {
+  ])('are discarded after 16 KiB: %s (HOOK-26)', async (name, header) => {
     const bomb = gzipSync(Buffer.alloc(100 * KIB * KIB));
     const server = await startRawServer((socket) =>
       afterRequest(socket, () => {
@@ -74,7 +74,7 @@ describe('response bodies', () => {
     expect((await openPoster().post(request)).answer).toBeNull();
   });
 
-  it('that are compressed, or never end, delay the result by at most a second (HOOK-44)', async () => {
+  it('that are compressed or never end delay the result by at most a second (HOOK-44)', async () => {
     const answers = [
       'Content-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc',
       'Content-Length: 100\r\n\r\nthe beginning',
@@ -94,7 +94,7 @@ describe('response bodies', () => {
     ]);
   });
 
-  it('use no additional memory: 300 endless and compressed ones, constant within 20 MB', async () => {
+  it('use no additional memory: usage stays within 20 MB for 300 endless and compressed bodies', async () => {
     const bomb = gzipSync(Buffer.alloc(50 * KIB * KIB));
     // A separate process, so that its memory is not measured here.
     const source = `require('node:http').createServer((request, response) => {

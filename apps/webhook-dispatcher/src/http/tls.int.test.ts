@@ -54,7 +54,7 @@ function post(port: number, options: Partial<PosterOptions> = {}): Promise<PostR
 }
 
 describe('posting over TLS', () => {
-  it('delivers to a receiver with a valid certificate, with its name in the handshake, and measures the handshake', async () => {
+  it('delivers to a receiver with a valid certificate, sends the host name in the handshake, and measures the handshake', async () => {
     const receiver = await startTlsReceiver(certificates.issue(HOST));
     const result = await post(receiver.port);
     expect(result).toMatchObject({ succeeded: true, responseStatus: 204, tlsMs: expect.any(Number) });
@@ -99,7 +99,7 @@ describe('posting over TLS', () => {
     });
   });
 
-  it('reports a receiver without a certificate for the host', async () => {
+  it('reports a receiver whose certificate is not valid for the host', async () => {
     const receiver = await startTlsReceiver({
       SNICallback: (_name, callback) => callback(new Error('no certificate for that name')),
     });

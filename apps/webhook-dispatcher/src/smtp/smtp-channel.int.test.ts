@@ -29,8 +29,8 @@ const queue = (accountId: string, id = newId(), mail = MAIL) =>
   );
 const list = (accountId: string) => dispatching.suite.list({ accountId });
 
-describe('mail (HOOK-39)', () => {
-  it('is sent through the mail server, as text and as HTML, once for each id', async () => {
+describe('an e-mail (HOOK-39)', () => {
+  it('is sent through the mail server, as plain text and HTML, once for each id', async () => {
     const accountId = newId();
     const id = newId();
     expect((await queue(accountId, id)).kind).toBe('emitted');
@@ -57,7 +57,7 @@ describe('mail (HOOK-39)', () => {
     expect(server.mails.map(({ to }) => to)).toEqual([[MAIL.to]]);
   });
 
-  it('about something that was deleted is not sent, and is finished', async () => {
+  it('about something that was deleted is not sent, and its delivery is completed', async () => {
     const accountId = newId();
     const id = newId();
     await queue(accountId, id);
@@ -88,7 +88,7 @@ describe('mail (HOOK-39)', () => {
     await eventually(async () => (await list(accountId))[0]?.status === 'delivered');
   });
 
-  it('to an unavailable server fails like any delivery', async () => {
+  it('to an unavailable server fails like any other delivery', async () => {
     const accountId = newId();
     await queue(accountId);
     await dispatching.suite.startDispatcher({ SMTP_URL: 'smtp://127.0.0.1:1' }, FAST_SCHEDULE);

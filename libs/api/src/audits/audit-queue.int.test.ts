@@ -52,7 +52,7 @@ describe('the queue of search audit rows', () => {
     expect(await countRows(accountId)).toBe(200);
   });
 
-  it('continues with a new connection when the server has closed the previous one', async () => {
+  it('continues with a new connection if the server closes the previous one', async () => {
     const accountId = newId();
     await record(accountId);
     await admin.query(
@@ -63,7 +63,7 @@ describe('the queue of search audit rows', () => {
     expect(await countRows(accountId)).toBe(3);
   });
 
-  it('delays rows at most until its time limit while the table is locked, and writes later ones', async () => {
+  it('delays searches by at most its time limit while the table is locked, and writes later rows', async () => {
     const accountId = newId();
     await admin.query('begin; lock table gateway.audit_log in access exclusive mode');
     await limitStatements('1s');
@@ -76,7 +76,7 @@ describe('the queue of search audit rows', () => {
     expect(await countRows(accountId)).toBe(1);
   });
 
-  it('is drained when all rows that it received are committed', async () => {
+  it('is drained once all rows that were added are committed', async () => {
     const accountId = newId();
     const rows = Array.from({ length: 70 }, () => record(accountId));
     await queue.drain();

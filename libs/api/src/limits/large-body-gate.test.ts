@@ -3,7 +3,7 @@ import { createLargeBodyGate, readDeclaredSize } from './large-body-gate.ts';
 
 const large = 1_000_000;
 
-it('admits as many large bodies at once as there are slots, in their order, and small ones without waiting (LIM-37)', async () => {
+it('admits as many large bodies at once as there are slots, in order of arrival, and small bodies without waiting (LIM-37)', async () => {
   const gate = createLargeBodyGate({ places: 2, timeoutMs: 10_000 });
   const order: number[] = [];
   let [running, most] = [0, 0];
@@ -32,7 +32,7 @@ it.each([{}, { 'content-length': '10', 'content-encoding': 'gzip' }])('treats %j
   await Promise.all([first, second]);
 });
 
-it('is not blocked by slow senders: a request that waited long enough continues, and failures release their slot', async () => {
+it('is not blocked by slow senders: a request that has waited long enough continues, and failures release their slot', async () => {
   const gate = createLargeBodyGate({ places: 1, timeoutMs: 20 });
   let finish: () => void = () => undefined;
   const slow = gate.run(large, 'a', () => new Promise<void>((resolve) => (finish = resolve)));
@@ -43,7 +43,7 @@ it('is not blocked by slow senders: a request that waited long enough continues,
   expect(await gate.run(large, 'a', () => Promise.resolve('at once'))).toBe('at once');
 });
 
-it('keeps its number of slots while they are passed on, however long the queue is', async () => {
+it('never exceeds its number of slots while they are passed on, however long the queue is', async () => {
   const gate = createLargeBodyGate({ places: 1, timeoutMs: 4000 });
   let [running, most] = [0, 0];
   const work = async (): Promise<void> => {
@@ -55,7 +55,7 @@ it('keeps its number of slots while they are passed on, however long the queue i
   expect(most).toBe(1);
 });
 
-it('gives the next slot to an account without one, and serves everybody else before it repeats (LIM-37)', async () => {
+it('gives the next slot to an account that has none, and serves every account before it serves one again (LIM-37)', async () => {
   const gate = createLargeBodyGate({ places: 2, timeoutMs: 10_000 });
   const order: string[] = [];
   let turns = 0;

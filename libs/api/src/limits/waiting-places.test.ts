@@ -3,7 +3,7 @@ import { createWaitingPlaces, type PlaceLimit } from './waiting-places.ts';
 
 const LIMITS = { perAccount: 4, perCredential: 3, inAll: 6 };
 
-it('never assigns more than the limit of an account, one of its keys or the process, and all are finally returned (LIM-9)', () => {
+it('never assigns more than the limit of an account, one of its keys or the process, and all slots are finally returned (LIM-9)', () => {
   const holder = fc.record({
     accountId: fc.constantFrom('a', 'b', 'c'),
     key: fc.constantFrom('1', '2'),

@@ -13,12 +13,12 @@ describe('the result.json of a workspace (EXEC-14, LIM-32)', () => {
     expect(await readResult(workspace())).toEqual({ kind: 'none' });
   });
 
-  it.each([['{"a":[1,null]}'], ['"text"'], ['0'], ['null'], [' [] ']])('is any JSON: %s', async (text) => {
+  it.each([['{"a":[1,null]}'], ['"text"'], ['0'], ['null'], [' [] ']])('can be any JSON: %s', async (text) => {
     write(text);
     expect(await readResult(workspace())).toEqual({ kind: 'read', value: JSON.parse(text) as unknown });
   });
 
-  it('is read up to 1 MiB and ignored above it, with its size in the log', async () => {
+  it('is read up to 1 MiB; if it is larger, it is ignored and its size is logged', async () => {
     write(`"${'x'.repeat(MEBIBYTE - 2)}"`);
     expect((await readResult(workspace())).kind).toBe('read');
     write(`"${'x'.repeat(MEBIBYTE - 1)}"`);

@@ -44,7 +44,7 @@ describe('a run in a pod', () => {
   const listObjects = (executionId: string, kind: string) =>
     cluster.created.filter((one) => one.kind === kind && one.metadata.labels['steward.execution'] === executionId);
 
-  it('EXEC-27 gets one restricted pod for all its programs, isolated by a network policy, and leaves nothing behind', async () => {
+  it('EXEC-27 gets one restricted pod for all of its programs, isolated by a network policy, and leaves nothing behind', async () => {
     const script = [
       'cat > prompt-copy.txt',
       'echo "at $STEWARD_WORKSPACE with $STEWARD_PROMPT_FILE and $EXTRA"',
@@ -108,7 +108,7 @@ describe('a run in a pod', () => {
     expect(cluster.listPods(id)).toEqual([]);
   });
 
-  it('with secrets that a proxy would send fails, since a pod has no proxy', async () => {
+  it('with secrets that a proxy would send fails because a pod has no proxy', async () => {
     const flow = await worker.createFlow('true', {
       network_secrets: [{ host: 'api.example.com', header: 'authorization', value: 'Bearer x' }],
     });
@@ -166,7 +166,7 @@ describe('a run in a pod', () => {
     return { executionId, runner, sandbox, run, lines, notes };
   };
 
-  it('has every line of its programs once and in order, even if the connection to its log breaks', async () => {
+  it('receives every line of its programs once and in order, even if the connection to its log breaks', async () => {
     const { run, lines, sandbox, runner } = await openSandbox();
     const counting = run('i=0; while [ $i -lt 300 ]; do i=$((i+1)); echo "line $i"; sleep 0.01; done; exit 7');
     for (const reached of [50, 150, 250]) {
@@ -189,7 +189,7 @@ describe('a run in a pod', () => {
     runner.stop();
   });
 
-  it('gets a new pod with the same files after a program that had to be ended', async () => {
+  it('gets a new pod with the same files after a program that had to be killed', async () => {
     const { executionId, run, lines, sandbox, runner } = await openSandbox();
     const controller = new AbortController();
     const hanging = run('echo kept > file; echo written; sleep 300', { signal: controller.signal });
@@ -205,7 +205,7 @@ describe('a run in a pod', () => {
     runner.stop();
   });
 
-  it('that needs more memory than its pod has fails with this limit, and one whose pod no longer exists fails with a runner error', async () => {
+  it('that needs more memory than its pod has fails with the name of this limit, and one whose pod no longer exists fails with a runner error', async () => {
     const first = await openSandbox();
     const greedy = first.run('echo ready; sleep 300');
     await eventually(() => first.lines.includes('ready'));
@@ -230,7 +230,7 @@ describe('a run in a pod', () => {
     }
   });
 
-  it('that uses more disk than allowed is ended by this limit', async () => {
+  it('that uses more disk space than allowed is ended with the name of this limit', async () => {
     const { run, sandbox, runner } = await openSandbox({ diskMegabytes: 1 });
     expect(await run('head -c 3000000 /dev/zero > file; sleep 300')).toEqual({
       kind: 'killed',

@@ -13,7 +13,7 @@ async function read(log: PodLog, ...parts: readonly string[]): Promise<LogEntry[
 }
 
 describe('the log of a pod', () => {
-  it('has lines of both streams and exit codes by program, and omits lines that the supervisor did not mark', async () => {
+  it('provides the lines of both streams and the exit codes per program, and omits lines that the supervisor did not mark', async () => {
     const lines = ['o 1 hello', 'e 1 a warning\r', '', 'x 1 3', 'o 12 o 13 no entry', 'sh: a word of the shell'];
     const text = lines.map((line, index) => `${at(index)} ${line}\n`).join('');
     // Split in the middle of a line, and of a character.
@@ -25,7 +25,7 @@ describe('the log of a pod', () => {
     ]);
   });
 
-  it('continues over another connection without the lines that it repeats', async () => {
+  it('continues over a new connection without the lines that are repeated', async () => {
     const log = new PodLog();
     expect(log.since).toBeUndefined();
     await read(log, `${at(1)} o 1 first\n${at(1, '75')} o 1 second\n${at(1, '76')} o 1 cut in the mid`);
@@ -34,7 +34,7 @@ describe('the log of a pod', () => {
     expect(await read(log, again)).toEqual([{ kind: 'line', program: 1, stream: 'stdout', text: 'cut in the middle' }]);
   });
 
-  it('passes on a line without an end in parts of the same stream', async () => {
+  it('passes on a line that does not end in parts of the same stream', async () => {
     const long = 'x'.repeat(50_000);
     const entries = await read(new PodLog(), `${at(1)} e 2 ${long}\n${at(2)} o 2 next\n`);
     const parts = entries.slice(0, -1).map((entry) => (entry.kind === 'line' ? entry : undefined));

@@ -38,7 +38,7 @@ async function find(allow: readonly string[], more: Partial<NetworkRequest> = {}
 }
 
 describe('the destinations of a pod', () => {
-  it('are the addresses of the API, of the operator’s hosts and of those that the flow names, under their names', async () => {
+  it('are the addresses of the API, of the operator’s hosts and of the hosts that the flow names, under their names', async () => {
     expect(await find(['registry.npmjs.org:443', 'inside.example.com', '9.9.9.9:853'])).toEqual({
       egress: [
         { cidr: '10.96.0.7/32', ports: [8000] },
@@ -67,7 +67,7 @@ describe('the destinations of a pod', () => {
     ['192.0.2.10:5432', '192.0.2.10:5432 is not reached: it is the database of the service'],
     ['unknown.example.com', 'unknown.example.com is not reached: the name has no address'],
     ['*.example.com', '*.example.com is not reached: pods of runs reach hosts that are named in full'],
-  ])('omit %s and report it', async (entry, note) => {
+  ])('omit %s, and the omission is reported', async (entry, note) => {
     const { egress, hosts, notes } = await find([entry]);
     expect(egress).toHaveLength(2);
     expect(hosts).toHaveLength(2);
@@ -80,7 +80,7 @@ describe('the destinations of a pod', () => {
     expect((await find([], { repository: { host: 'metadata.example.com', port: 80 } })).clone).toEqual([]);
   });
 
-  it('with * are all public addresses except those of the service, and the DNS servers', async () => {
+  it('for * are all public addresses except those of the service, and the DNS servers', async () => {
     const { egress, resolvesNames } = await find(['*']);
     const [ipv4, ipv6, ...dns] = egress.slice(2);
     expect(ipv4).toMatchObject({ cidr: '0.0.0.0/0', ports: [80, 443] });

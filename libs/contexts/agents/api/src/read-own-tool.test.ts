@@ -34,7 +34,7 @@ describe('a tool of the tool gateway at /mcp/v1 (TOOL-21)', () => {
   });
 
   it.each(['get_approval_status', 'MCP:get_approval_status', ' get_approval_status '])(
-    'for the status of an approval is recognized without a server: %s',
+    'is recognized without a server if it is the approval status tool: %s',
     (name) => {
       expect(readOwnTool({ name })).toBe('get_approval_status');
     },
@@ -42,9 +42,9 @@ describe('a tool of the tool gateway at /mcp/v1 (TOOL-21)', () => {
 
   it.each<[string, { name: string; server?: string }]>([
     ['another server', { server: 'github', name: 'merge_pull_request' }],
-    ['a tool of that name elsewhere', { server: 'github', name: 'get_approval_status' }],
-    ['a server that is called alike', { server: 'steward-copy', name: 'ask_operator' }],
-    ['a server that ends alike', { server: 'not-steward', name: 'ask_operator' }],
+    ['a tool of the same name on another server', { server: 'github', name: 'get_approval_status' }],
+    ['a server with a similar name', { server: 'steward-copy', name: 'ask_operator' }],
+    ['a server whose name has the same ending', { server: 'not-steward', name: 'ask_operator' }],
     ['a server whose tool begins alike', { server: 'github', name: 'steward__x' }],
     ['a server that is called alike, in one name', { name: 'mcp__stewards__ask_operator' }],
     ['a built-in tool', { name: 'Bash' }],

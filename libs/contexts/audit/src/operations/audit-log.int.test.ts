@@ -64,7 +64,7 @@ describe('a row of the audit log (ACC-33)', () => {
     });
   });
 
-  it('defaults to the current time, without details and request', () => {
+  it('defaults to the current time, without details or a request id', () => {
     const { occurredAt: _, ...given } = entry(newId());
     const before = Date.now();
     const row = prepareAudit(given);
@@ -117,8 +117,8 @@ describe('a row of the audit log (ACC-33)', () => {
   });
 });
 
-describe('many rows at once', () => {
-  it('are written together, and only once even if they are repeated', async () => {
+describe('writing many rows at once', () => {
+  it('writes them together, and only once even if they are repeated', async () => {
     const accountId = newId();
     const rows = Array.from({ length: 250 }, () => prepareAudit(entry(accountId)));
     await recordAudits(database.db, rows);
@@ -127,21 +127,21 @@ describe('many rows at once', () => {
     expect(await list(accountId, { limit: 500 })).toHaveLength(251);
   });
 
-  it('written by several processes at once are each stored once', async () => {
+  it('stores each row once, even if several processes write at once', async () => {
     const accountId = newId();
     const rows = Array.from({ length: 20 }, () => prepareAudit(entry(accountId)));
     await Promise.all(Array.from({ length: 5 }, () => recordAudits(database.db, rows)));
     expect((await list(accountId)).map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort());
   });
 
-  it('are all refused if one of them is', async () => {
+  it('refuses all of them if one is refused', async () => {
     const accountId = newId();
     const rows = [entry(accountId), entry(accountId, { status: 'maybe' as AuditStatus })].map(prepareAudit);
     await expect(recordAudits(database.db, rows)).rejects.toThrow(/status_check/);
     expect(await list(accountId)).toEqual([]);
   });
 
-  it('can be empty', async () => {
+  it('accepts an empty list', async () => {
     await expect(recordAudits(database.db, [])).resolves.toBeUndefined();
   });
 });
@@ -164,7 +164,7 @@ describe('the audit log is permanent', () => {
     expect(await list(accountId)).toMatchObject([{ id: row.id, action: 'update' }]);
   });
 
-  it('a flow worker cannot read or write the log', async () => {
+  it('a flow worker can neither read nor write the log', async () => {
     await expect(recordAudit(worker.db, entry(newId()))).rejects.toThrow(/permission denied/);
     await expect(listAuditLog(worker.db, { accountId: newId(), limit: 1 })).rejects.toThrow(/permission denied/);
   });
@@ -240,7 +240,7 @@ describe('reading the log (ACC-34)', () => {
     expect(await at({ since: after(6), until: after(5) })).toEqual([]);
   });
 
-  it('continues from its position while rows are added (API-11)', async () => {
+  it('continues from its position even if rows are added meanwhile (API-11)', async () => {
     const own = newId();
     for (let index = 0; index < 4; index += 1) await record(own);
     const first = await list(own, { limit: 2 });

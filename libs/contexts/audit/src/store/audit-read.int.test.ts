@@ -35,7 +35,7 @@ function prepareRead(fields: Partial<AuditEntry> & Pick<AuditEntry, 'accountId'>
 const list = (accountId: string) => listAuditLog(database.db, { accountId, limit: 200 });
 
 describe('reads of one reader (ACC-43)', () => {
-  it('are one row within ten minutes of the first, and another one after that', async () => {
+  it('are recorded in one row within ten minutes of the first read, and in another one after that', async () => {
     const accountId = newId();
     const offsets = [0, 1, READ_WINDOW_MS - 1, READ_WINDOW_MS, READ_WINDOW_MS + 1];
     for (const ms of offsets) await recordReads(database.db, [prepareRead({ accountId, occurredAt: after(ms) })]);
@@ -48,7 +48,7 @@ describe('reads of one reader (ACC-43)', () => {
     ]);
   });
 
-  it('are one row for many processes at once, with their number', async () => {
+  it('are recorded in one row with their number, even by many processes at once', async () => {
     const accountId = newId();
     const sessions = ['one', 'two', 'three'];
     const reads = sessions.map((resourceId) => () => prepareRead({ accountId, resourceId }));
@@ -65,7 +65,7 @@ describe('reads of one reader (ACC-43)', () => {
     expect((await list(accountId)).map(({ details }) => details['reads'])).toEqual([12, 12, 12]);
   });
 
-  it('are separated by every field of a row except its time and its request', async () => {
+  it('are recorded in separate rows if any field differs, except for time and request', async () => {
     const change: fc.Arbitrary<Partial<AuditEntry>> = fc.constantFrom<Partial<AuditEntry>>(
       {},
       { requestId: 'another', occurredAt: after(1) },
@@ -92,13 +92,13 @@ describe('reads of one reader (ACC-43)', () => {
     );
   });
 
-  it('are separate for each account', async () => {
+  it('are recorded separately for each account', async () => {
     const [one, other] = [newId(), newId()];
     await recordReads(database.db, [prepareRead({ accountId: one }), prepareRead({ accountId: other })]);
     expect([await list(one), await list(other)]).toMatchObject([[{ account_id: one }], [{ account_id: other }]]);
   });
 
-  it('that are repeated because of an unknown outcome create one row', async () => {
+  it('that are retried because the outcome is unknown create one row', async () => {
     const accountId = newId();
     const read = prepareRead({ accountId });
     await recordReads(database.db, [read]);
@@ -106,7 +106,7 @@ describe('reads of one reader (ACC-43)', () => {
     expect(await list(accountId)).toHaveLength(1);
   });
 
-  it('are counted later, many rows at once by many processes', async () => {
+  it('are counted later, with many rows at once by many processes', async () => {
     const accountId = newId();
     const prepared = Array.from({ length: 20 }, (_, at) => prepareRead({ accountId, resourceId: String(at) }));
     const opened = await recordReads(database.db, prepared);
@@ -127,7 +127,7 @@ describe('reads of one reader (ACC-43)', () => {
   });
 });
 
-describe('data stored with the rows', () => {
+describe('the data that is stored together with the rows', () => {
   it('is deleted after ten minutes, but the rows are retained', async () => {
     const accountId = newId();
     const long = 10 * READ_WINDOW_MS;

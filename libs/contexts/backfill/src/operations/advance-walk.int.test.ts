@@ -24,7 +24,7 @@ describe('a backfill of history', () => {
     expect(await suite().chunks(walked)).toEqual(expected);
   });
 
-  it('writes the missing parts of a session, and nothing twice', async () => {
+  it('writes the missing parts of a session, and nothing that already exists', async () => {
     const accountId = newId();
     const [id = ''] = await suite().store(accountId, [{ title: 'half', calls: 2 }], INDEXED);
     await suite().admin.pool.query(
@@ -54,7 +54,7 @@ describe('a backfill of history', () => {
     expect(titles).toMatchObject([{ content: 'new name' }]);
   });
 
-  it('is not required for a removed title: it is no longer found, with indexing on or off', async () => {
+  it('is not required for a removed title: it can no longer be found, whether indexing is on or off', async () => {
     const accountId = newId();
     const [id = ''] = await suite().store(accountId, [{ title: 'quoll', calls: 0 }], INDEXED);
     expect(await suite().chunks(accountId)).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('a completed backfill', () => {
     expect(await suite().chunks(accountId)).toHaveLength(4);
   });
 
-  it('ends at the age limit, and reports from when on the corpus is complete (CORP-16)', async () => {
+  it('ends at the age limit, and reports from what time the corpus is complete (CORP-16)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}]);
     expect(await suite().walk(accountId, { horizon: at(3) })).toBe('finished');
@@ -127,7 +127,7 @@ describe('a completed backfill', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: null });
   });
 
-  it('can read only its own account (SRCH-8)', async () => {
+  it('writes only to its own account (SRCH-8)', async () => {
     const [own, other] = [newId(), newId()];
     for (const accountId of [own, other]) await suite().store(accountId, [{}]);
     await suite().walk(own);
@@ -137,7 +137,7 @@ describe('a completed backfill', () => {
 });
 
 describe('two backfills of one account (CORP-18)', () => {
-  it('exclude each other: the second writes nothing and reports it', async () => {
+  it('exclude each other: the second one writes nothing and reports the conflict', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
     await suite().whileHeld(accountId, 'backfill', async () => {
@@ -149,7 +149,7 @@ describe('two backfills of one account (CORP-18)', () => {
     expect(await suite().chunks(accountId)).toHaveLength(2);
   });
 
-  it('at once write each chunk once, and the next one completes the backfill', async () => {
+  it('write each chunk once, and the next one completes the backfill', async () => {
     const accountId = newId();
     await suite().store(
       accountId,

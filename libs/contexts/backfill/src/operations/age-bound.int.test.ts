@@ -42,7 +42,7 @@ describe('a changed age limit (CORP-16)', () => {
   });
 });
 
-describe('a later backfill within an age limit (CORP-10, CORP-16)', () => {
+describe('a later backfill up to an age limit (CORP-10, CORP-16)', () => {
   /** Makes all content look old: a later walk only reads content that changed since the last one. */
   const rest = (accountId: string) =>
     suite().admin.pool.query(`update gateway.runtime_session set updated_at = '2020-01-01' where account_id = $1`, [
@@ -52,7 +52,7 @@ describe('a later backfill within an age limit (CORP-10, CORP-16)', () => {
   const storeMore = (accountId: string) =>
     suite().store(accountId, [{ calls: 0 }, { now: new Date() }, { now: new Date() }]);
 
-  it('does not report coverage for content that the former one omitted', async () => {
+  it('does not report coverage for content that the previous one omitted', async () => {
     const accountId = newId();
     const late = [{ kind: 'operator_note' as const, text: 'long session', occurredAt: at(6) }];
     await suite().store(accountId, [{ entries: late, now: at(20) }, {}, {}]);
@@ -68,9 +68,9 @@ describe('a later backfill within an age limit (CORP-10, CORP-16)', () => {
   });
 
   it.each([
-    ['without a bound', undefined, at(1)],
-    ['with a bound that has moved on', at(2), at(2)],
-  ])('retains the coverage that the former one, %s, reached', async (_how, horizon, indexedFrom) => {
+    ['without an age limit', undefined, at(1)],
+    ['with an age limit that has since advanced', at(2), at(2)],
+  ])('retains the coverage of the previous one, which ran %s', async (_how, horizon, indexedFrom) => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}, {}]);
     await rest(accountId);
@@ -86,7 +86,7 @@ describe('a later backfill within an age limit (CORP-10, CORP-16)', () => {
 });
 
 describe('content that is stored during and after a backfill', () => {
-  it('does not hide content that is not indexed yet, if it is indexed immediately', async () => {
+  it('does not hide other content that is not indexed yet, if it is indexed immediately', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}]);
     await suite().walk(accountId, { budget: createBudget(1) });
@@ -96,7 +96,7 @@ describe('content that is stored during and after a backfill', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: at(1) });
   });
 
-  it('older than all other content, after a complete backfill, is a gap until it is indexed', async () => {
+  it('and is older than all other content is a gap after a complete backfill until it is indexed', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
     await suite().walk(accountId);

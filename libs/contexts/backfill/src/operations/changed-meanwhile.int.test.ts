@@ -44,13 +44,13 @@ const whileWriting = (sessionId: string, accountId: string) =>
   `select pg_advisory_xact_lock(hashtextextended('search.chunk:${accountId}:session_summary:${sessionId}', 0))`;
 
 const MOMENTS = [
-  ['before the corpus was asked for it', () => WHILE_READING],
+  ['before it is looked up in the corpus', () => WHILE_READING],
   ['before the batch is written', beforeWriting],
-  ['as it is written', whileWriting],
+  ['while the batch is written', whileWriting],
 ] as const;
 
 describe('a title that is changed while its session is indexed (CORP-15)', () => {
-  it.each(MOMENTS)('retains the change, also %s', async (_when, lock) => {
+  it.each(MOMENTS)('keeps a change made %s', async (_when, lock) => {
     const accountId = newId();
     const [sessionId = ''] = await suite().store(accountId, [{ title: 'old name' }]);
     const change = { accountId, sessionId, title: 'new name', options: INDEXED };
@@ -77,7 +77,7 @@ describe('a title that is changed while its session is indexed (CORP-15)', () =>
   });
 });
 
-describe('a title that is removed while its session is masked again (MASK-10)', () => {
+describe('a title that is removed while the content of its session is masked again (MASK-10)', () => {
   it('is no longer found', async () => {
     const accountId = newId();
     const [sessionId = ''] = await suite().store(accountId, [{ title: 'quoll' }], INDEXED);
@@ -108,7 +108,7 @@ describe('a session whose start changes during the backfill of its account', () 
     );
   }
 
-  it('to a time that the backfill has already passed is not omitted (CORP-17)', async () => {
+  it('to a time that the backfill has already passed is still indexed (CORP-17)', async () => {
     const accountId = newId();
     const [oldest = ''] = await suite().store(accountId, [{ now }, { now }, { now }]);
     expect(await suite().walk(accountId, { budget: createBudget(1) })).toBe('account_rows');
@@ -120,7 +120,7 @@ describe('a session whose start changes during the backfill of its account', () 
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete' });
   });
 
-  it('into the age limit is indexed (CORP-16)', async () => {
+  it('to a time within the age limit is indexed (CORP-16)', async () => {
     const accountId = newId();
     const [oldest = ''] = await suite().store(accountId, [{ now }, { now }, { now }]);
     expect(await suite().walk(accountId, { horizon: at(2) })).toBe('finished');
@@ -129,7 +129,7 @@ describe('a session whose start changes during the backfill of its account', () 
     expect(await suite().chunks(accountId)).toHaveLength(3);
   });
 
-  it('changes no coverage if everything that is not indexed was stored before it', async () => {
+  it('does not change the coverage if everything that is not indexed was stored before the session', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}]);
     await suite().walk(accountId);
@@ -142,7 +142,7 @@ describe('a session whose start changes during the backfill of its account', () 
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete' });
   });
 
-  it('to an earlier start or to none changes no coverage', async () => {
+  it('to an earlier start or not at all does not change the coverage', async () => {
     const accountId = newId();
     const [, newest = ''] = await suite().store(accountId, [{ now }, { now }]);
     await suite().walk(accountId);

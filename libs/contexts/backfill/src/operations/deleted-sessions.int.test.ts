@@ -23,8 +23,8 @@ async function deleteMeanwhile<T>(accountId: string, sessionId: string, work: ()
   return working as Promise<T>;
 }
 
-describe('a backfill that reaches a session deleted since it was read (SESS-21)', () => {
-  it('writes no chunk of it, but the chunks of the others', async () => {
+describe('a backfill that reaches a session deleted since the session was read (SESS-21)', () => {
+  it('writes no chunk of that session, but the chunks of the others', async () => {
     const accountId = newId();
     const [, sessionId = ''] = await suite().store(accountId, [{ title: 'stays' }, { title: 'goes' }]);
     expect(await deleteMeanwhile(accountId, sessionId, () => suite().walk(accountId))).toBe('finished');
@@ -32,7 +32,7 @@ describe('a backfill that reaches a session deleted since it was read (SESS-21)'
     expect(chunks.map(({ content }) => content.includes('goes') || content.includes('step 1'))).toEqual([false, false]);
   });
 
-  it('creates no chunks of it according to newer rules for credentials', async () => {
+  it('creates no chunk of that session when masking with newer credential rules', async () => {
     const accountId = newId();
     const [sessionId = ''] = await suite().store(accountId, [{ title: 'T' }], INDEXED);
     await suite().admin.pool.query(

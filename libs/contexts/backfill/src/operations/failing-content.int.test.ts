@@ -39,7 +39,7 @@ describe('content that cannot be split into chunks (CORP-19)', () => {
     expect(failed.map(({ sourceId, error }) => [sourceId, error instanceof Error])).toEqual([[broken, true]]);
   });
 
-  it('prevents the state complete, and coverage of its time', async () => {
+  it('prevents the state complete and coverage of its time range', async () => {
     const accountId = newId();
     await storePoisoned(accountId);
     for (let pass = 0; pass < 3; pass += 1) {
@@ -49,7 +49,7 @@ describe('content that cannot be split into chunks (CORP-19)', () => {
     }
   });
 
-  it('also does so if the backfill took several passes', async () => {
+  it('also prevents them if the backfill takes several passes', async () => {
     const accountId = newId();
     await storePoisoned(accountId);
     const outcomes: string[] = [];
@@ -59,7 +59,7 @@ describe('content that cannot be split into chunks (CORP-19)', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'in_progress', indexedFrom: at(2) });
   });
 
-  it('is retried an hour later, and complete once it can be read', async () => {
+  it('is retried an hour later, and the backfill is complete once the content can be processed', async () => {
     const accountId = newId();
     const broken = await storePoisoned(accountId);
     expect(await suite().walk(accountId)).toBe('failed');

@@ -17,7 +17,7 @@ function storeDuring(accountId: string, meanwhile: () => Promise<unknown>): Prom
 }
 
 describe('content that is committed after a backfill completed', () => {
-  it('is indexed, whatever its time (CORP-17)', async () => {
+  it('is indexed, whatever time it has (CORP-17)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
     await storeDuring(accountId, async () => {

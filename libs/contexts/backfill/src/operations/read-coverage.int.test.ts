@@ -18,7 +18,7 @@ async function read(accountId: string, range: { startDate?: Date; endDate?: Date
 }
 
 describe('the coverage of an account’s corpus', () => {
-  it('is everything if all was indexed on write, without a backfill (CORP-10, CORP-11)', async () => {
+  it('includes everything if all content was indexed on write, without a backfill (CORP-10, CORP-11)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}], INDEXED);
     expect(await read(accountId)).toEqual({
@@ -64,7 +64,7 @@ describe('the coverage of an account’s corpus', () => {
     });
   });
 
-  it('reports the ends of the content that was stored without bodies in the requested range (CORP-12)', async () => {
+  it('reports the earliest and latest content that was stored without bodies in the requested range (CORP-12)', async () => {
     const accountId = newId();
     const interaction = (day: number) => ({
       kind: 'gateway_interaction' as const,

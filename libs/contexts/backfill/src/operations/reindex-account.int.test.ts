@@ -34,8 +34,8 @@ async function listFound(accountId: string): Promise<boolean[]> {
   return rows.map(({ found }) => found);
 }
 
-describe('indexing an account again (CORP-30)', () => {
-  it('leaves no chunk of an older version, and has nothing to do the second time', async () => {
+describe('reindexing an account (CORP-30)', () => {
+  it('leaves no chunk of an older version, and has nothing to do when it runs again', async () => {
     const accountId = await storeOld(3);
     expect(await listFound(accountId)).toEqual([false, false, false]);
     const budget = createBudget();
@@ -45,7 +45,7 @@ describe('indexing an account again (CORP-30)', () => {
     expect([await reindex(accountId, again), again.spent]).toEqual([true, 0]);
   });
 
-  it('does not exceed its budget, starts with the newest, and continues from there', async () => {
+  it('does not exceed its limit, starts with the newest content, and resumes from its position', async () => {
     const accountId = await storeOld(4);
     expect(await reindex(accountId, createBudget(2))).toBe(false);
     expect(await listFound(accountId)).toEqual([true, true, false, false]);

@@ -34,8 +34,8 @@ async function storeOld(sessions: number, calls = 1): Promise<string> {
 const countShown = async (accountId: string): Promise<number> =>
   (await suite().chunks(accountId)).filter(({ content }) => content.includes('shown')).length;
 
-describe('masking an account again (MASK-10)', () => {
-  it('leaves no chunk of older rules, and has nothing to do the second time', async () => {
+describe('masking the content of an account again (MASK-10)', () => {
+  it('leaves no chunk masked by older rules, and has nothing to do when it runs again', async () => {
     const accountId = await storeOld(3, 2);
     expect(await countShown(accountId)).toBe(6);
     const budget = createBudget();
@@ -57,7 +57,7 @@ describe('masking an account again (MASK-10)', () => {
     });
   });
 
-  it('adds the end of long sources to the corpus where only the beginning was indexed (CORP-31)', async () => {
+  it('adds the end of long sources to the corpus if only the beginning was indexed (CORP-31)', async () => {
     const accountId = newId();
     const result = `${'went well so far\n'.repeat(6000)}crc32_z is not there`;
     const entry = { kind: 'tool_call' as const, toolName: 'make', arguments: {}, result, occurredAt: at(1) };
@@ -75,7 +75,7 @@ describe('masking an account again (MASK-10)', () => {
     expect(texts.some((text) => text.includes('crc32_z'))).toBe(true);
   });
 
-  it('requires no marker: an interrupted one continues from its position, newest first', async () => {
+  it('requires no marker: after an interruption it resumes from its position, newest first', async () => {
     const accountId = await storeOld(4);
     const left: number[] = [];
     for (let pass = 0; pass < 4; pass += 1) {
@@ -85,7 +85,7 @@ describe('masking an account again (MASK-10)', () => {
     expect([...left, await countShown(accountId)]).toEqual([4, 3, 2, 1, 0]);
   });
 
-  it('skips an account that another sweeper works on (CORP-18)', async () => {
+  it('skips an account that another sweeper is working on (CORP-18)', async () => {
     const accountId = await storeOld(1);
     await suite().whileHeld(accountId, 'remask', async () => {
       expect(await remask(accountId)).toBe(false);

@@ -31,7 +31,7 @@ function createDyingBudget(questions: number) {
 }
 
 describe('an interrupted backfill', () => {
-  it('continues from its watermark, newest first, and writes nothing twice (CORP-15)', async () => {
+  it('resumes from its watermark, newest first, and writes nothing twice (CORP-15)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}, {}, {}, {}]);
     const seen: [number, Date | null | undefined][] = [];
@@ -54,7 +54,7 @@ describe('an interrupted backfill', () => {
     expect(await suite().chunks(accountId)).toHaveLength(13);
   });
 
-  it('writes a source completely, however many chunks it has: at least one per pass', async () => {
+  it('writes every source completely, however many chunks it has, and at least one source per pass', async () => {
     const accountId = newId();
     const entries = [1, 2].map((call) => ({
       kind: 'tool_call' as const,
@@ -68,7 +68,7 @@ describe('an interrupted backfill', () => {
     expect(Math.min(...spent.slice(0, 2))).toBeGreaterThan(5);
   });
 
-  it.each(['account_rows', 'pass_rows'] as const)('reports the reason: %s', async (reason) => {
+  it.each(['account_rows', 'pass_rows'] as const)('reports the reason why it stopped: %s', async (reason) => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
     const budget = createBudget(1, reason);
@@ -76,7 +76,7 @@ describe('an interrupted backfill', () => {
     expect(await suite().watermark(accountId)).toMatchObject({ state: 'in_progress', stopReason: reason, written: 1 });
   });
 
-  it('stops between two pages when the process shuts down, and the next one resumes', async () => {
+  it('stops between two pages when the process shuts down, and is resumed by the next one', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
     expect(await suite().walk(accountId, { signal: AbortSignal.abort() })).toBe('pass_seconds');
@@ -86,7 +86,7 @@ describe('an interrupted backfill', () => {
     expect(await suite().chunks(accountId)).toHaveLength(2);
   });
 
-  it('without rows left does not count as served (CORP-14)', async () => {
+  it('without any rows left does not count as served (CORP-14)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{ entries: [{ kind: 'flow_log', text: 'line '.repeat(600), step: 'agent' }] }]);
     const used = createBudget(3, 'pass_rows');
@@ -97,7 +97,7 @@ describe('an interrupted backfill', () => {
     expect(await suite().watermark(accountId)).toBeUndefined();
   });
 
-  it('writes at least one source in a pass whose time was used up by reading', async () => {
+  it('writes at least one source in a pass whose time is used up by reading', async () => {
     const accountId = newId();
     await suite().store(accountId, [{ calls: 2 }, {}]);
     const slow = () => ({ ...createBudget(), exhausted: () => 'pass_seconds' as const });
@@ -107,7 +107,7 @@ describe('an interrupted backfill', () => {
     }
   });
 
-  it('that crashed is resumed at its last committed transaction (CORP-15)', async () => {
+  it('that crashed is resumed from its last committed transaction (CORP-15)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, { calls: 450 }, {}]);
     const dies = createDyingBudget(2);
@@ -121,7 +121,7 @@ describe('an interrupted backfill', () => {
     expect(await suite().chunks(accountId)).toHaveLength(452);
   });
 
-  it('that crashed covers only the part it completed, whatever older sessions have in the corpus (CORP-10)', async () => {
+  it('that crashed covers only the part it completed, even if the corpus contains older sessions (CORP-10)', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}], INDEXED);
     await suite().store(accountId, [{}, { calls: 450 }, {}]);
@@ -131,7 +131,7 @@ describe('an interrupted backfill', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'in_progress', indexedFrom: at(3) });
   });
 
-  it('continues with other connections if its own fail, or fails and is resumed (PROC-9)', async () => {
+  it('continues with other connections if its own fail, or fails and is then resumed (PROC-9)', async () => {
     const accountId = newId();
     await suite().store(
       accountId,
@@ -162,7 +162,7 @@ describe('an interrupted backfill', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete' });
   });
 
-  it('ends with the same corpus, however it is interrupted', async () => {
+  it('results in the same corpus, however it is interrupted', async () => {
     const shape = fc.array(fc.nat(6), { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(shape, fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1 }), async (calls, budgets) => {

@@ -17,18 +17,18 @@ const listed = (places: readonly ContentPlace[], isListFull = false) => ({
   isListFull,
 });
 
-describe('the part of a content list that is read at once', () => {
+describe('the part of a list of content that is processed at once', () => {
   const places = [place('a', '1'), place('a', '2'), place('b', '3'), place('c', '4')];
 
-  it('is the whole list if it fits', () => {
+  it('is the whole list if it is within the limits', () => {
     const cut = cutBatch(listed(places), missingAll, ROOMY);
     expect(cut).toEqual({ missing: places, wholeSessions: 3, within: undefined });
   });
 
   it.each([
-    ['inside of a session', 1, 0, { sessionId: 'a', after: places[0] }],
+    ['within a session', 1, 0, { sessionId: 'a', after: places[0] }],
     ['between two sessions', 2, 1, undefined],
-    ['behind all but the last', 3, 2, undefined],
+    ['before the last session', 3, 2, undefined],
   ])('ends %s', (_where, sources, wholeSessions, within) => {
     const cut = cutBatch(listed(places), missingAll, { ...ROOMY, sources });
     expect(cut).toEqual({ missing: places.slice(0, sources), wholeSessions, within });
@@ -39,18 +39,18 @@ describe('the part of a content list that is read at once', () => {
     expect(cut).toEqual({ missing: [places[3]], wholeSessions: 3, within: undefined });
   });
 
-  it('is at least one source, however large it is', () => {
+  it('contains at least one source, however large it is', () => {
     const large = [place('a', '1', 5000), place('a', '2', 5000)];
     const cut = cutBatch(listed(large), missingAll, ROOMY);
     expect(cut).toEqual({ missing: [large[0]], wholeSessions: 0, within: { sessionId: 'a', after: large[0] } });
   });
 
-  it('does not treat a session as complete that may continue after the list', () => {
+  it('does not count a session as complete that may continue after the list', () => {
     const cut = cutBatch(listed(places.slice(0, 3), true), missingAll, ROOMY);
     expect(cut).toMatchObject({ wholeSessions: 1, within: { sessionId: 'b', after: places[2] } });
   });
 
-  it('that is repeated from its end reaches every source once', () => {
+  it('covers every source exactly once if each part begins where the previous one ended', () => {
     const sizes = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(50)), { maxLength: 30 });
     fc.assert(
       fc.property(sizes, fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 80 }), (drawn, sources, bytes) => {

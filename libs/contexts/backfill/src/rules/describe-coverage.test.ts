@@ -20,7 +20,7 @@ const unindexed = (storedOn: number, occurredOn: number) => ({
 });
 
 describe('the coverage of a corpus', () => {
-  it('is everything for an account that was always indexed', () => {
+  it('includes everything for an account that was always indexed', () => {
     expect(describeCoverage({ window, watermark: undefined, unindexed: undefined })).toEqual({
       indexedFrom: at(1),
       indexedThrough: at(20),
@@ -32,7 +32,7 @@ describe('the coverage of a corpus', () => {
     });
   });
 
-  it('is complete for an account that has nothing yet', () => {
+  it('is complete for an account that has no content yet', () => {
     const empty = { ...window, oldest: null, newest: null };
     expect(describeCoverage({ window: empty, watermark: undefined, unindexed: undefined })).toMatchObject({
       backfillState: 'complete',
@@ -52,7 +52,7 @@ describe('the coverage of a corpus', () => {
     expect([coverage.backfillState, coverage.indexedFrom]).toEqual(['in_progress', at(5)]);
   });
 
-  it('is complete when the backfill is, and no longer when something is stored unindexed after it', () => {
+  it('is complete when the backfill is complete, but no longer when content is then stored without being indexed', () => {
     const watermark = walk({ state: 'complete' });
     expect(describeCoverage({ window, watermark, unindexed: unindexed(12, 10) })).toMatchObject({
       backfillComplete: true,

@@ -33,11 +33,11 @@ function order(marks: Record<string, Mark | undefined>, gaps: Record<string, num
 }
 
 describe('the accounts of a pass (CORP-14)', () => {
-  it('are first those that were never indexed, in their order, then those that advanced longest ago', () => {
+  it('are first those that were never indexed, in order, and then those that advanced longest ago', () => {
     expect(order({ a: walking(12), b: undefined, c: walking(11), d: undefined })).toEqual(['b', 'd', 'c', 'a']);
   });
 
-  it('omit completed ones, until there is something to index again (CORP-16, CORP-17)', () => {
+  it('omit completed accounts until there is something to index again (CORP-16, CORP-17)', () => {
     expect(order({ a: complete, b: walking(12) })).toEqual(['b']);
     expect(order({ a: complete, b: walking(12) }, { a: 9 })).toEqual(['b']);
     expect(order({ a: complete, b: walking(12) }, { a: 11 })).toEqual(['a', 'b']);

@@ -36,7 +36,7 @@ describe('the mail for approvers (APR-23)', () => {
     expect(shown).toContain('notes\\u{202e}x\\u{200b}x');
   });
 
-  it('an argument that consists only of such characters is truncated by its visible length', () => {
+  it('an argument that consists only of such characters is truncated according to its displayed length', () => {
     const { text } = writeApprovalMail({ ...REQUEST, arguments: '\u{e0041}'.repeat(4_000) }, CONTEXT);
     expect(text.length).toBeLessThan(6_000);
     expect(text).toContain('(cut)');

@@ -18,7 +18,7 @@ describe('the hash of a call (APR-6)', () => {
     expect(hash({ arguments: { rows: [{ b: 2, a: 1 }], table: 't' } })).toBe(hash());
   });
 
-  it('distinguishes numbers by their value as written, but not by their notation (TOOL-23)', () => {
+  it('distinguishes numbers by their exact value, but not by their notation (TOOL-23)', () => {
     const read = (id: string) => hash({ arguments: parseExactJson(`{"id":${id}}`) });
     expect(new Set(['1917043659912705297', '1917043659912705298', '1e400', '1e401', '15'].map(read)).size).toBe(5);
     expect(read('1.50e1')).toBe(read('15'));
@@ -41,7 +41,7 @@ describe('the hash of a call (APR-6)', () => {
     expect(hash(change)).not.toBe(hash());
   });
 
-  it('includes a key that is named like a property of every object', () => {
+  it('includes a key that has the name of an inherited object property', () => {
     expect(hash({ arguments: JSON.parse('{"__proto__": 1}') })).not.toBe(hash({ arguments: {} }));
   });
 });
@@ -51,7 +51,7 @@ describe('an argument that a built-in tool of an agent does not use (APR-20)', (
     hash({ server: 'local', toolName, arguments: args, ...more });
   const every = [...SHIPPED].flatMap(([tool, names]) => [...names].map((name) => [tool, name] as const));
 
-  it.each(every)('%s is the same call whatever its %s contains', (tool, name) => {
+  it.each(every)('%s is the same call whatever value its %s has', (tool, name) => {
     const bare = local(tool, { command: 'make deploy' });
     for (const value of ['Deploy', '', 120_000, null]) {
       expect(local(tool, { command: 'make deploy', [name]: value })).toBe(bare);
@@ -85,12 +85,12 @@ describe('an argument that a built-in tool of an agent does not use (APR-20)', (
     expect(said('a')).not.toBe(said('b'));
   });
 
-  it('is retained if the arguments are not an object', () => {
+  it('is included in the hash if the arguments are not an object', () => {
     expect(local('Bash', ['description'])).not.toBe(local('Bash', []));
     expect(hash({ server: 'local', toolName: 'Bash', arguments: 'rm' })).not.toBe(local('Bash', {}));
   });
 
-  it('can be configured by a deployment, per tool', () => {
+  it('can be configured for a deployment, per tool', () => {
     const inert = readInertArguments(['Bash:note', 'deploy:ticket']);
     const of = (toolName: string, args: object) => hash({ server: 'local', toolName, arguments: args }, inert);
     expect(of('Bash', { command: 'c', note: 'x', description: 'y' })).toBe(of('Bash', { command: 'c' }));
@@ -99,7 +99,7 @@ describe('an argument that a built-in tool of an agent does not use (APR-20)', (
     for (const entry of ['Bash', 'Bash:', ':note', 'a:b:c']) expect(() => requireInertArgument(entry)).toThrow(entry);
   });
 
-  it('is listed completely in the guide', () => {
+  it('is listed in the guide', () => {
     const guide = readFileSync(new URL('../../../../../../docs/use/approvals.md', import.meta.url), 'utf8');
     const rows = guide.matchAll(/^\| +((?:`\w+`(?:, )?)+) +\| +((?:`\w+`(?:, )?)+) +\|$/gm);
     const names = (cell = ''): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);

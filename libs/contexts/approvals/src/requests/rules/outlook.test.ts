@@ -16,7 +16,7 @@ function judge(
   return judgeOutlook(request, { workflow, people: people(...(asked.people ?? [])), votes });
 }
 
-describe('the description of who may decide a request (APR-24)', () => {
+describe('the description of who can decide a request (APR-24)', () => {
   it.each<[string, boolean, Partial<ApprovalWorkflow>, Parameters<typeof judge>[1]]>([
     ['somebody may decide', true, {}, { people: ['dana'] }],
     ['nobody may', false, {}, {}],
@@ -37,7 +37,7 @@ describe('the description of who may decide a request (APR-24)', () => {
     expect(describeOutlook(outlook)).toMatch(/\.$/);
   });
 
-  it('names the setting if the caller is excluded, and the quorum if there is one', () => {
+  it('mentions the setting if the caller is excluded, and the quorum if there is one', () => {
     expect(judge({}, { people: ['owner'] }).stuckReason).toMatch(/"allow_self_approval" of the workflow "w"/);
     expect(judge({}, {}).stuckReason).not.toMatch(/allow_self_approval|quorum/);
     expect(judge({ quorum: 2 }, { people: ['dana'] }).stuckReason).toMatch(

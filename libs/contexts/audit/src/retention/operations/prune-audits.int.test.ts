@@ -71,7 +71,7 @@ async function expectChain(accountId: string): Promise<void> {
 }
 
 describe('retention of the audit log (ACC-52)', () => {
-  it('removes whole seals that are older, and adds an entry about the removal', async () => {
+  it('removes whole seals that are older than the limit, and adds an entry about the removal', async () => {
     const accountId = newId();
     await record(accountId, 100, 3);
     const [counted = ''] = await record(accountId, 91, 2);
@@ -105,7 +105,7 @@ describe('retention of the audit log (ACC-52)', () => {
     await expectChain(accountId);
   });
 
-  it('removes many seals in batches, and adds up the removed rows', async () => {
+  it('removes many seals in batches, and reports the total number of removed rows', async () => {
     const accountId = newId();
     for (let days = 130; days > 95; days -= 1) await record(accountId, days, 2);
     await record(accountId, 1);
@@ -115,7 +115,7 @@ describe('retention of the audit log (ACC-52)', () => {
     await expectChain(accountId);
   });
 
-  it('does not remove its own entries of an account without other entries', async () => {
+  it('does not remove its own entries from an account that has no other entries', async () => {
     const accountId = newId();
     await record(accountId, 200);
     await record(accountId, 150);
@@ -128,7 +128,7 @@ describe('retention of the audit log (ACC-52)', () => {
     expect(await actions(accountId)).toEqual(settled);
   });
 
-  it('ends a concurrent read of removed seals, without reporting a change', async () => {
+  it('aborts a concurrent read of removed seals, without reporting tampering', async () => {
     const accountId = newId();
     for (const days of [120, 110, 100]) await record(accountId, days);
     await record(accountId, 1);
@@ -164,7 +164,7 @@ describe('retention of the audit log (ACC-52)', () => {
     );
   });
 
-  it('leaves entries of the last 30 days under a seal that tells a false time, and those of other accounts', async () => {
+  it('retains entries of the last 30 days under a seal with a false time, and those of other accounts', async () => {
     const [accountId, stranger] = [newId(), newId()];
     const ids = [...(await record(accountId, 10, 1, 400)), ...(await record(accountId, 9, 1, 399))];
     await record(accountId, 8);
@@ -180,7 +180,7 @@ describe('retention of the audit log (ACC-52)', () => {
     await expectChain(accountId);
   });
 
-  it('goes on with other accounts when one fails, and says so at the end', async () => {
+  it('continues with other accounts when one fails, and reports the failure at the end', async () => {
     const accounts = [newId(), newId(), newId()].toSorted();
     for (const accountId of accounts) {
       await record(accountId, 200);

@@ -90,7 +90,7 @@ describe('seals of the audit log (ACC-51)', () => {
     );
   });
 
-  it('cover a row that commits late, in a later seal', async () => {
+  it('include a row that commits late in a later seal', async () => {
     const accountId = newId();
     const [late, early] = [prepare(accountId), prepare(accountId)];
     const committed = Promise.withResolvers<undefined>();
@@ -111,7 +111,7 @@ describe('seals of the audit log (ACC-51)', () => {
     expectChain(accountId, seals);
   });
 
-  it('cannot be changed or deleted by the service, which cannot skip a row either', async () => {
+  it('cannot be changed or deleted by the service, which cannot exclude a row from sealing either', async () => {
     const accountId = newId();
     await recordAudits(database.db, [prepare(accountId)]);
     await sealAudits(database.db, { now, accountId });
