@@ -195,7 +195,7 @@ describe('a result with an invalid item (TOOL-22)', () => {
   });
 });
 
-describe('numbers of a call (TOOL-23)', () => {
+describe('numbers in a call (TOOL-23)', () => {
   it.each(['1917043659912705296', '-9223372036854775808', '1e400', '-0', '1.0', '0.10000000000000000001', '1E+2'])(
     'have the same digits in both directions: %s',
     async (source) => {

@@ -21,7 +21,7 @@ describe('the cleanup of expired rows', () => {
     expect(await identity().authenticate(tokens.accessToken)).toBeDefined();
   });
 
-  it('deletes failures after their minute, invitations after their expiry', async () => {
+  it('deletes failures after one minute, and invitations after their expiry', async () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     await identity().run((trx) => issueInvitation(trx, invited, later(DAY)));
@@ -30,7 +30,7 @@ describe('the cleanup of expired rows', () => {
     expect(await purge(later(DAY + 1))).toMatchObject({ failures: 0, invitations: 1 });
   });
 
-  it('deletes a login a day after it can last be refreshed, with its tokens: an access token may be valid longer (ACC-9)', async () => {
+  it('deletes a login and its tokens one day after it could last be refreshed, because an access token may be valid longer (ACC-9)', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     expect(await purge(later(8 * DAY))).toMatchObject({ logins: 0 });
@@ -50,7 +50,7 @@ describe('the cleanup of expired rows', () => {
     expect(await purge(later(9 * DAY))).toMatchObject({ logins: 0 });
   });
 
-  it('counts each row once in parallel runs', async () => {
+  it('counts each row only once in parallel runs', async () => {
     const owner = await identity().addAccount();
     for (let index = 0; index < 3; index += 1) await identity().logIn(owner);
     const purged = await Promise.all(Array.from({ length: 4 }, () => purge(later(9 * DAY))));

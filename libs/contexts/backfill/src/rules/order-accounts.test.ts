@@ -44,11 +44,11 @@ describe('the accounts of a pass (CORP-14)', () => {
     expect(order({ a: complete, b: walking(12) }, {}, at(4))).toEqual(['a', 'b']);
   });
 
-  it('omit those that another process has just served (CORP-18)', () => {
+  it('omit accounts that another process has just served (CORP-18)', () => {
     expect(order({ a: walking(21), b: walking(20) })).toEqual(['b']);
   });
 
-  it('begin with those that advanced before the clock was set back', () => {
+  it('begin with accounts that advanced before the clock was set back', () => {
     expect(order({ a: walking(12), b: walking(23), c: walking(20), d: walking(24) })).toEqual(['b', 'd', 'a', 'c']);
   });
 });

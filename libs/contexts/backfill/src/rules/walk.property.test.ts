@@ -56,8 +56,8 @@ function replay(history: readonly Step[]) {
   return { stored, indexed, known, gap };
 }
 
-describe('a backfill, under any interleaving', () => {
-  it('reports complete only if every stored session is indexed (CORP-11)', () => {
+describe('a backfill, for any interleaving of steps', () => {
+  it('reports completion only if every stored session is indexed (CORP-11)', () => {
     fc.assert(
       fc.property(steps, (history) => {
         const { stored, indexed, known, gap } = replay(history);
@@ -76,7 +76,7 @@ describe('a backfill, under any interleaving', () => {
     );
   });
 
-  it('completes when nothing more is stored (CORP-15, CORP-17)', () => {
+  it('completes once nothing more is stored (CORP-15, CORP-17)', () => {
     fc.assert(
       fc.property(steps, (history) => {
         const passes = Array.from({ length: history.length + 3 }, (): Step => ({ kind: 'pass', sessions: 2 }));
@@ -89,7 +89,7 @@ describe('a backfill, under any interleaving', () => {
     );
   });
 
-  it('is complete only if it reached the end', () => {
+  it('has the state complete only if it reached the end', () => {
     fc.assert(
       fc.property(steps, (history) => {
         const { known } = replay(history);
@@ -124,7 +124,7 @@ describe('the description of coverage, for any state', () => {
     unindexed: maybe(fc.record({ generation: fc.nat(3), latestOccurredAt: day })),
   });
 
-  it('is consistent by state and by flag, and contains no time without chunks (CORP-10, CORP-11)', () => {
+  it('has a consistent state and flag, and contains times only if there are chunks (CORP-10, CORP-11)', () => {
     fc.assert(
       fc.property(facts, (known) => {
         const coverage = describeCoverage(known);
@@ -136,7 +136,7 @@ describe('the description of coverage, for any state', () => {
     );
   });
 
-  it('never reports more coverage than there are chunks for, and never hides a gap', () => {
+  it('never reports coverage beyond the existing chunks, and never hides a gap', () => {
     fc.assert(
       fc.property(facts, (known) => {
         const { indexedFrom, backfillComplete } = describeCoverage(known);

@@ -53,11 +53,11 @@ describe('a backfill after a change of the age limit', () => {
     ['wider', at(3), true],
     ['gone', undefined, true],
     ['the same, as time goes on', at(5), false],
-  ])('is required again only if it reaches further back: %s', (_what, horizon, expected) => {
+  ])('is necessary again only if the new limit reaches further back: %s', (_what, horizon, expected) => {
     expect(needsWalk(bounded, { gap: undefined, now: at(20), horizon })).toBe(expected);
   });
 
-  it('reads content older than the end of the last one, and covers no more than that one did', () => {
+  it('reads content older than the end of the previous one, and covers nothing newer than that one did', () => {
     const walk = continueWalk(bounded, { ...START, horizon: at(2) });
     expect(walk).toMatchObject({ startedAt: at(10), touchedSince: undefined, cursor: { startedAt: at(4) } });
     const later = continueWalk(pauseWalk(movePast(walk, place(3)), 'account_rows'), { ...START, horizon: at(2) });
@@ -69,7 +69,7 @@ describe('a backfill after a change of the age limit', () => {
     });
   });
 
-  it('reads everything if content was stored without being indexed as well', () => {
+  it('reads everything if other content was stored without being indexed', () => {
     const walk = continueWalk(bounded, { ...START, horizon: at(2), gap: { generation: 12 } });
     expect([walk.cursor, walk.touchedSince]).toEqual([undefined, undefined]);
   });
@@ -83,7 +83,7 @@ describe('a backfill over several passes', () => {
     });
   });
 
-  it('with content that cannot be split is repeated after 1, 2, 4, ... 64 hours (CORP-19)', () => {
+  it('is repeated after 1, 2, 4, ... 64 hours if it contains content that cannot be split (CORP-19)', () => {
     const hours = [1, 2, 3, 8, 20].map((failedWalks) => {
       const known = mark({ stopReason: 'failed', lastPassAt: at(1), failedWalks });
       for (let hour = 1; ; hour += 1) {
@@ -94,7 +94,7 @@ describe('a backfill over several passes', () => {
     expect(hours).toEqual([1, 2, 4, 64, 64]);
   });
 
-  it('counts such passes until one completes (CORP-19)', () => {
+  it('counts its repetitions until one completes without such content (CORP-19)', () => {
     const walk = continueWalk(mark({ stopReason: 'failed', failedWalks: 3 }), START);
     const failing = noteFailed(walk, [{ lastActivityAt: at(2) }]);
     expect(pauseWalk(failing, 'account_rows').failedWalks).toBe(3);
@@ -102,32 +102,32 @@ describe('a backfill over several passes', () => {
     expect(finishWalk(walk, { gap: undefined }).failedWalks).toBe(0);
   });
 
-  it('continues from its pause, with its start and count', () => {
+  it('resumes from its position, with its start time and its count', () => {
     const walk = movePast({ ...continueWalk(undefined, START), written: 7 }, place(5));
     const kept = pauseWalk(walk, 'account_rows');
     expect(kept).toMatchObject({ state: 'in_progress', stopReason: 'account_rows' });
     expect(continueWalk(kept, { ...START, now: at(25) })).toEqual(walk);
   });
 
-  it('restarts with a new start if it was paused before any session was complete', () => {
+  it('restarts with a new start time if it was paused before any session was complete', () => {
     const kept = pauseWalk(continueWalk(undefined, START), 'pass_seconds');
     const walk = continueWalk(kept, { now: at(25) });
     expect([walk.cursor, walk.startedAt]).toEqual([undefined, at(25)]);
   });
 
-  it('stores only the position of a session', () => {
+  it('stores only the position of a session, not its other fields', () => {
     const session = { ...place(5), title: 'not kept' };
     expect(movePast(continueWalk(undefined, START), session).cursor).toEqual(place(5));
   });
 
-  it('reads every session at first, and after a completion those changed since three hours before it', () => {
+  it('first reads every session, and after a completion only those changed since three hours before it began', () => {
     expect(continueWalk(undefined, START).touchedSince).toBeUndefined();
     const again = continueWalk(complete, START);
     expect(again.touchedSince?.toISOString()).toBe('2026-10-09T21:00:00.000Z');
     expect(again.cursor).toBeUndefined();
   });
 
-  it('covers everything until its start once it is complete', () => {
+  it('covers everything up to its start time once it is complete', () => {
     const walk = movePast(continueWalk(undefined, START), place(1));
     expect(finishWalk({ ...walk, generation: 18 }, { gap: { generation: 18 } })).toMatchObject({
       state: 'complete',
@@ -137,7 +137,7 @@ describe('a backfill over several passes', () => {
     });
   });
 
-  it('is not complete if something was stored unindexed in the meantime: the next pass starts again', () => {
+  it('is not complete if content was stored without being indexed in the meantime; the next pass starts again', () => {
     const walk = movePast(continueWalk(undefined, START), place(1));
     const kept = finishWalk(walk, { gap: { generation: walk.generation + 1 } });
     expect(kept).toMatchObject({ state: 'in_progress', coveredUntil: walk.startedAt });
@@ -145,7 +145,7 @@ describe('a backfill over several passes', () => {
     expect([next.cursor, next.startedAt]).toEqual([undefined, at(22)]);
   });
 
-  it('reports from when on the corpus is complete, if an age limit ended it', () => {
+  it('reports from what time the corpus is complete, if an age limit ended it', () => {
     const walk = continueWalk(undefined, START);
     expect(finishWalk(walk, { gap: undefined, unread: at(3) }).indexedFrom).toEqual(at(3));
   });

@@ -1,7 +1,7 @@
 import { createSharedReads } from './shared-reads.ts';
 
 describe('a read that many clients wait for', () => {
-  it('is made once per round for all of them, and again in the next round', async () => {
+  it('is made once per round for all clients, and again in the next round', async () => {
     const reads = createSharedReads(1);
     let count = 0;
     const read = (): Promise<number> => Promise.resolve((count += 1));
@@ -14,7 +14,7 @@ describe('a read that many clients wait for', () => {
     ]);
   });
 
-  it('is never older than its request: a running read is not used for a later request', async () => {
+  it('never begins before its request: a running read is not used for a later request', async () => {
     const reads = createSharedReads(1);
     let finish: (value: string) => void = () => undefined;
     let started: () => void = () => undefined;
@@ -29,7 +29,7 @@ describe('a read that many clients wait for', () => {
     expect(await Promise.all([early, late])).toEqual(['before', 'after']);
   });
 
-  it('is shared while it runs, and a failure is shared and not cached', async () => {
+  it('is shared while it runs; a failure is shared, but not cached', async () => {
     const reads = createSharedReads(1);
     const failing = () => Promise.reject(new Error('away'));
     const outcomes = await Promise.allSettled([reads.readNow('a', failing), reads.readNow('a', failing)]);

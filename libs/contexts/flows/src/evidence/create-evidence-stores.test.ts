@@ -20,14 +20,14 @@ const problemsOf = (environment: Record<string, string>): readonly string[] => {
 };
 
 describe('the evidence store', () => {
-  it('is a folder by default; after a change, archives in the folder are still found', () => {
+  it('is a folder by default; archives in the folder are still found after the setting changes', () => {
     const transports = (environment: Record<string, string>): string[] =>
       createEvidenceStores(loadSettings(evidenceSettings, environment)).all.map(({ transport }) => transport);
     expect(transports({})).toEqual(['local']);
     expect(transports(S3)).toEqual(['s3', 'local']);
   });
 
-  it('reports every missing S3 setting, one line each', () => {
+  it('reports every missing S3 setting in a separate line', () => {
     expect(problemsOf({ EVIDENCE_STORE: 's3' })).toEqual(
       ['ENDPOINT', 'BUCKET', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'].map(
         (name) => `EVIDENCE_S3_${name} is not set, and EVIDENCE_STORE=s3 needs it`,
@@ -46,7 +46,7 @@ describe('the evidence store', () => {
     ['EVIDENCE_S3_REGION', 'eu central'],
     ['EVIDENCE_S3_PREFIX', 'no-slash-at-the-end'],
     ['EVIDENCE_S3_PREFIX', '../'],
-  ])('refuses %s=%s in one line that names it and does not repeat a secret', (variable, value) => {
+  ])('refuses %s=%s, naming the setting in one line without any secret', (variable, value) => {
     const problems = problemsOf({ ...S3, [variable]: value });
     expect(problems).toEqual([expect.stringMatching(`^${variable} must`)]);
     expect(problems.join()).not.toMatch(/the-(?:password|secret-key|key-id)/);

@@ -3,7 +3,7 @@ import type { EvidenceReceipt } from '@steward/contracts';
 import { ageReceipt, isEvidenceKey, locateEvidence } from './evidence-file.ts';
 
 describe('the key of an archive', () => {
-  it('consists of account and artifact, and is recognized', () => {
+  it('consists of account and artifact ids, and is recognized', () => {
     const [account, artifact] = [newId(), newId()];
     const key = locateEvidence(account, artifact);
     expect(key).toBe(`${account}/${artifact}.tar.gz`);
@@ -14,7 +14,7 @@ describe('the key of an archive', () => {
     ['..', 'a'],
     ['', ''],
     ['/etc', 'passwd'],
-  ])('consists of ids only: %s and %s are refused', (account, artifact) => {
+  ])('can consist only of ids: %s and %s are refused', (account, artifact) => {
     expect(() => locateEvidence(account, newId())).toThrow('located by ids');
     expect(() => locateEvidence(newId(), artifact)).toThrow('located by ids');
   });
@@ -35,7 +35,7 @@ describe('a receipt', () => {
   const finishedAt = new Date('2026-01-01T00:00:00Z');
   const after = (hours: number) => new Date(finishedAt.getTime() + hours * 3_600_000);
 
-  it('expires with its retention, whether the archive exists or not', () => {
+  it('expires after its retention period, whether or not the archive exists', () => {
     expect(ageReceipt(receipt, finishedAt, after(24)).status).toBe('available');
     expect(ageReceipt(receipt, finishedAt, after(24.001)).status).toBe('expired');
   });

@@ -9,7 +9,7 @@ const SLACK_BODY =
   '&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com' +
   '%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c';
 
-describe('signatures from the documentation of the hosts (FLOW-51)', () => {
+describe('signature examples from the documentation of the sources (FLOW-51)', () => {
   const github = {
     rawBody: Buffer.from('Hello, World!'),
     secret: "It's a Secret to Everybody",
@@ -53,7 +53,7 @@ describe('signatures from the documentation of the hosts (FLOW-51)', () => {
     expect(SOURCES.jira.verify({ ...jira, secret: 'another' })).toBe(false);
   });
 
-  it('are verified for GitLab, with its signing token, its secret token, or either of both', () => {
+  it('are verified for GitLab, with its signing token, its secret token, or either of them', () => {
     const both = { ...standard, headers: { ...standard.headers, 'x-gitlab-token': 'the secret token' } };
     expect(SOURCES.gitlab.verify(standard)).toBe(true);
     expect(SOURCES.gitlab.verify({ ...standard, now: later(1_614_265_330) })).toBe(false);
@@ -63,13 +63,13 @@ describe('signatures from the documentation of the hosts (FLOW-51)', () => {
     expect(SOURCES.gitlab.verify({ ...both, headers: {} })).toBe(false);
   });
 
-  it('are verified for Slack, for five minutes', () => {
+  it('are verified for Slack, and are valid for five minutes', () => {
     expect(SOURCES.slack.verify(slack)).toBe(true);
     expect(SOURCES.slack.verify({ ...slack, now: later(1_531_420_618) })).toBe(false);
     expect(SOURCES.slack.verify({ ...slack, now: at(1_531_420_618 - 301) })).toBe(false);
   });
 
-  it('are verified for Standard Webhooks, for five minutes', () => {
+  it('are verified for Standard Webhooks, and are valid for five minutes', () => {
     const headers = { ...standard.headers, 'webhook-signature': `v1,x ${standard.headers['webhook-signature']}` };
     expect(SOURCES.standard_webhooks.verify({ ...standard, headers })).toBe(true);
     expect(SOURCES.standard_webhooks.verify({ ...standard, headers, now: later(1_614_265_330) })).toBe(false);
@@ -79,7 +79,7 @@ describe('signatures from the documentation of the hosts (FLOW-51)', () => {
   });
 });
 
-describe('the confirmation of a subscription of SNS (FLOW-53)', () => {
+describe('the confirmation of an SNS subscription (FLOW-53)', () => {
   const confirm = (url: string) =>
     SOURCES.sns.readEvent({
       headers: {},
@@ -87,7 +87,7 @@ describe('the confirmation of a subscription of SNS (FLOW-53)', () => {
       bodyDigest: '',
     });
 
-  it('starts nothing and returns the URL to open, only if it is one of Amazon', () => {
+  it('starts nothing, and returns the URL to open only if it belongs to Amazon', () => {
     const url = 'https://sns.us-west-2.amazonaws.com/?Action=ConfirmSubscription&Token=2336412f37';
     expect(confirm(url).handshake).toBe(`the subscription is pending until ${url} is opened`);
     for (const other of [
@@ -100,13 +100,13 @@ describe('the confirmation of a subscription of SNS (FLOW-53)', () => {
   });
 });
 
-describe('the headers that a run gets (FLOW-52)', () => {
+describe('the headers that a run receives (FLOW-52)', () => {
   it.each([
     ...['Authorization', 'Proxy-Authorization', 'Cookie', 'X-Gitlab-Token', 'X-Hub-Signature-256', 'Stripe-Signature'],
     ...['X-Api-Key', 'x-apikey', 'X-Webhook-Secret', 'X-Amz-Security-Token', 'X-Auth-Request-User'],
   ])('are never %s', (name) => expect(mayKeepHeader(name)).toBe(false));
 
-  it('are those of every source and the selected ones, truncated at 1,000 characters', () => {
+  it('are those of every source and the selected ones, each truncated to 1,000 characters', () => {
     for (const { headers } of Object.values(SOURCES))
       expect(headers.filter((name) => !mayKeepHeader(name))).toEqual([]);
     const headers = { 'x-a': 'y'.repeat(2_000), 'x-b': ['first', 'second'], 'x-c': ' ', authorization: 'Bearer z' };

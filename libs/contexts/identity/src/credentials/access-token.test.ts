@@ -22,7 +22,7 @@ function forge(payload: Record<string, unknown>): Promise<string> {
 }
 
 describe('access tokens (ACC-9)', () => {
-  it('contain user, account, generation and login', async () => {
+  it('contain user, account, generation and login ids', async () => {
     const token = await signer.sign(claims, now);
     expect(await signer.verify(token, later(30))).toEqual(claims);
   });
@@ -32,7 +32,7 @@ describe('access tokens (ACC-9)', () => {
     expect(await signer.verify(token, later(61))).toBeUndefined();
   });
 
-  it('expire by the service’s limit, whatever their claims', async () => {
+  it('expire according to the service’s limit, whatever they claim', async () => {
     const seconds = now.getTime() / 1000;
     const tenYears = { exp: seconds + 315_360_000 };
     expect(await signer.verify(await forge({ iat: seconds, ...tenYears }), now)).toEqual(claims);
@@ -42,14 +42,14 @@ describe('access tokens (ACC-9)', () => {
     expect(await signer.verify(await forge({ iat: seconds }), now)).toBeUndefined();
   });
 
-  it('without a login, or of another kind, are refused', async () => {
+  it('are refused without a login, or if they are of another kind', async () => {
     const seconds = now.getTime() / 1000;
     const times = { iat: seconds, exp: seconds + 60 };
     expect(await signer.verify(await forge({ ...times, login: undefined }), now)).toBeUndefined();
     expect(await signer.verify(await forge({ ...times, typ: 'refresh' }), now)).toBeUndefined();
   });
 
-  it('are refused with another key, without a signature or altered', async () => {
+  it('are refused if they are signed with another key, unsigned or altered', async () => {
     const token = await signer.sign(claims, now);
     const other = createTokenSigner('another-secret-key-for-tests-0123456789', 60);
     const [, body] = token.split('.');
@@ -67,7 +67,7 @@ describe('access tokens during a key rotation', () => {
   const ring = createTokenSigner([CURRENT, SECRET], 60);
   const alone = createTokenSigner(CURRENT, 60);
 
-  it('remain valid with the former key until it is removed, and new ones use the current key', async () => {
+  it('remain valid with the previous key until it is removed, and new tokens use the current key', async () => {
     const former = await signer.sign(claims, now);
     const current = await ring.sign(claims, now);
     expect(await ring.verify(former, now)).toEqual(claims);
@@ -76,7 +76,7 @@ describe('access tokens during a key rotation', () => {
     expect(await signer.verify(current, now)).toBeUndefined();
   });
 
-  it('without a key id are checked with each key of the ring', async () => {
+  it('are checked with each key if they have no key id', async () => {
     const seconds = now.getTime() / 1000;
     const unnamed = await forge({ iat: seconds, exp: seconds + 60 });
     expect(await ring.verify(unnamed, now)).toEqual(claims);
@@ -112,7 +112,7 @@ describe('altered access tokens', () => {
     expect(await signer.verify(token, now)).toBeUndefined();
   });
 
-  it('with the wrong key id are refused, even if the key is valid', async () => {
+  it('are refused with a wrong key id, even if the signing key is valid', async () => {
     const seconds = now.getTime() / 1000;
     const key = new Uint8Array(hkdfSync('sha256', SECRET, 'steward-token', 'user-token', 32));
     const sign = (kid: string) =>
@@ -129,7 +129,7 @@ describe('altered access tokens', () => {
       expect(await signer.verify(await sign(other), now)).toBeUndefined();
   });
 
-  it('are refused if they are signed with the raw secret: the token key is derived', async () => {
+  it('are refused if they are signed with the raw secret, because the token key is derived from it', async () => {
     const seconds = now.getTime() / 1000;
     const token = await new SignJWT({ typ: 'access', account_id: claims.accountId, gen: 3, login: claims.loginId })
       .setProtectedHeader({ alg: 'HS256' })
@@ -143,7 +143,7 @@ describe('altered access tokens', () => {
 });
 
 describe('the claims of an access token (API-15)', () => {
-  it('are only ids and times, not a name, permission or role: these are read for each request (ACC-16)', async () => {
+  it('are only ids and times, not names, permissions or roles, which are read for each request (ACC-16)', async () => {
     const token = await signer.sign(claims, now);
     expect(Object.keys(decodeJwt(token)).sort()).toEqual(
       [...['account_id', 'exp', 'gen', 'iat', 'iss', 'jti'], ...['login', 'sub', 'typ']].sort(),
@@ -156,7 +156,7 @@ describe('the claims of an access token (API-15)', () => {
     expect(new Set(tokens).size).toBe(20);
   });
 
-  it('are short enough for a header, whatever string is verified instead', async () => {
+  it('fit into a header, and any other string is refused', async () => {
     expect((await signer.sign(claims, now)).length).toBeLessThan(700);
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 500 }), async (text) => {
@@ -167,7 +167,7 @@ describe('the claims of an access token (API-15)', () => {
 });
 
 describe('the lifetime of an access token (ACC-9)', () => {
-  it('is the lifetime that its signer set, to the second, for every lifetime', async () => {
+  it('is exactly the lifetime that its signer was configured with, to the second', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 86_400 }), async (lifetime) => {
         const short = createTokenSigner(SECRET, lifetime);
@@ -187,7 +187,7 @@ describe('the lifetime of an access token (ACC-9)', () => {
     expect(await shorter.verify(token, later(11))).toBeUndefined();
   });
 
-  it('tolerates a clock that is at most a minute behind', async () => {
+  it('tolerates a clock that is up to a minute behind', async () => {
     const token = await signer.sign(claims, now);
     expect(await signer.verify(token, later(-59))).toEqual(claims);
     expect(await signer.verify(token, later(-61))).toBeUndefined();

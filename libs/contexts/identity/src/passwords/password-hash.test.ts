@@ -5,13 +5,13 @@ describe('password hash', () => {
     expect(await hashPassword('correct horse battery staple')).toMatch(/^scrypt\$32768\$8\$1\$/);
   });
 
-  it('accepts only its own password', async () => {
+  it('accepts only the password that was hashed', async () => {
     const hash = await hashPassword('correct horse battery staple');
     expect(await verifyPassword('correct horse battery staple', hash)).toBe(true);
     expect(await verifyPassword('correct horse battery stapl', hash)).toBe(false);
   });
 
-  it('uses a salt: the same password twice gives two hashes, neither of which contains the password', async () => {
+  it('uses a salt: hashing the same password twice gives two hashes, neither of which contains the password', async () => {
     const [first, second] = await Promise.all([hashPassword('same password'), hashPassword('same password')]);
     expect(first).not.toBe(second);
     expect(first).not.toContain('same password');

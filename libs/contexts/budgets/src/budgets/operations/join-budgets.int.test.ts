@@ -20,7 +20,7 @@ const setUp = () => {
 };
 
 describe('running calls of an agent that is merged into another (AGT-7, BUD-4)', () => {
-  it('are charged to the other one, in the merged agent’s budget', async () => {
+  it('are charged to the other agent, in the budget that moves to it', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     const call = build('0.6');
@@ -31,7 +31,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
-  it('are reserved for and charged to the other one if its own budget remains: no limit is exceeded (BUD-3)', async () => {
+  it('are reserved and charged in the other agent’s budget if it has one: no limit is exceeded (BUD-3)', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     await limit(agents.to);
@@ -47,10 +47,10 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
-  it.each(['merged one', 'other'])('remain reserved in the budget that moved: calls of the %s', async (whose) => {
+  it.each(['merged agent', 'other agent'])('remain reserved in the moved budget: calls of the %s', async (whose) => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
-    const call = build('0.9', whose === 'other' ? agents.to : agents.agentId);
+    const call = build('0.9', whose === 'other agent' ? agents.to : agents.agentId);
     await budgets.reserve(agents.accountId, [call]);
     await budgets.join(agents);
     expect(await read()).toEqual([[agents.to, 0, 0.9]]);
@@ -61,7 +61,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.8, 0]]);
   });
 
-  it('are reserved in the budgets of the other one that apply to them, each in its period', async () => {
+  it('are reserved in the other agent’s budgets that apply to them, each in its period', async () => {
     const { agents, build } = setUp();
     const { accountId, to } = agents;
     const about = { scope: 'managed_agent', scopeId: to } as const;
@@ -101,7 +101,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
-  it('are charged to the other one if they end at that moment, and remain reserved nowhere', async () => {
+  it('are charged to the other agent if they end at that moment, and no reservation remains', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     await limit(agents.to);
@@ -113,7 +113,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.5, 0]]);
   });
 
-  it.each(['reserve', 'settle'] as const)('belong to the other one while they wait for the merge: %s', async (what) => {
+  it.each(['reserve', 'settle'] as const)('belong to the other agent while the merge is pending: %s', async (what) => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.to);
     const [call, late] = [build('0.6'), build('0.6')];
@@ -125,7 +125,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([what === 'settle' ? [agents.to, 0.5, 0] : [agents.to, 0, 0.6]]);
   });
 
-  it('are limited by the other one’s budgets, including late calls and fallbacks', async () => {
+  it('are limited by the other agent’s budgets, including late calls and fallbacks', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.to);
     const former = build('0.9');
@@ -141,7 +141,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.7, 0]]);
   });
 
-  it('are reserved for and charged to the last agent of a chain of merges', async () => {
+  it('are reserved and charged for the last agent of a chain of merges', async () => {
     const { agents, limit, build, read } = setUp();
     const { accountId, agentId, to } = agents;
     const last = newId();
@@ -155,7 +155,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[last, 0.5, 0]]);
   });
 
-  it('are charged once if they were considered lost before', async () => {
+  it('are charged only once if they were previously considered lost', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     const call = build('0.6');
@@ -168,7 +168,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.2, 0]]);
   });
 
-  it('remain separate in another account', async () => {
+  it('of another account are not affected', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     await budgets.join({ ...agents, accountId: newId() });
@@ -180,7 +180,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
 });
 
 describe('a budget that is created while its agent is merged (AGT-7, AGT-8)', () => {
-  it.each(['agentId', 'to'] as const)('is not created with a partial sum: about %s', async (which) => {
+  it.each(['agentId', 'to'] as const)('is not created with an incomplete sum: for %s', async (which) => {
     const { agents, limit } = setUp();
     const making = limit(agents[which], async () => {
       await budgets.join(agents);
@@ -190,7 +190,7 @@ describe('a budget that is created while its agent is merged (AGT-7, AGT-8)', ()
     expect(await budgets.list(agents.accountId)).toEqual([]);
   });
 
-  it('applies to the merged agent', async () => {
+  it('applies to the agent into which its agent was merged', async () => {
     const { agents, limit } = setUp();
     await budgets.join(agents);
     expect(await limit(agents.agentId)).toMatchObject({ scopeId: agents.to });

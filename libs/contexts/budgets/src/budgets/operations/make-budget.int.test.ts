@@ -11,7 +11,7 @@ afterAll(() => budgets.close());
 const add = (accountId: string) => budgets.add(accountId, { scope: 'flow', scopeId: newId() });
 
 describe('the budgets of an account (LIM-54)', () => {
-  it('are at most 200 under simultaneous requests, separately for each account', async () => {
+  it('are limited to 200 under simultaneous requests, separately for each account', async () => {
     const accountId = newId();
     const first = await add(accountId);
     await sql`

@@ -1,6 +1,6 @@
 import { isTimeZone, namePeriod, type BudgetPeriod } from './period.ts';
 
-describe('a period', () => {
+describe('the key of a period', () => {
   it.each<[BudgetPeriod, string, string, string]>([
     ['hourly', 'UTC', '2026-11-20T14:00Z', 'hourly:2026-11-20T14'],
     ['hourly', 'Asia/Kolkata', '2026-11-20T14:00Z', 'hourly:2026-11-20T14'],

@@ -51,7 +51,7 @@ const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'
 const MORE = ['Asia/Kolkata', 'Pacific/Apia', 'America/Santiago', 'Asia/Beirut', 'America/Sao_Paulo', 'Etc/GMT+5'];
 
 describe('a period (BUD-7)', () => {
-  it('covers one day, week, month or year of its time zone, and begins at its first moment', async () => {
+  it('covers one day, week, month or year in its time zone, and begins at its first instant', async () => {
     const at = fc.date({ min: new Date('2018-01-01'), max: new Date('2026-12-31'), noInvalidDate: true });
     await fc.assert(
       fc.asyncProperty(fc.array(at, { minLength: 40, maxLength: 60 }), async (dates) => {

@@ -42,8 +42,8 @@ function open(limits: Partial<KeyLimits>) {
   };
 }
 
-describe('limits of a key (GW-19)', () => {
-  it('allow exactly as many of 1000 calls as they cover, in any number of processes', async () => {
+describe('the limits of a key (GW-19)', () => {
+  it('allow exactly as many of 1000 calls as they permit, in any number of processes', async () => {
     const { build, reserve, use, end } = open({ calls_per_day: 50 });
     const requests = Array.from({ length: 1000 }, () => build(7));
     const batches = Array.from({ length: 100 }, (_, index) => requests.slice(index * 10, index * 10 + 10));
@@ -60,7 +60,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await use()).toMatchObject({ tokens_per_minute: 150, tokens_per_day: 150, calls_per_day: 50 });
   });
 
-  it('restart with each minute and each day in UTC, and report the time of the restart', async () => {
+  it('reset at each minute and each day in UTC, and report the time of the reset', async () => {
     const { account, build, reserve } = open({ calls_per_minute: 1, calls_per_day: 2 });
     expect(await reserve([build(1), build(1)])).toEqual(['reserved', 'calls_per_minute']);
     const [refused] = await budgets.reserve(account, [build(1)], later(59));
@@ -71,7 +71,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await reserve([build(1)], new Date('2026-11-21T00:00:00Z'))).toEqual(['reserved']);
   });
 
-  it('in tokens count the reservations of running calls, and then their usage', async () => {
+  it('on tokens count the reservations of running calls, and then their usage', async () => {
     const { build, reserve, end, use } = open({ tokens_per_minute: 100 });
     const [first, second] = [build(60), build(60)];
     expect(await reserve([first, second, build(1)])).toEqual(['reserved', 'reserved', 'tokens_per_minute']);
@@ -81,7 +81,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await reserve([build(500), build(1)])).toEqual(['reserved', 'tokens_per_minute']);
   });
 
-  it('count a call once that a fallback serves, and return the unused tokens', async () => {
+  it('count a call that a fallback serves once, and release the unused tokens', async () => {
     const { build, reserve, use } = open({ calls_per_day: 1 });
     const first = build(60);
     expect(await reserve([first])).toEqual(['reserved']);
@@ -89,7 +89,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await use()).toMatchObject({ calls_per_day: 1, tokens_per_day: 20 });
   });
 
-  it('count a call whose process ended with its reservation, once, in its own minute', async () => {
+  it('count a call whose process ended by its reservation, once, in its own minute', async () => {
     const { account, build, reserve, end, use } = open({ tokens_per_day: 1000 });
     const lost = build(60);
     await reserve([lost]);
@@ -100,7 +100,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await use(later(120))).toMatchObject({ tokens_per_minute: 0 });
   });
 
-  it('include those of the parent keys; calls refused by a budget count for none of them', async () => {
+  it('apply together with those of the parent keys; calls refused by a budget are not counted by any of them', async () => {
     const { account, build, reserve, use } = open({ calls_per_day: 9 });
     const above = { ...NONE, calls_per_day: 1, api_key_id: newId() };
     const of = () => build(1, { keyLimits: [...(build(1).keyLimits ?? []), above] });
@@ -110,7 +110,7 @@ describe('limits of a key (GW-19)', () => {
     expect(await use()).toMatchObject({ calls_per_day: 1 });
   });
 
-  it('are deleted once no call can be counted in them', async () => {
+  it('are deleted once no more calls can be counted in their period', async () => {
     const { account, build, reserve } = open({ calls_per_day: 9 });
     await reserve([build(1)]);
     const count = async () =>

@@ -27,7 +27,7 @@ const spend = async (accountId: string, cost: string, more: Partial<SpendRequest
 };
 
 describe('a hard budget', () => {
-  it('allows exactly as many of 1000 calls as its limit covers, in any number of processes (BUD-3, BUD-5)', async () => {
+  it('allows exactly as many of 1000 calls as its limit permits, in any number of processes (BUD-3, BUD-5)', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '5', thresholdsPercent: [50, 80, 100] });
     const requests = Array.from({ length: 1000 }, () => buildRequest('0.1'));
@@ -45,7 +45,7 @@ describe('a hard budget', () => {
     expect(await crossings(account)).toEqual(['exceeded 100', 'threshold 100', 'threshold 50', 'threshold 80']);
   });
 
-  it('is named by the refusal, and no other budget retains a reservation of the call (BUD-3)', async () => {
+  it('is named in the refusal, and no other budget keeps a reservation for the call (BUD-3)', async () => {
     const account = newId();
     const key = newId();
     const small = await budgets.add(account, { scope: 'api_key', scopeId: key, limitAmount: '0.5' });
@@ -63,7 +63,7 @@ describe('a hard budget', () => {
     expect(await crossings(account)).toEqual(['exceeded 100']);
   });
 
-  it('refuses a call of unknown price; a soft or disabled one allows it', async () => {
+  it('refuses a call of unknown price, while a soft or disabled one allows it', async () => {
     const account = newId();
     const budget = await budgets.add(account);
     expect(await budgets.reserve(account, [buildRequest(null)])).toMatchObject([
@@ -75,7 +75,7 @@ describe('a hard budget', () => {
     expect(await budgets.reserve(account, [buildRequest(null)])).toMatchObject([{ kind: 'reserved' }]);
   });
 
-  it('allows affordable calls even if the refusal of others cannot be reported', async () => {
+  it('allows affordable calls even if the refusal of other calls cannot be published', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '1' });
     const error = new Error('the database is away');
@@ -85,7 +85,7 @@ describe('a hard budget', () => {
     expect(await read(account)).toEqual([[0, 0.9]]);
   });
 
-  it('restarts with its period, in which no call of the previous one counts', async () => {
+  it('restarts with each period, in which no call of the previous period counts', async () => {
     const account = newId();
     await budgets.add(account);
     const late = buildRequest('1');
@@ -99,7 +99,7 @@ describe('a hard budget', () => {
 });
 
 describe('a call that takes over the reservation of another', () => {
-  it('has the reservation, and the other call no longer has it', async () => {
+  it('has that reservation, and the other call no longer has it', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '1' });
     await budgets.add(account, { limitAmount: '1', modelAlias: 'large' });
@@ -118,7 +118,7 @@ describe('a call that takes over the reservation of another', () => {
     ]);
   });
 
-  it('has it even at the moment of the other call’s heartbeat', async () => {
+  it('has it even if the other call sends a heartbeat at the same moment', async () => {
     const account = newId();
     await budgets.add(account, { limitAmount: '1' });
     const former = buildRequest('0.9');
@@ -145,8 +145,8 @@ describe('a call that takes over the reservation of another', () => {
   });
 });
 
-describe('a raised limit', () => {
-  it('allows alerts above the spending to be repeated, but none below it (BUD-5, EVT-22)', async () => {
+describe('a limit that is raised', () => {
+  it('allows alerts above the current spending to be repeated, but none below it (BUD-5, EVT-22)', async () => {
     const account = newId();
     const budget = await budgets.add(account, { limitAmount: '1', thresholdsPercent: [40, 80] });
     await spend(account, '0.9');
@@ -159,7 +159,7 @@ describe('a raised limit', () => {
 });
 
 describe('a call whose process ended unexpectedly', () => {
-  it('is charged by its reservation until it reports its cost, but never twice (BUD-4)', async () => {
+  it('is charged with its reservation until it reports its cost, but never twice (BUD-4)', async () => {
     const account = newId();
     await budgets.add(account);
     const request = buildRequest('0.6');
@@ -176,7 +176,7 @@ describe('a call whose process ended unexpectedly', () => {
     expect(await read(account)).toEqual([[0.2, 0]]);
   });
 
-  it('is not one that still sends heartbeats', async () => {
+  it('is not a call that still sends heartbeats', async () => {
     const account = newId();
     await budgets.add(account);
     const request = buildRequest('0.6');
@@ -187,7 +187,7 @@ describe('a call whose process ended unexpectedly', () => {
     await budgets.settle(account, [buildSettlement(request, '0.6')]);
   });
 
-  it('is not a call that ends at this moment, which is not delayed', async () => {
+  it('is not a call that is ending at this moment, and does not delay such a call', async () => {
     const account = newId();
     await budgets.add(account);
     const [ending, dead] = [buildRequest('0.3'), buildRequest('0.2')];
@@ -200,7 +200,7 @@ describe('a call whose process ended unexpectedly', () => {
     expect(await read(account)).toEqual([[0.3, 0]]);
   });
 
-  it('is finally deleted', async () => {
+  it('is eventually deleted', async () => {
     const account = newId();
     await budgets.reserve(account, [buildRequest('0.6')]);
     await budgets.endDead(account, later(100));
@@ -221,7 +221,7 @@ describe('budgets that change while calls are running', () => {
     expect(await budgets.add(account)).toBeUndefined();
   });
 
-  it('are created while calls continue, which are counted from then on and are not blocked before the sum is calculated', async () => {
+  it('are created while calls continue: these are counted from then on, and are not blocked before the sum is calculated', async () => {
     const account = newId();
     const [before, beside, late] = [buildRequest('0.5'), buildRequest('0.7'), buildRequest('0.1')];
     await budgets.reserve(account, [before]);
@@ -241,7 +241,7 @@ describe('budgets that change while calls are running', () => {
     expect(await read(account)).toEqual([[1.4, 0]]);
   });
 
-  it('begin in the period of the database’s clock, whatever the clock of their process', async () => {
+  it('begin in the period given by the database’s clock, whatever the clock of their process', async () => {
     const before = await readDatabaseTime(budgets.db);
     const made = await budgets.add(newId(), { at: undefined });
     const after = await readDatabaseTime(budgets.db);
@@ -249,7 +249,7 @@ describe('budgets that change while calls are running', () => {
     expect(made?.createdAt.getTime()).toBeLessThanOrEqual(after.getTime());
   });
 
-  it('are not created if the sum cannot be calculated; a crashed creation leaves nothing visible', async () => {
+  it('are not created if the sum cannot be calculated; an interrupted creation leaves nothing visible', async () => {
     const account = newId();
     await expect(budgets.add(account, {}, () => Promise.reject(new Error('too many rows')))).rejects.toThrow(
       'too many',
@@ -265,7 +265,7 @@ describe('budgets that change while calls are running', () => {
     expect(await budgets.list(account)).toMatchObject([{ limitAmount: '7' }]);
   });
 
-  it('wait briefly for a locked ledger, without delaying those of other accounts', async () => {
+  it('wait briefly for a locked ledger, without delaying budgets of other accounts', async () => {
     const [held, other] = [newId(), newId()];
     await budgets.whileLedgerIsLocked(held, async () => {
       const [mine, theirs] = await Promise.allSettled([budgets.add(held), budgets.add(other)]);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => budgets.close());
 
 describe('a hard budget', () => {
-  it('refuses calls of unknown size if the account is configured to do so, without reporting a reached limit (BUD-6)', async () => {
+  it('refuses calls of unknown size if the account is configured to do so, without reporting that a limit was reached (BUD-6)', async () => {
     const account = newId();
     const budget = await budgets.add(account, { refusesUnsized: true });
     const unsized = buildRequest('0.1', { isUnsized: true });

@@ -113,7 +113,7 @@ function expectSound(row: ExecutionRow): void {
 }
 
 describe('the state of an execution', () => {
-  it('changes only as allowed, and remains final (EXEC-1, EXEC-2)', async () => {
+  it('changes only as allowed, and does not change once it is final (EXEC-1, EXEC-2)', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (history) => {
         const { flow, leases } = await beginHistory();

@@ -37,7 +37,7 @@ const take = async () => {
 };
 
 describe('a claim', () => {
-  it('gets the oldest pending one, with a new session, and nothing if there is none', async () => {
+  it('gets the oldest pending execution, with a new session, or nothing if there is none', async () => {
     const flow = await suite().addFlow();
     const first = await suite().start(flow);
     suite().clock.advance(1000);
@@ -65,7 +65,7 @@ describe('a claim', () => {
     expect(await suite().claim()).toBeUndefined();
   });
 
-  it('skips excluded executions, those to be stopped, and accounts at their limit', async () => {
+  it('skips excluded executions, executions to be stopped, and accounts at their limit', async () => {
     const [one, other] = [await suite().addFlow(), await suite().addFlow()];
     const [first, second] = [await suite().start(one), await suite().start(one)];
     expect((await suite().claim({ avoided: [first.id] }))?.execution.id).toBe(second.id);
@@ -77,7 +77,7 @@ describe('a claim', () => {
     expect((await suite().claim({ places: 2, workerId: 'worker-2' }))?.execution.id).toBe(first.id);
   });
 
-  it('selects the least recently served account, among those with equally many runs', async () => {
+  it('selects the least recently served of the accounts with equally few runs', async () => {
     const flows = [await suite().addFlow(), await suite().addFlow()];
     for (const flow of flows) await suite().start(flow);
     const [a, b] = flows.map((flow) => flow.account_id).sort();
@@ -85,7 +85,7 @@ describe('a claim', () => {
     expect((await suite().claim({ servedLast: b }))?.execution.account_id).toBe(a);
   });
 
-  it('succeeds once for one execution, however many processes try', async () => {
+  it('succeeds only once per execution, however many processes try', async () => {
     await suite().start(await suite().addFlow());
     const claims = await Promise.all(Array.from({ length: 6 }, (_, n) => suite().claim({ workerId: `worker-${n}` })));
     expect(claims.filter((claimed) => claimed !== undefined)).toHaveLength(1);
@@ -93,7 +93,7 @@ describe('a claim', () => {
 });
 
 describe('a lease', () => {
-  it('is valid only with its token, reports a stop, and is lost once it was taken over', async () => {
+  it('is valid only with its token, reports a stop, and is lost when it is taken over', async () => {
     await suite().start(await suite().addFlow());
     const { execution, lease } = await take();
     const extend = (token = lease.token) => extendLease(suite().worker, { ...lease, token, leaseSeconds: 30 });
@@ -127,7 +127,7 @@ describe('a lease', () => {
     expect(await countSessions(newId())).toEqual([]);
   });
 
-  it('that has expired makes the execution FAILED, once; an active one is unchanged', async () => {
+  it('that has expired makes the execution FAILED, once; an active lease is not changed', async () => {
     const flow = await suite().addFlow();
     await suite().start(flow);
     const { execution } = await take();
@@ -146,7 +146,7 @@ describe('a lease', () => {
 });
 
 describe('the files of an execution', () => {
-  it('are given only to the worker that holds its lease', async () => {
+  it('are returned only to the worker that holds its lease', async () => {
     const files = [
       { path: 'b', content_base64: 'Yg==' },
       { path: 'a/c', content_base64: '' },
@@ -168,7 +168,7 @@ describe('the files of an execution', () => {
     expect(await loadWorkspaceFiles(suite().worker, stolen)).toEqual({ kind: 'valid', files: [] });
   });
 
-  it('are validated again if they bypassed the routes', async () => {
+  it('are validated again in case they bypassed the API', async () => {
     const flow = await suite().addFlow();
     const { id } = await suite().start(flow);
     const payload = { workspace_files: [{ path: '../x', content_base64: '' }] };
@@ -181,7 +181,7 @@ describe('the files of an execution', () => {
 });
 
 describe('the end of an execution', () => {
-  it('is written once, with its result, and ends its session; a late worker writes nothing', async () => {
+  it('is written once, with its result, and ends its session; a late worker can write nothing', async () => {
     await suite().start(await suite().addFlow());
     const { execution, lease } = await take();
     suite().clock.advance(5000);
@@ -210,7 +210,7 @@ describe('the end of an execution', () => {
     expect((await suite().listExecutions(execution.flow_id))[0]?.status).toBe('INITIALIZING');
   });
 
-  it('contains the beginning of an endless message, and the reason of the user who stopped it', async () => {
+  it('contains the beginning of a very long message, and the reason given by the user who stopped it', async () => {
     const flow = await suite().addFlow();
     await suite().start(flow);
     const first = await take();
@@ -225,7 +225,7 @@ describe('the end of an execution', () => {
 });
 
 describe('stopping an execution', () => {
-  it('immediately ends a pending one, which is no longer claimed', async () => {
+  it('immediately ends a pending execution, which can no longer be claimed', async () => {
     const execution = await suite().start(await suite().addFlow());
     expect(await stop(execution)).toMatchObject({
       kind: 'stopping',
@@ -234,7 +234,7 @@ describe('stopping an execution', () => {
     expect(await suite().claim()).toBeUndefined();
   });
 
-  it('marks a running one, stores the time of the first request, and frees its dedupe value', async () => {
+  it('marks a running execution, stores the time of the first request, and releases its dedupe value', async () => {
     const flow = await suite().addFlow({ webhook_config: { dedupe_path: 'pr' } });
     await suite().start(flow, { pr: 1 });
     const { execution } = await take();
@@ -248,7 +248,7 @@ describe('stopping an execution', () => {
     expect((await suite().start(flow, { pr: 1 })).status).toBe('PENDING');
   });
 
-  it('does not change one that has ended, or one of another account', async () => {
+  it('does not change an execution that has ended, or one of another account', async () => {
     const execution = await suite().start(await suite().addFlow());
     expect(await stop(execution, newId())).toEqual({ kind: 'not_found' });
     await stop(execution);

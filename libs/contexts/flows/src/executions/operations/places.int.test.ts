@@ -52,7 +52,7 @@ const history = fc.array(
 const limits = fc.record({ accountLimit: fc.integer({ min: 1, max: 4 }), places: fc.integer({ min: 1, max: 4 }) });
 
 describe('the account that gets the next slot (EXEC-4)', () => {
-  it('is chosen by the rule, for any accounts, limits and workers', async () => {
+  it('is chosen according to the rule, for any accounts, limits and workers', async () => {
     await fc.assert(
       fc.asyncProperty(history, limits, async (moves, limit) => {
         await sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite.admin);
@@ -85,7 +85,7 @@ describe('the account that gets the next slot (EXEC-4)', () => {
     );
   });
 
-  it('waits for nothing, however many executions of another one are pending', async () => {
+  it('does not have to wait, however many executions of another account are pending', async () => {
     const [busy, quiet] = [flows[0] as FlowRow, flows[1] as FlowRow];
     for (let index = 0; index < 8; index += 1) await suite.start(busy);
     await suite.claim();
@@ -94,7 +94,7 @@ describe('the account that gets the next slot (EXEC-4)', () => {
     expect((await suite.claim())?.execution.id).toBe(late.id);
   });
 
-  it('does not exceed its limit over all workers, under simultaneous requests', async () => {
+  it('does not exceed its limit across all workers, under simultaneous requests', async () => {
     const [flow] = flows as [FlowRow];
     for (let index = 0; index < 6; index += 1) await suite.start(flow);
     const claims = await Promise.all(
@@ -103,7 +103,7 @@ describe('the account that gets the next slot (EXEC-4)', () => {
     expect(claims.filter((claimed) => claimed !== undefined)).toHaveLength(2);
   });
 
-  it('is not chosen for an execution that the worker could not start, which other workers get', async () => {
+  it('is not chosen for an execution that the worker could not start, but other workers can get that execution', async () => {
     const [flow] = flows as [FlowRow];
     const { id } = await suite.start(flow);
     expect(await suite.claim({ avoided: [id, newId()] })).toBeUndefined();

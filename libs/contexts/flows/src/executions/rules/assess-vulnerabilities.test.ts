@@ -58,7 +58,7 @@ describe('the assessment of a vulnerability in an audit (CRA-1, CRA-3)', () => {
     expect(assessVulnerabilities(runOf([entry]))).toMatchObject([{ cve: null, reason: 'malformed' }]);
   });
 
-  it('is reported by successful runs of flows with reporting (CRA-5)', () => {
+  it('leads to reports only for successful runs of flows with reporting enabled (CRA-5)', () => {
     expect(assess({}, { reporting: null }).reason).toBe('reporting_off');
     expect(assess({}, { status: 'FAILED' }).reason).toBe('not_succeeded');
     expect(assessVulnerabilities(runOf([REPORTABLE], { finished_at: null }))).toEqual([]);
@@ -92,7 +92,7 @@ describe('the vulnerabilities of one result', () => {
     affected: anyValue,
   });
 
-  it('are reported once per CVE, and only if both facts are stated, whatever else the audit contains (CRA-2)', () => {
+  it('are reported once per CVE, and only if they are exploited and affect the product, whatever else the audit contains (CRA-2)', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(anyEntry, fc.jsonValue()), { maxLength: 20 }), (entries) => {
         const assessed = assessVulnerabilities(runOf(entries));
@@ -105,13 +105,13 @@ describe('the vulnerabilities of one result', () => {
     );
   });
 
-  it('are reported according to the first valid entry; others of its CVE are duplicates', () => {
+  it('are reported according to the first valid entry; others with the same CVE are duplicates', () => {
     const entries = [{ ...REPORTABLE, affected: null }, REPORTABLE, { ...REPORTABLE, assessment: 'Again.' }];
     const reasons = assessVulnerabilities(runOf(entries)).map(({ reason }) => reason);
     expect(reasons).toEqual(['affected_unknown', 'reportable', 'duplicate']);
   });
 
-  it('are examined up to a limit, and the log reports how many are left (LIM-63)', () => {
+  it('are examined up to a limit, and the number of the remaining ones is logged (LIM-63)', () => {
     const entries = Array.from({ length: MAX_VULNERABILITIES + 2 }, (_, n) => ({
       ...REPORTABLE,
       cve: `CVE-2024-${10000 + n}`,
@@ -126,7 +126,7 @@ describe('the vulnerabilities of one result', () => {
     ]);
   });
 
-  it('are not repeated in the log: an unreadable one is identified only by its index and rule', () => {
+  it('are not repeated in the log: an invalid entry is identified only by its index and rule', () => {
     const canary = 'canary-4711';
     const lines = describeReport(runOf([{ ...REPORTABLE, discovered_at: canary }, { cve: canary }, canary]));
     expect(lines).toHaveLength(4);

@@ -34,7 +34,7 @@ const path = fc
   .map((pieces) => pieces.flat().join(''));
 
 describe('workspace paths', () => {
-  it('that are accepted are normalized and stay below the root, on all systems', () => {
+  it('that are accepted are normalized and stay below the root on every operating system', () => {
     fc.assert(
       fc.property(path, (candidate) => {
         if (describePathProblem(candidate) !== undefined) return;
@@ -53,7 +53,7 @@ describe('workspace paths', () => {
     );
   });
 
-  it('are never accepted twice for one location on any file system', () => {
+  it('are never accepted if two of them refer to the same location on any file system', () => {
     fc.assert(
       fc.property(path, path, (first, second) => {
         const outcome = validateWorkspaceFiles([first, second].map((each) => ({ path: each, content_base64: '' })));
@@ -78,7 +78,7 @@ describe('base64', () => {
     fc.base64String({ maxLength: 40 }),
   );
 
-  it('is accepted exactly when it is canonical, except for white space', () => {
+  it('is accepted if and only if it is canonical, ignoring ASCII white space', () => {
     fc.assert(
       fc.property(text, (content) => {
         const accepted = validateWorkspaceFiles([{ path: 'a', content_base64: content }]).kind === 'valid';
@@ -89,13 +89,13 @@ describe('base64', () => {
   });
 });
 
-describe('any declaration', () => {
+describe('any declaration of workspace files', () => {
   const entry = fc.oneof(
     fc.jsonValue(),
     fc.record({ path: fc.oneof(path, fc.jsonValue()), content_base64: fc.oneof(fc.base64String(), fc.jsonValue()) }),
   );
 
-  it('is valid, invalid or too large, never causes a crash, and its messages are printable', () => {
+  it('is valid, invalid or too large, never causes a crash, and leads only to printable messages', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), fc.array(entry, { maxLength: 60 })), (declaration) => {
         const outcome = validateWorkspaceFiles(declaration);
@@ -168,7 +168,7 @@ describe('templates', () => {
     );
   });
 
-  it('resolve paths of any form to their value or to nothing', () => {
+  it('resolve paths of any form to a value or to nothing', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -216,7 +216,7 @@ describe('templates', () => {
     expect(measure(() => renderTemplate(text, contextOf(payload)))).toBeLessThan(TIMEOUT_MS);
   });
 
-  it('are refused with the limit that they exceed', () => {
+  it('are refused with the name of the limit that they exceed', () => {
     const outcome = renderTemplate(levels(190), contextOf(deep(190, 'x'.repeat(BODY_BYTES))));
     expect(outcome).toEqual({ kind: 'too_large', limit: MAX_RENDERED_BYTES });
   });

@@ -17,12 +17,12 @@ describe('redacting contents', () => {
     });
   });
 
-  it('removes every content from an embedded event, at any depth (FLOW-44)', () => {
+  it('removes all file contents from an embedded event, at any depth (FLOW-44)', () => {
     expect(JSON.stringify(redactEveryContent([payload]))).not.toContain('QUJD');
   });
 
   it.each([redactContent, redactEveryContent])(
-    'preserves the length of content that was already redacted (%#)',
+    'keeps the recorded length of content that was already redacted (%#)',
     (redact) => {
       expect(redact(redactContent(payload))).toEqual(redact(payload));
     },

@@ -11,7 +11,7 @@ const render = (template: string, payload: unknown = {}): string => {
   return outcome.kind === 'rendered' ? outcome.text : outcome.kind;
 };
 
-describe('prompt templates', () => {
+describe('the template renderer', () => {
   it.each([
     ['a text', '{{trigger_event.payload.a}}', { a: 'x' }, 'x'],
     ['with spaces', '{{ trigger_event.payload.a }}', { a: 'x' }, 'x'],
@@ -97,7 +97,7 @@ describe('prompt templates', () => {
 });
 
 describe('truncation', () => {
-  it('is done between characters and reports the correct numbers', () => {
+  it('happens between characters and reports the correct numbers', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(60), (text, limit) => {
         const total = Buffer.byteLength(text);

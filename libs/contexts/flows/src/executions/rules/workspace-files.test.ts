@@ -150,7 +150,7 @@ describe('workspace_files', () => {
     ['another Unicode form', 'caf\u00e9', 'cafe\u0301'],
     ['a file and its folder', 'a', 'a/b'],
     ['a folder and its file', 'a/b/c', 'a/b'],
-  ])('refuses two files with the same path: %s (FLOW-35)', (_what, first, second) => {
+  ])('refuses two files for the same path: %s (FLOW-35)', (_what, first, second) => {
     expect(validateWorkspaceFiles([file(first), file(second)])).toMatchObject({ kind: 'invalid' });
   });
 
@@ -171,7 +171,7 @@ describe('workspace_files', () => {
     );
   });
 
-  it('any bytes are unchanged after encoding and validation', () => {
+  it('any bytes remain unchanged by encoding and validation', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
         const outcome = validateWorkspaceFiles([file('a', Buffer.from(bytes).toString('base64'))]);

@@ -21,13 +21,13 @@ const list = async (filter: Partial<ExecutionFilter> = {}) =>
   (await listExecutions(suite.gateway, { accountId: accountOf(), limit: 50, ...filter })).map(({ id }) => id);
 
 describe('the executions of an account', () => {
-  it('are listed newest first, only those of the account (API-11, API-10)', async () => {
+  it('are listed newest first, and only those of the account (API-11, API-10)', async () => {
     expect(await list()).toEqual(ids);
     expect(await list({ accountId: newId() })).toEqual([]);
   });
 
   it.each([1, 2, 3, 7])(
-    'are paged by %s without gaps, with one more row to detect the next page (API-11)',
+    'are paged by %s without gaps, with one additional row to detect the next page (API-11)',
     async (limit) => {
       const seen: string[] = [];
       for (let beforeId: string | undefined; ;) {
@@ -41,7 +41,7 @@ describe('the executions of an account', () => {
     },
   );
 
-  it('are filtered by flow and status, and by both', async () => {
+  it('are filtered by flow, by status, or by both', async () => {
     const [first = ''] = ids;
     await sql`update flows.execution set status = 'FAILED', failure_category = 'unknown', finished_at = now()
       where id = ${first}`.execute(suite.admin);
@@ -66,7 +66,7 @@ describe('the executions of an account', () => {
     }
   });
 
-  it('are found by a part of their flow’s name or of their id, ignoring case (EXEC-25)', async () => {
+  it('are found by part of their flow’s name or of their id, ignoring case (EXEC-25)', async () => {
     const [flow] = flows;
     const ofFlow = ids.filter((_, index) => index % 2 === 0);
     expect(await list({ query: flow?.name.slice(2).toUpperCase() })).toEqual(ofFlow);
@@ -74,7 +74,7 @@ describe('the executions of an account', () => {
     for (const query of ['%', '_', '\\', 'no such flow']) expect(await list({ query })).toEqual([]);
   });
 
-  it('are found by their id, only in their own account (API-10)', async () => {
+  it('are found by their id, but only in their own account (API-10)', async () => {
     const [first = ''] = ids;
     expect((await findExecution(suite.gateway, accountOf(), first))?.id).toBe(first);
     expect(await findExecution(suite.gateway, newId(), first)).toBeUndefined();

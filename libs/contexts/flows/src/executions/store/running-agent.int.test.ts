@@ -118,7 +118,7 @@ describe('the token of an execution (ACC-30)', () => {
     expect(await issue(await startRun({ sessionId: null }))).toBeUndefined();
   });
 
-  it('replaces an earlier one, including under simultaneous requests', async () => {
+  it('replaces an earlier token, even under simultaneous requests', async () => {
     const run = await startRun();
     const first = (await issue(run)) ?? '';
     const tokens = await Promise.all(Array.from({ length: 4 }, () => issue(run)));
@@ -139,7 +139,7 @@ describe('the token of an execution (ACC-30)', () => {
     expect(await authenticate(token, later(seconds + slack))).toBeUndefined();
   });
 
-  it('is stored as a hash, which its worker cannot read', async () => {
+  it('is stored only as a hash, which its worker cannot read', async () => {
     const run = await startRun();
     const token = (await issue(run)) ?? '';
     const rows = await query<{ row: string }>(

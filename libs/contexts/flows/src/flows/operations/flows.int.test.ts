@@ -37,7 +37,7 @@ describe('the secret of a webhook', () => {
     expect(stored.rows[0]?.row).not.toContain(secret);
   });
 
-  it('is created once a flow gets a webhook, and retained by any update', async () => {
+  it('is created when a flow gets a webhook, and retained by every update', async () => {
     const manual = await suite().addFlow({ trigger: 'manual' });
     expect(readSecret(manual)).toBeNull();
     const hook = await updated(manual, { trigger: 'webhook' });
@@ -49,7 +49,7 @@ describe('the secret of a webhook', () => {
     expect(readSecret(back)).toBe(secret);
   });
 
-  it('is replaced by a rotation, only for flows with a webhook in the same account', async () => {
+  it('is replaced by a rotation, but only for flows with a webhook in the same account', async () => {
     const flow = await suite().addFlow();
     const outcome = await rotate(flow);
     if (outcome.kind !== 'rotated') throw new Error(outcome.kind);
@@ -61,7 +61,7 @@ describe('the secret of a webhook', () => {
 });
 
 describe('a flow', () => {
-  it('with a tracker has a URL secret, like a flow with a webhook (FLOW-4, FLOW-11)', async () => {
+  it('with a tracker has a secret in its URL, like a flow with a webhook (FLOW-4, FLOW-11)', async () => {
     const flow = await suite().addFlow({ trigger: 'tracker', webhook_config: { source: 'github' } });
     expect([flow.trigger, readSecret(flow)]).toEqual(['tracker', expect.stringMatching(/^flw_/)]);
     const webhook = suite().build(flow, {}, { secretHash: hashWebhookSecret('flw_any') });
@@ -85,7 +85,7 @@ describe('a flow', () => {
     expect((await update(one, { name: 'review' })).kind).toBe('saved');
   });
 
-  it('is updated only in the given fields, and only by its own account', async () => {
+  it('is updated only in the given fields, and only within its own account', async () => {
     const flow = await suite().addFlow({ description: 'old', timeout_seconds: 120 });
     expect(await updated(flow, { description: null })).toMatchObject({
       name: flow.name,
@@ -95,12 +95,12 @@ describe('a flow', () => {
     expect(await update(flow, { name: 'x' }, newId())).toEqual({ kind: 'not_found' });
   });
 
-  it('is stored with unstorable characters replaced', async () => {
+  it('is stored with replacements for characters that cannot be stored', async () => {
     const flow = await suite().addFlow({ prompt_template: 'a\u0000b', setup_commands: ['echo \ud800'] });
     expect([flow.prompt_template, flow.setup_commands]).toEqual(['a\ufffdb', ['echo \ufffd']]);
   });
 
-  it('is found and listed by its own account, newest first, with one extra row', async () => {
+  it('is found and listed only in its own account, newest first, with one additional row', async () => {
     const accountId = newId();
     const flows = [];
     for (let n = 0; n < 3; n += 1) flows.push(await suite().addFlow({}, accountId));
@@ -142,7 +142,7 @@ describe('a flow', () => {
     expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'quota_reached' } });
   });
 
-  it('is deleted with its keys, and its past executions are retained; never while an execution is active, or by another account', async () => {
+  it('is deleted with its keys, while its past executions are retained; it cannot be deleted by another account or while an execution is active', async () => {
     const flow = await suite().addFlow();
     const [accepted] = await suite().accept([suite().build(flow, {}, { key: 'k' })]);
     expect(await remove(flow)).toEqual({ kind: 'execution_active' });
@@ -158,7 +158,7 @@ describe('a flow', () => {
     expect(await remove(flow)).toEqual({ kind: 'not_found' });
   });
 
-  it('is shown to the worker of its execution, without its webhook secret', async () => {
+  it('can be read by the worker of its execution, without its webhook secret', async () => {
     const flow = await suite().addFlow();
     await suite().start(flow);
     const claimed = await suite().claim();

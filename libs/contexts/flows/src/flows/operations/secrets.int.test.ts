@@ -65,7 +65,7 @@ describe('a named secret', () => {
 });
 
 describe('the flow as loaded for a run', () => {
-  it('contains its own secrets, and the list of values to mask', async () => {
+  it('contains its own secrets, and a list of values to mask', async () => {
     const flow = await suite().addFlow({
       agent_config: { command: ['run', 'it'], env: { TOKEN: 'canary-env' } },
       ...clone('https://robot:canary-pw@git.example.test/a.git'),
@@ -83,7 +83,7 @@ describe('the flow as loaded for a run', () => {
     });
   });
 
-  it('contains named secrets where it refers to them: in strings, encoded in a URL, in commands as a variable', async () => {
+  it('contains named secrets where the flow refers to them: in strings, encoded in a URL, and as a variable in commands', async () => {
     const flow = await suite().addFlow({
       agent_config: { command: 'x', env: { A: 'Bearer {{secret.KEY}}' } },
       setup_commands: ['login "{{ secret.KEY }}"', 'true'],
@@ -100,13 +100,13 @@ describe('the flow as loaded for a run', () => {
     expect(outcome.run.secrets).toEqual(['Bearer p@ss/word', 'p@ss/word']);
   });
 
-  it('is empty if a secret is missing, or belongs to another account', async () => {
+  it('is not available if a secret is missing or belongs to another account', async () => {
     const flow = await suite().addFlow({ setup_commands: ['{{secret.GONE}}'] });
     await save(newId(), 'GONE', 'x');
     expect((await open(flow)).outcome).toEqual({ kind: 'missing', name: 'GONE' });
   });
 
-  it('is empty for a worker without the lease', async () => {
+  it('is not available to a worker without the lease', async () => {
     const flow = await suite().addFlow({ agent_config: { command: 'x', env: { TOKEN: 'canary-env' } } });
     const { claimed, runnable } = await open(flow);
     const stolen = { ...claimed.lease, token: newId() };
@@ -114,13 +114,13 @@ describe('the flow as loaded for a run', () => {
     expect(JSON.stringify(outcome)).not.toContain('canary');
   });
 
-  it('is empty if no worker could run the agent: a row that bypassed the routes', async () => {
+  it('is not available if no worker could run the agent, as for a row that bypassed the API', async () => {
     const flow = await suite().addFlow();
     await sql`update flows.flow set agent_config = '{"command": 5}' where id = ${flow.id}`.execute(suite().admin);
     expect((await open(flow)).outcome).toMatchObject({ kind: 'invalid', field: 'agent_config.command' });
   });
 
-  it('can be longer than a saved flow, once named secrets are inserted', async () => {
+  it('can be longer than the limit for a saved flow once named secrets are inserted', async () => {
     const text = '{{secret.LONG}}'.repeat(3);
     const flow = await suite().addFlow({ agent_config: { command: 'x', env: { A: text } } });
     await save(flow.account_id, 'LONG', 'y'.repeat(20_000));
@@ -140,7 +140,7 @@ describe('secrets that an earlier release stored unencrypted', () => {
   const seal = () =>
     sealStoredSecrets({ db: suite().gateway, broker: suite().broker, logger: suite().logger }, suite().boxes.agent);
 
-  it('are encrypted and deleted, once, and runs get them as before', async () => {
+  it('are encrypted once and then removed, and runs receive them as before', async () => {
     const flow = await inClear({ command: 'x', env: { TOKEN: 'canary-env' } }, 'https://u:canary-pw@git.test/a.git');
     await inClear({ command: 'x' }, 'https://git.test/a.git');
     expect([await seal(), await seal()]).toEqual([1, 0]);
@@ -155,7 +155,7 @@ describe('secrets that an earlier release stored unencrypted', () => {
     });
   });
 
-  it('are each encrypted only once by processes that start simultaneously', async () => {
+  it('are encrypted only once, even by processes that start simultaneously', async () => {
     for (let n = 0; n < 5; n += 1) await inClear({ command: 'x', env: { A: `canary-${n}` } }, null);
     const counts = await Promise.all([seal(), seal(), seal()]);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(5);
@@ -163,7 +163,7 @@ describe('secrets that an earlier release stored unencrypted', () => {
     expect(left.rows).toEqual([]);
   });
 
-  it('are merged with encrypted ones: no secret is lost when a row with both is updated', async () => {
+  it('are merged with encrypted ones: no secret is lost if a row with both is updated', async () => {
     const flow = await inClear({ command: 'x', env: { OLD: 'canary-old' } }, null);
     const fields = { agent_config: { command: 'y', env: { NEW: 'canary-new' } } };
     const input = { accountId: flow.account_id, flowId: flow.id, fields };

@@ -39,7 +39,7 @@ describe('the configuration of a command', () => {
 });
 
 describe('the configuration of the built-in agent', () => {
-  it('has defaults, which settings override', () => {
+  it('has default values, which settings override', () => {
     expect(readAgentConfig('builtin', {})).toEqual({
       kind: 'valid',
       settings: {
@@ -74,10 +74,10 @@ describe('the configuration of the built-in agent', () => {
   });
 });
 
-describe.each(['command', 'builtin'] as const)('variables of the %s agent', (agentType) => {
+describe.each(['command', 'builtin'] as const)('the variables of the %s agent', (agentType) => {
   const config = (env: unknown) => (agentType === 'command' ? { command: 'x', env } : { env });
 
-  it('are strings by name; a removed one is omitted', () => {
+  it('are strings by name; a variable set to null is omitted', () => {
     expect(readAgentConfig(agentType, config({ A: 'b', _c9: '', D: null }))).toMatchObject({
       settings: { env: { A: 'b', _c9: '' } },
     });

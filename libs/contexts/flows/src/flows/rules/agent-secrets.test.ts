@@ -21,7 +21,7 @@ describe('the effect of an update on stored secrets (FLOW-7)', () => {
     expect(split).toHaveProperty('fields.agent_config', { command: 'x', env: masked });
   });
 
-  it('removes all variables with null, and retains them if the configuration omits them', () => {
+  it('removes all variables if they are null, and retains them if the configuration omits them', () => {
     expect(splitAgentSecrets({ agent_config: { command: 'x', env: null } }, stored)).toMatchObject({
       fields: { agent_config: { command: 'x' } },
       secrets: { env: {} },
@@ -55,7 +55,7 @@ describe('the effect of an update on stored secrets (FLOW-7)', () => {
     expect(JSON.stringify(split.kind === 'split' ? split.fields : {})).not.toMatch(/hunter2|new:one/);
   });
 
-  it('refuses the mask for another server, so that credentials are not sent there', () => {
+  it('refuses the masked value for another server, so that credentials are not sent there', () => {
     const fields = clone('https://evil.example.test/a.git', { credentials: HIDDEN_VALUE });
     expect(splitAgentSecrets(fields, stored)).toEqual({
       kind: 'nothing_stored',
@@ -63,7 +63,7 @@ describe('the effect of an update on stored secrets (FLOW-7)', () => {
     });
   });
 
-  it('joins the parts of a split string again for the run', () => {
+  it('rejoins the stored parts of the flow for the run', () => {
     const config = { agent_config: { command: 'x', env: { A: '1' } }, ...clone('https://u:p@git.test/a.git') };
     const split = splitAgentSecrets(config, nothing);
     if (split.kind !== 'split') throw new Error(split.kind);
@@ -80,7 +80,7 @@ describe('any update of stored secrets (FLOW-6, FLOW-7)', () => {
   const value = fc.constantFrom(null, HIDDEN_VALUE, 'new value 1', 'new value 2');
   const anyEnv = fc.option(fc.dictionary(name, value), { nil: undefined });
 
-  it('leaves each variable as sent, as stored, or removed; no value appears in responses', () => {
+  it('leaves each variable as sent, as stored, or removed; responses contain no values', () => {
     fc.assert(
       fc.property(fc.dictionary(name, fc.constantFrom('old value 1', 'old value 2')), anyEnv, (env, sent) => {
         const config = sent === undefined ? { command: 'x' } : { command: 'x', env: sent };

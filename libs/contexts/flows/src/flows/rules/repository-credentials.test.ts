@@ -11,7 +11,7 @@ describe('credentials in the URL of a repository (FLOW-6)', () => {
     ['https://x:{{secret.TOKEN}}@git.test/a', 'https://git.test/a', 'x:{{secret.TOKEN}}'],
     ['https://u:p%40q@git.test', 'https://git.test', 'u:p%40q'],
     ['ssh://git:secret@host/a', 'ssh://host/a', 'git:secret'],
-  ])('are removed as they were written: %s', (url, plain, credentials) => {
+  ])('are removed exactly as they were written: %s', (url, plain, credentials) => {
     expect(splitCredentials(url)).toEqual({ plain, credentials });
   });
 
@@ -27,11 +27,11 @@ describe('credentials in the URL of a repository (FLOW-6)', () => {
     '/srv/git/a.git',
     'https://',
     '',
-  ])('are not recognized if a user name without a password is no secret, or there is none: %s', (url) => {
+  ])('are not recognized if there are none, or if a user name without a password is not secret: %s', (url) => {
     expect(splitCredentials(url)).toEqual({ plain: url, credentials: undefined });
   });
 
-  it('are inserted again at their position, whatever their content', () => {
+  it('are inserted again at the same position, whatever they contain', () => {
     const part = fc.string({ unit: fc.constantFrom('a', '$&', '$1', ':', '%', 'é', '.', '-', '@') });
     fc.assert(
       fc.property(part, part, (user, password) => {
@@ -43,7 +43,7 @@ describe('credentials in the URL of a repository (FLOW-6)', () => {
     );
   });
 
-  it('are never shown: nothing before the host remains', () => {
+  it('are never shown: nothing remains before the host', () => {
     fc.assert(
       fc.property(fc.webUrl(), fc.stringMatching(/^[a-z0-9]{6,20}$/), (url, secret) => {
         const withSecret = joinCredentials(url, `bot:${secret}`);
@@ -65,7 +65,7 @@ describe('the server for which credentials are retained (FLOW-8)', () => {
     ['ssh://host/a', 'https://host/a', false],
     ['git@host:a', 'git@host:a', false],
     ['nowhere', 'nowhere', false],
-  ])('%s and %s: %s', (one, other, isSame) => {
+  ])('is the same for %s and %s: %s', (one, other, isSame) => {
     expect(isSameServer(one, other)).toBe(isSame);
     expect(isSameServer(other, one)).toBe(isSame);
   });

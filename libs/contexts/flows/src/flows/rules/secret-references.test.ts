@@ -1,7 +1,7 @@
 import { listSecretReferences, replaceSecretReferences } from './secret-references.ts';
 
 describe('references to named secrets', () => {
-  it('are found once each, with and without spaces', () => {
+  it('are each found once, with and without spaces', () => {
     expect(listSecretReferences(['a {{secret.ONE}} {{ secret.two_2 }}', '{{secret.ONE}}'])).toEqual(['ONE', 'two_2']);
   });
 
@@ -13,7 +13,7 @@ describe('references to named secrets', () => {
     },
   );
 
-  it('are replaced by exactly the value, which is not expanded again', () => {
+  it('are replaced by the exact value, which is not expanded again', () => {
     expect(replaceSecretReferences('<{{secret.A}}>', () => '$& {{secret.A}}')).toBe('<$& {{secret.A}}>');
   });
 });

@@ -8,7 +8,7 @@ import { useSchedules } from '../../testing/use-schedules.ts';
 const { suite, setMinute, addFlow, pass, look, runsOf, duesOf, end } = useSchedules();
 
 describe('a due time (FLOW-67)', () => {
-  it('starts one run under simultaneous polls, and passes the due time to it', async () => {
+  it('starts only one run under simultaneous polls, and the run receives the due time', async () => {
     const flow = await addFlow({ time_zone: 'Europe/Berlin' });
     expect(await look()).toEqual([]);
     await setMinute(1);
@@ -39,7 +39,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await look()).toEqual([]);
   });
 
-  it('is run once, according to the key of its trigger, even if its row is missing', async () => {
+  it('is run only once, because of the key of its trigger, even if its row is missing', async () => {
     const flow = await addFlow();
     await setMinute(1);
     await look();
@@ -53,7 +53,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await runsOf(flow)).toHaveLength(1);
   });
 
-  it('starts nothing for a flow that an earlier release disabled without its schedule', async () => {
+  it('starts nothing for a flow that an earlier release disabled without disabling its schedule', async () => {
     const flow = await addFlow();
     await suite().query('update flows.flow set is_enabled = false where id = $1', [flow.id]);
     await setMinute(1);
@@ -62,7 +62,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await runsOf(flow)).toEqual([]);
   });
 
-  it('is run regardless of the key that a client chose for a separate trigger', async () => {
+  it('is run even if a client has used the same key for a separate trigger', async () => {
     const flow = await addFlow();
     const key = readIdempotencyKey({ 'idempotency-key': 'schedule 2026-06-01T00:01:00.000Z' }, () => '');
     const chosen = suite().build(flow, {}, { type: 'manual', secretHash: null, key });
@@ -71,7 +71,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await look()).toEqual(['started']);
   });
 
-  it('does not delay other flows if its own is locked, and is not lost', async () => {
+  it('does not delay other flows if its own flow is locked, and is not lost', async () => {
     const [held, other] = [await addFlow(), await addFlow()];
     await setMinute(1);
     await suite().write(async (trx) => {
@@ -91,7 +91,7 @@ describe('a due time (FLOW-67)', () => {
     expect(await runsOf(other)).toHaveLength(1);
   });
 
-  it('is validated in the database: invented, earlier and additional ones are refused', async () => {
+  it('is validated in the database: invented, earlier and additional due times are refused', async () => {
     const flow = await addFlow();
     await setMinute(1);
     const [due, next] = ['2026-06-01T00:01Z', '2026-06-01T00:02Z'];
@@ -136,7 +136,7 @@ describe('a due time while a run of the schedule is active (FLOW-68)', () => {
     expect(await look()).toEqual(['started']);
   });
 
-  it('waits, one at a time, with `queue`', async () => {
+  it('waits, one at a time, if the overlap setting is `queue`', async () => {
     const flow = await addFlow({ overlap: 'queue' });
     for (const minute of [1, 2, 3]) {
       await setMinute(minute);
@@ -160,7 +160,7 @@ describe('a due time while a run of the schedule is active (FLOW-68)', () => {
     expect((await runsOf(flow)).at(-1)).toEqual(['00:04', 'PENDING']);
   });
 
-  it('replaces it with `replace`, whether pending or running', async () => {
+  it('replaces that run if the setting is `replace`, whether it is pending or running', async () => {
     const flow = await addFlow({ overlap: 'replace' });
     await setMinute(1);
     await look();

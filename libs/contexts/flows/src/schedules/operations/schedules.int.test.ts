@@ -5,7 +5,7 @@ import { useSchedules } from '../../testing/use-schedules.ts';
 const { suite, setMinute, addFlow, look, runsOf, duesOf, readSchedule, end, change, pause } = useSchedules();
 
 describe('due times that passed while no worker was running (FLOW-69)', () => {
-  it('are caught up once, with the last one; the others are recorded as missed', async () => {
+  it('are caught up with one run, for the last of them; the others are recorded as missed', async () => {
     const flow = await addFlow();
     await setMinute(5);
     expect((await Promise.all([look(), look()])).flat()).toEqual(['started']);
@@ -16,7 +16,7 @@ describe('due times that passed while no worker was running (FLOW-69)', () => {
     expect((await readSchedule(flow))?.next_due_at?.toISOString()).toBe('2026-06-01T00:06:00.000Z');
   });
 
-  it('are skipped if the schedule requires it, except a current one', async () => {
+  it('are skipped if the schedule requires this, except the current one', async () => {
     const rare = await addFlow({ cron: '*/10 * * * *', catch_up: false });
     const often = await addFlow({ catch_up: false });
     await setMinute(15);
@@ -26,7 +26,7 @@ describe('due times that passed while no worker was running (FLOW-69)', () => {
     expect([await runsOf(rare), (await runsOf(often)).length]).toEqual([[], 1]);
   });
 
-  it('cause no load after a year: the last hundred are retained', async () => {
+  it('cause no excessive load after a year: only the last hundred are recorded', async () => {
     const flow = await addFlow();
     await setMinute(365 * 24 * 60);
     await look();
@@ -36,7 +36,7 @@ describe('due times that passed while no worker was running (FLOW-69)', () => {
 });
 
 describe('a schedule', () => {
-  it('that is paused is not due; when it is resumed, it continues with the next due time', async () => {
+  it('that is paused is never due; when it is resumed, it continues with the next due time', async () => {
     const flow = await addFlow({ overlap: 'queue' });
     await setMinute(1);
     await look();
@@ -57,7 +57,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  it('is not due if its flow is disabled, has another trigger or is deleted', async () => {
+  it('is never due if its flow is disabled, has another trigger or is deleted', async () => {
     const [disabled, other, deleted] = [await addFlow(), await addFlow(), await addFlow()];
     await change(disabled, { is_enabled: false });
     await change(other, { trigger: 'manual' });
@@ -84,7 +84,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  it('is restarted only when it is changed', async () => {
+  it('is restarted only if it is changed', async () => {
     const flow = await addFlow({ cron: '30 * * * *' });
     const before = await readSchedule(flow);
     await change(flow, { prompt_template: 'y', schedule_config: { cron: '30 * * * *' } });
@@ -93,7 +93,7 @@ describe('a schedule', () => {
     expect(await readSchedule(flow)).toMatchObject({ revision: 2, next_due_at: new Date('2026-06-01T00:40:00Z') });
   });
 
-  it('ends at its end time, and applies its jitter at the start', async () => {
+  it('ends at its end time, and applies its jitter to the start of runs', async () => {
     const flow = await addFlow({ ends_at: '2026-06-01T00:02:00Z', jitter_seconds: 20 });
     const { next_due_at: due, next_start_at: start } = (await readSchedule(flow)) ?? {};
     const jitter = (start?.getTime() ?? 0) - (due?.getTime() ?? 0);

@@ -66,7 +66,7 @@ describe('due times at clock changes (FLOW-66)', () => {
     return found;
   };
 
-  it('occur once per day, in any zone, at any clock change', () => {
+  it('occur once per day, in any zone and at any clock change', () => {
     const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Cairo', 'Asia/Kolkata', 'UTC'];
     const SPANS = [
       ['2026-03-28T12:00Z', '2026-03-30T12:00Z'],
@@ -99,7 +99,7 @@ describe('due times at clock changes (FLOW-66)', () => {
 });
 
 describe('due times of an interval', () => {
-  it('are counted from its start time, or from the time it was saved', () => {
+  it('are counted from its start time or, if it has none, from the time it was saved', () => {
     expect(list({ interval_seconds: 5400 }, '2026-01-01T00:00Z', 2)).toEqual([
       '2026-01-01T01:30Z',
       '2026-01-01T03:00Z',
@@ -117,7 +117,7 @@ describe('due times of an interval', () => {
 
 describe('the last due times between two instants', () => {
   const minutely = reckon({ cron: '* * * * *' });
-  it('are at most the requested number, the latest ones, with both ends included', () => {
+  it('are limited to the latest ones, up to the requested number, with both ends included', () => {
     const due = listDues(minutely, at('2026-01-01T00:00Z'), at('2026-01-01T00:03Z'), 10);
     expect(due.map((time) => time.getUTCMinutes())).toEqual([0, 1, 2, 3]);
     const many = listDues(minutely, at('2020-01-01T00:00Z'), at('2026-01-01T00:00:30Z'), 100);
@@ -128,7 +128,7 @@ describe('the last due times between two instants', () => {
     ]);
   });
 
-  it('are found if there are few', () => {
+  it('are found even if there are few', () => {
     const yearly = reckon({ cron: '0 0 1 1 *' });
     const due = listDues(yearly, at('2024-01-01T00:00Z'), at('2026-06-01T00:00Z'), 100);
     expect(due.map((time) => time.getUTCFullYear())).toEqual([2024, 2025, 2026]);
@@ -136,7 +136,7 @@ describe('the last due times between two instants', () => {
 });
 
 describe('the jitter of a due time', () => {
-  it('is constant, within its limit, and differs between flows', () => {
+  it('is constant and within its limit, and differs between flows', () => {
     const due = at('2026-01-01T00:00:00Z');
     const start = (flow: string) => findStart(flow, due, { jitter_seconds: 30 }).getTime() - due.getTime();
     const starts = Array.from({ length: 200 }, (_, index) => start(`flow ${index}`));

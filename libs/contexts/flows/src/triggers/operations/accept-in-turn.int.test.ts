@@ -28,7 +28,7 @@ const rowsOf = async (flow: FlowRow): Promise<Pick<ExecutionRow, 'status' | 'err
   }));
 
 describe('a trigger with a dedupe value', () => {
-  it('joins its active execution, PENDING or RUNNING; other values start separate executions (FLOW-28)', async () => {
+  it('joins the active execution with the same value, PENDING or RUNNING; other values start separate executions (FLOW-28)', async () => {
     const flow = await addFlow();
     const first = await send(flow, { pr: 7 });
     expect(await send(flow, { pr: 7 })).toMatchObject({ kind: 'deduplicated', execution: { id: idOf(first) } });
@@ -73,13 +73,13 @@ describe('a trigger with a dedupe value', () => {
     });
   });
 
-  it('starts a new one once the execution with it has ended', async () => {
+  it('starts a new execution once the one with the same value has ended', async () => {
     const flow = await addFlow();
     await setStatus(idOf(await send(flow, { pr: 1 })), 'SUCCEEDED');
     expect((await send(flow, { pr: 1 })).kind).toBe('accepted');
   });
 
-  it('replaces a pending one, and stops a running one', async () => {
+  it('replaces a pending execution, and stops a running one', async () => {
     const flow = await addFlow(true);
     await send(flow, { pr: 1, n: 1 });
     const second = await send(flow, { pr: 1, n: 2 });
@@ -95,7 +95,7 @@ describe('a trigger with a dedupe value', () => {
     expect(third.kind).toBe('accepted');
   });
 
-  it('with a used key supersedes nothing', async () => {
+  it('whose key was used before supersedes nothing', async () => {
     const flow = await addFlow(true);
     const first = await send(flow, { pr: 1, n: 1 }, 'one');
     const second = await send(flow, { pr: 1, n: 2 }, 'two');
@@ -119,7 +119,7 @@ describe('a trigger with a dedupe value', () => {
     });
   });
 
-  it('leaves one active execution after a burst, and all triggers are accepted (FLOW-29)', async () => {
+  it('leaves only one active execution after a burst, and all triggers are accepted (FLOW-29)', async () => {
     const flow = await addFlow(true);
     const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => send(flow, { pr: 1, n }, `key-${n}`)));
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(['accepted']));
@@ -127,7 +127,7 @@ describe('a trigger with a dedupe value', () => {
     expect(rows.map(({ status }) => status)).toEqual([...Array<string>(11).fill('STOPPED'), 'PENDING']);
   });
 
-  it('stores its files, and a joining one stores none', async () => {
+  it('stores its files, unless it joins another execution', async () => {
     const flow = await addFlow();
     const payload = { pr: 1, workspace_files: [{ path: 'a', content_base64: 'eA==' }] };
     const first = await send(flow, payload);
@@ -168,7 +168,7 @@ describe('a retry', () => {
     },
   );
 
-  it('is written once per request', async () => {
+  it('is created only once per request', async () => {
     const flow = await addFlow();
     const former = idOf(await send(flow, {})) ?? '';
     await setStatus(former, 'FAILED');
@@ -204,7 +204,7 @@ describe('a retry', () => {
     expect(await suite().listExecutions(flow.id)).toHaveLength(1);
   });
 
-  it('is limited to the same account', async () => {
+  it('is possible only within the same account', async () => {
     const flow = await addFlow();
     const id = idOf(await send(flow, {})) ?? '';
     await setStatus(id, 'FAILED');

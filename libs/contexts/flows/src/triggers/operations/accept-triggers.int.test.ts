@@ -10,8 +10,8 @@ const kinds = (outcomes: readonly { readonly kind: string }[]): string[] => outc
 const idOf = (outcome: unknown): string | undefined => (outcome as { execution?: { id: string } }).execution?.id;
 /** A trigger in a batch, and a single one: the rules are the same. */
 const WAYS = [
-  ['in company', { waits: false }],
-  ['alone', { waits: true }],
+  ['together with others', { waits: false }],
+  ['individually', { waits: true }],
 ] as const;
 
 async function readAudited(flow: FlowRow) {
@@ -53,7 +53,7 @@ describe.each(WAYS)('a trigger accepted %s', (_way, how) => {
     expect(suite().announced.filter((each) => each === id)).toHaveLength(1);
   });
 
-  it('records the user of a token (FLOW-31)', async () => {
+  it('records the user of the token (FLOW-31)', async () => {
     const flow = await suite().addFlow({ trigger: 'manual' });
     const audit = {
       actor: { kind: 'user', id: 'user, {one}' },
@@ -86,7 +86,7 @@ describe.each(WAYS)('a trigger accepted %s', (_way, how) => {
     expect(suite().announced).toHaveLength(announced);
   });
 
-  it('with a wrong secret is not written; with a token it requires no secret', async () => {
+  it('with a wrong secret is not stored; with a token it requires no secret', async () => {
     const flow = await suite().addFlow();
     expect(await suite().accept([suite().build(flow, {}, { secretHash: wrongSecret })], how)).toEqual([
       { kind: 'flow_changed' },
@@ -94,7 +94,7 @@ describe.each(WAYS)('a trigger accepted %s', (_way, how) => {
     expect(kinds(await suite().accept([suite().build(flow, {}, { secretHash: null })], how))).toEqual(['accepted']);
   });
 
-  it('gets the first execution of its key for 24 hours, and is refused with a different body', async () => {
+  it('with a key used in the last 24 hours gets the first execution, and is refused with a different body', async () => {
     const flow = await suite().addFlow();
     const send = (payload: object) => suite().accept([suite().build(flow, payload, { key: 'build-7' })], how);
     const [first] = await send({ n: 1 });
@@ -107,7 +107,7 @@ describe.each(WAYS)('a trigger accepted %s', (_way, how) => {
     expect(await suite().listExecutions(flow.id)).toHaveLength(2);
   });
 
-  it('does not share its key with other flows', async () => {
+  it('does not share its key with triggers of other flows', async () => {
     const flows = [await suite().addFlow(), await suite().addFlow()];
     const outcomes = await suite().accept(
       flows.map((flow) => suite().build(flow, { n: 1 }, { key: 'same' })),
@@ -145,7 +145,7 @@ describe('triggers in one statement', () => {
     expect(payloads).toEqual([0, 2, 5]);
   });
 
-  it('with one key and two secrets: the sender with the valid secret gets the execution, the other gets no information', async () => {
+  it('that have one key and two secrets: the sender with the valid secret gets the execution, the other gets no information', async () => {
     const flow = await suite().addFlow();
     const triggers = [wrongSecret, flow.webhook_secret_hash, wrongSecret].map((secretHash) =>
       suite().build(flow, { n: 1 }, { key: 'one', secretHash }),
@@ -163,7 +163,7 @@ describe('triggers in one statement', () => {
     expect(suite().announced).toHaveLength(announced);
   });
 
-  it('skip a locked flow; a trigger that waits for the flow gets it', async () => {
+  it('skip a locked flow; a trigger that waits for the flow succeeds', async () => {
     const [locked, free] = [await suite().addFlow(), await suite().addFlow()];
     const waiting = await suite()
       .admin.transaction()
@@ -185,7 +185,7 @@ describe('triggers in one statement', () => {
     expect(kinds(await waiting.patient)).toEqual(['accepted']);
   });
 
-  it('can be none', async () => {
+  it('can be an empty list', async () => {
     expect(await suite().accept([])).toEqual([]);
   });
 });
@@ -193,7 +193,7 @@ describe('triggers in one statement', () => {
 describe('files for the workspace', () => {
   const files = [{ path: './docs//a.txt', content_base64: Buffer.from('hello').toString('base64') }];
 
-  it('are rows next to the execution; the payload contains only their lengths', async () => {
+  it('are stored as rows with the execution; the payload contains only their lengths', async () => {
     const flow = await suite().addFlow();
     const outcomes = await suite().accept([suite().build(flow, { workspace_files: files }), suite().build(flow, {})]);
     expect(kinds(outcomes)).toEqual(['accepted', 'accepted']);
@@ -221,8 +221,8 @@ describe('files for the workspace', () => {
   });
 });
 
-describe('the key of a refused body', () => {
-  it('returns its execution, whatever the body, and nothing if it is unused', async () => {
+describe('the idempotency key of a refused body', () => {
+  it('returns its execution, whatever the body, or nothing if it is unused', async () => {
     const flow = await suite().addFlow();
     const [first] = await suite().accept([suite().build(flow, { n: 1 }, { key: 'used' })]);
     const ask = (key: string, body: string) =>

@@ -35,7 +35,7 @@ describe('the flows of inbound webhooks', () => {
     expect(await find(address(one, { flowId: one.id.toUpperCase() }))).toEqual([one.id]);
   });
 
-  it('are all reported as not found: unknown, with another secret, or without a webhook', async () => {
+  it('are all reported as not found if they are unknown, have another secret, or have no webhook', async () => {
     const [one, other] = [await suite.addFlow(), await suite.addFlow()];
     const manual = await suite.addFlow();
     await sql`update flows.flow set trigger = 'manual' where id = ${manual.id}`.execute(suite.admin);
@@ -60,7 +60,7 @@ describe('the flows of inbound webhooks', () => {
   });
 });
 
-it('expired keys are deleted in batches by the worker, and no others are', async () => {
+it('expired keys are deleted in batches by the worker, and no other keys are deleted', async () => {
   const flow = await suite.addFlow();
   for (const key of ['a', 'b', 'c']) await suite.accept([suite.build(flow, {}, { key })]);
   expect(await purgeIdempotencyKeys(suite.worker, 10)).toBe(0);

@@ -107,7 +107,7 @@ describe('repeated triggers', () => {
     );
   });
 
-  it('with one key at once: one is accepted, the others get its execution (FLOW-26)', async () => {
+  it('that are sent at once with one key: one is accepted, the others get its execution (FLOW-26)', async () => {
     const flow = await suite().addFlow();
     const send = (n: number) => suite().accept([suite().build(flow, { n }, { key: 'same' })], { waits: true });
     const outcomes = (await Promise.all([1, 1, 1, 1, 2, 2].map(send))).flat();

@@ -36,9 +36,9 @@ const ended = { failureCategory: null, errorMessage: null, status: 'SUCCEEDED' }
 
 describe('the trace of an execution (EXEC-22)', () => {
   it.each([
-    ['in company', { waits: false }],
-    ['alone', { waits: true }],
-  ])('is that of its trigger, accepted %s; row and message have separate spans', async (_way, how) => {
+    ['together with others', { waits: false }],
+    ['individually', { waits: true }],
+  ])('is that of its trigger, accepted %s; the row and the message have separate spans', async (_way, how) => {
     const flows = [await suite.addFlow(), await suite.addFlow()];
     const traces = flows.map(() => beginTrace());
     suite.hints.length = 0;
@@ -55,7 +55,7 @@ describe('the trace of an execution (EXEC-22)', () => {
     }
   });
 
-  it('is that of the retry request', async () => {
+  it('of a retry is that of the retry request', async () => {
     const flow = await suite.addFlow();
     const former = await suite.start(flow);
     await sql`update flows.execution set status = 'FAILED', finished_at = now() where id = ${former.id}`.execute(
@@ -109,7 +109,7 @@ describe('the trace of an execution (EXEC-22)', () => {
     expect(new Set([...all, execution.traceparent]).size).toBe(all.length + 1);
   });
 
-  it('begins with the claim for a row of an earlier gateway, including its events', async () => {
+  it('begins with the claim if the row was created by an earlier gateway, and includes its events', async () => {
     const flow = await suite.addFlow();
     await listen(flow);
     const { id } = await suite.start(flow);

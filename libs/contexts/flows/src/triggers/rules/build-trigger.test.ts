@@ -25,8 +25,8 @@ const built = (...args: Parameters<typeof build>) => {
 };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe('the stored part of a trigger', () => {
-  it('contains target, time and content', () => {
+describe('the stored data of a trigger', () => {
+  it('contains the flow, the time and the content', () => {
     const trigger = built({ a: 1 });
     expect(trigger).toMatchObject({
       flowId: 'flow',
@@ -43,7 +43,7 @@ describe('the stored part of a trigger', () => {
     });
   });
 
-  it('is the JSON text as it was sent if nothing has to change', () => {
+  it('contains the JSON text as it was sent if nothing has to change', () => {
     const text = '{ "a":1.0, "b":"ä" }';
     expect(built({ a: 1, b: 'ä' }, { payloadText: text }).details).toContain(`"payload":${text}}`);
   });
@@ -58,7 +58,7 @@ describe('the stored part of a trigger', () => {
     expect(JSON.parse(trigger.details)).toHaveProperty('payload');
   });
 
-  it('names the files, whose bytes are stored separately', () => {
+  it('contains the paths of the files, whose bytes are stored separately', () => {
     const trigger = built({ workspace_files: [{ path: './b//c.txt', content_base64: base64('hello') }] });
     expect(trigger.files).toEqual([{ path: 'b/c.txt', content: Buffer.from('hello') }]);
     expect(JSON.parse(trigger.details)).toMatchObject({ _workspace_file_paths: ['b/c.txt'] });
@@ -72,7 +72,7 @@ describe('the stored part of a trigger', () => {
     expect(build({ workspace_files }).kind).toBe(kind);
   });
 
-  it('is the value at the flow’s dedupe path, with that path', () => {
+  it('contains the value at the flow’s dedupe path, and that path', () => {
     const by = (webhook_config: object, payload: object) => {
       const { dedupePath, dedupeValue } = built(payload, { flow: flow(webhook_config) });
       return [dedupePath, dedupeValue];
@@ -84,7 +84,7 @@ describe('the stored part of a trigger', () => {
     expect(by({ dedupe_path: 'pr' }, {})).toEqual(['pr', null]);
   });
 
-  it('is a digest of key and bytes, never their values', () => {
+  it('contains digests of the idempotency key and of the body, never their values', () => {
     expect(built({}).idempotency).toBeUndefined();
     expect(built({}, { key: 'k' }).idempotency).toEqual({
       keyDigest: digest('k'),
@@ -96,7 +96,7 @@ describe('the stored part of a trigger', () => {
 describe('triggers with one key', () => {
   const other = { secretHash: Buffer.alloc(32, 2) };
 
-  it('are decided together if flow and secret are the same, and separately without a key', () => {
+  it('are processed together if their flow and secret are the same; triggers without a key are separate', () => {
     const name = (more: Partial<TriggerInput>) => nameGroup(built({}, { key: 'k', ...more }));
     expect(name({})).toBe(name({ body: Buffer.from('other bytes') }));
     expect(name({})).not.toBe(name({ key: 'l' }));
@@ -107,7 +107,7 @@ describe('triggers with one key', () => {
     expect(nameGroup(keyless)).toBe(keyless);
   });
 
-  it('get the execution of the key, unless it was sent with a different body', () => {
+  it('get the execution of that key, unless the key was first sent with a different body', () => {
     const held = { bodyDigest: digest('a'), executionId: 'e', status: 'RUNNING' } as const;
     expect(answerHeldKey(digest('a'), held)).toEqual({
       kind: 'deduplicated',

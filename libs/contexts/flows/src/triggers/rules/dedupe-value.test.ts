@@ -27,19 +27,19 @@ describe('a dedupe value', () => {
     expect(read(one)).toBe(read(other));
   });
 
-  it('is missing without a path, at a path that does not exist, and for null', () => {
+  it('is missing if there is no path, if the path does not exist, and for null', () => {
     expect(readDedupeValue(undefined, { k: 1 })).toBeNull();
     expect(readDedupeValue('', { k: 1 })).toBeNull();
     expect(readDedupeValue('k.x', { k: 1 })).toBeNull();
     expect(read(null)).toBeNull();
   });
 
-  it('is a short string unchanged, so that it matches executions of an earlier version', () => {
+  it('is a short string itself, so that it matches executions of an earlier version', () => {
     expect(read('main')).toBe('main');
     expect(read('')).toBe('');
   });
 
-  it('is bounded, and equal exactly for equal JSON values', () => {
+  it('has a limited length, and is equal only for equal JSON values', () => {
     const tricky = fc.constantFrom('json:', 'sha256:', 'json:1', '1', 'true', 'null', '"', '__proto__');
     const value = fc.oneof(tricky, fc.jsonValue({ maxDepth: 3 }), fc.string({ minLength: 190, maxLength: 260 }));
     fc.assert(

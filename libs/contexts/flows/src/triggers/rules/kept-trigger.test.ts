@@ -38,7 +38,7 @@ describe('the stored trigger of an execution (FLOW-30)', () => {
     }
   });
 
-  it('is identical whether built from the JSON text or from the parsed payload (API-7)', () => {
+  it('is identical whether it is built from the JSON text or from the parsed payload (API-7)', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (payload) => {
         const text = JSON.stringify(payload);
@@ -51,7 +51,7 @@ describe('the stored trigger of an execution (FLOW-30)', () => {
 });
 
 describe('the body of a manual trigger (FLOW-23)', () => {
-  it('is not lost: an unwrapped payload is the payload, everything else is unchanged', () => {
+  it('is never lost: an unwrapped payload becomes the payload, and everything else remains unchanged', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom('payload', 'a', 'workspace_files'), fc.jsonValue()), (body) => {
         const outcome = unwrapManualPayload(body);
@@ -66,7 +66,7 @@ describe('the body of a manual trigger (FLOW-23)', () => {
   });
 });
 
-describe('the key of a trigger (FLOW-26, FLOW-27)', () => {
+describe('the idempotency key of a trigger (FLOW-26, FLOW-27)', () => {
   const held = { bodyDigest: digest('{"a":1}'), executionId: 'execution-1', status: 'RUNNING' } as const;
 
   it('returns the first execution for the same body, and is refused with a different one', () => {
@@ -81,7 +81,7 @@ describe('the key of a trigger (FLOW-26, FLOW-27)', () => {
     );
   });
 
-  it('has one derived name per flow', () => {
+  it('has a different derived name for each flow', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.string(), fc.uuid(), fc.string(), (flow, key, otherFlow, otherKey) => {
         const isSame = flow === otherFlow && key === otherKey;
@@ -90,7 +90,7 @@ describe('the key of a trigger (FLOW-26, FLOW-27)', () => {
     );
   });
 
-  it('is decided together for triggers with one secret; one without a key is separate', () => {
+  it('groups triggers with the same secret; a trigger without a key is separate', () => {
     const trigger = (key: string | undefined, secret: string | null) =>
       ({
         flowId: 'flow',
@@ -104,7 +104,7 @@ describe('the key of a trigger (FLOW-26, FLOW-27)', () => {
     expect(nameGroup(alone)).toBe(alone);
   });
 
-  it('is the first non-blank one of its headers, in the order of the contract', () => {
+  it('is the first of its headers that is not blank, in the order of the contract', () => {
     const names = ['idempotency-key', 'x-github-delivery', 'x-gitlab-event-uuid', 'webhook-id', 'x-service-event-id'];
     const headers = fc.record(
       Object.fromEntries(names.map((name) => [name, fc.constantFrom(undefined, '', ' ', `of ${name}`)])),

@@ -48,7 +48,7 @@ describe('idempotency key', () => {
 });
 
 describe('manual payload', () => {
-  it('unwraps a body of only a payload object', () => {
+  it('unwraps a body whose only field is a payload object', () => {
     expect(unwrapManualPayload({ payload: { a: 1 } })).toEqual({ kind: 'payload', payload: { a: 1 } });
   });
 
@@ -59,7 +59,7 @@ describe('manual payload', () => {
     },
   );
 
-  it('refuses files declared both inside it and next to it', () => {
+  it('refuses files declared both inside and beside it', () => {
     expect(unwrapManualPayload({ payload: { workspace_files: [] }, workspace_files: [] })).toEqual({
       kind: 'declared_twice',
     });

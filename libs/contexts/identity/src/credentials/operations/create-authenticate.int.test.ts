@@ -6,7 +6,7 @@ import { DAY, later, MINUTE, NOW, signer, useIdentity } from '../../testing/open
 const identity = useIdentity();
 
 describe('the permission set of a key (ACC-24)', () => {
-  it('is that of its owner, restricted by its scopes, for every choice of scopes, role and edition', async () => {
+  it('is that of its owner, restricted by its scopes, for any scopes, role and edition', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const { key, id } = await identity().addKey(user);
@@ -35,13 +35,13 @@ describe('the permission set of a key (ACC-24)', () => {
     );
   });
 
-  it('is empty for an empty list, and the key is still valid', async () => {
+  it('is empty for an empty list of scopes, and the key is still valid', async () => {
     const owner = await identity().addAccount();
     const { key } = await identity().addKey(owner, { scopes: [] });
     expect((await identity().authenticate(key))?.permissions).toEqual(new Set());
   });
 
-  it('without a list never includes creating keys, and with a list only if it is listed (ACC-26)', async () => {
+  it('without a list of scopes never includes creating keys, and with a list only if it contains that scope (ACC-26)', async () => {
     const owner = await identity().addAccount();
     for (const [scopes, may] of [
       [null, false],
@@ -75,7 +75,7 @@ describe('a valid key', () => {
     expect((await identity().authenticate(free.key))?.runtimePrincipal).toBeUndefined();
   });
 
-  it('records its last use, to the minute (ACC-29)', async () => {
+  it('records when it was last used, to the minute (ACC-29)', async () => {
     const owner = await identity().addAccount();
     const { key, id } = await identity().addKey(owner);
     const use = async (at: Date) => {
@@ -136,7 +136,7 @@ describe('an invalid credential (API-4)', () => {
       expect(await identity().authenticate(huge)).toBeUndefined();
   });
 
-  it('is refused: a hash from the database', async () => {
+  it('is refused if it is a hash from the database', async () => {
     const owner = await identity().addAccount();
     const { id } = await identity().addKey(owner);
     const [row] = await identity().query<{ key_hash: Buffer }>('select key_hash from gateway.api_key where id = $1', [
@@ -175,7 +175,7 @@ describe('an access token', () => {
     expect(await identity().authenticate(await signer.sign(claims, NOW))).toBeDefined();
   });
 
-  it('has the account of the user in the database, whatever the token claims', async () => {
+  it('belongs to the account of the user in the database, whatever the token claims', async () => {
     const [claims, other] = [await start(), await start()];
     const forged = await signer.sign({ ...claims, accountId: other.accountId }, NOW);
     expect(await identity().authenticate(forged)).toMatchObject({ accountId: claims.accountId });

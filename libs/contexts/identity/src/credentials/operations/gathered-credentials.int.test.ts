@@ -60,7 +60,7 @@ async function openKey() {
 }
 
 describe('requests whose credentials are read together', () => {
-  it('get the current state, in each of three processes, under concurrent changes (ACC-28)', async () => {
+  it('get the current state in each of three processes, under concurrent changes (ACC-28)', async () => {
     const processes = [1, 2, 3].map(() => identity().openProcess().authenticate);
     const step = fc.record({
       kind: fc.constantFrom('ask', 'ask', 'ask', 'change', 'wait'),
@@ -85,7 +85,7 @@ describe('requests whose credentials are read together', () => {
     );
   });
 
-  it('are served by one statement, each with its own caller, and the server caches only one plan for it', async () => {
+  it('are authenticated by one statement, each with its own caller, and the server caches only one plan for it', async () => {
     const { authenticate, pool } = identity().openProcess();
     const addKey = async () => identity().addKey(await identity().addAccount());
     const keys = await Promise.all(Array.from({ length: 15 }, addKey));

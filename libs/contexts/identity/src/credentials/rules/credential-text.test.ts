@@ -18,7 +18,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)('%s', (_name, build, prefix, looksLikeKey, looksLikeRun) => {
-  it('has its prefix and all of 32 bytes in base64url, and is valid in a header and a link', () => {
+  it('consists of its prefix and 32 bytes in base64url, and is valid in a header and in a link', () => {
     fc.assert(
       fc.property(seed, (bytes) => {
         const asked: number[] = [];
@@ -49,7 +49,7 @@ describe.each(kinds)('%s', (_name, build, prefix, looksLikeKey, looksLikeRun) =>
 });
 
 describe('the hash of a credential (API-17)', () => {
-  it('is 32 bytes, the same for the same string and different for every other', () => {
+  it('has 32 bytes, and is the same only for the same string', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (one, other) => {
         expect(hashCredential(one)).toHaveLength(32);

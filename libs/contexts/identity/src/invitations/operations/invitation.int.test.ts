@@ -30,7 +30,7 @@ const deactivate = ({ id: userId, accountId }: User) => ({
 });
 
 describe('an invitation (ACC-3)', () => {
-  it('is returned once and stored as a hash', async () => {
+  it('is returned once and stored only as a hash', async () => {
     const token = await issue(await addInvited());
     expect(token).toMatch(/^stw_inv_[\w-]{43}$/);
     const rows = await identity().query<{ row: string }>('select i::text as row from gateway.invitation i');
@@ -60,7 +60,7 @@ describe('an invitation (ACC-3)', () => {
 });
 
 describe('an invalid invitation (ACC-4)', () => {
-  it('has been used: the first password remains valid', async () => {
+  it('has already been used: the first password remains valid', async () => {
     const user = await addInvited();
     const token = await issue(user);
     await accept(token);
@@ -69,20 +69,20 @@ describe('an invalid invitation (ACC-4)', () => {
     expect((await identity().tryLogin(user.username, CHOSEN)).kind).toBe('logged_in');
   });
 
-  it('has expired, from the moment of its expiry on', async () => {
+  it('has expired, from its expiry time on', async () => {
     const token = await issue(await addInvited());
     for (const now of [EXPIRES, later(8 * DAY)]) expect(await accept(token, { now })).toBeUndefined();
     expect(await accept(token, { now: later(7 * DAY - 0.001) })).toBeDefined();
   });
 
-  it('was replaced by another', async () => {
+  it('was replaced by another invitation', async () => {
     const user = await addInvited();
     const [former, current] = [await issue(user), await issue(user)];
     expect(await accept(former)).toBeUndefined();
     expect(await accept(current)).toBeDefined();
   });
 
-  it('was the first of two issued simultaneously', async () => {
+  it('was issued simultaneously with another one that replaced it', async () => {
     const user = await addInvited();
     const tokens = await Promise.all(Array.from({ length: 4 }, () => issue(user)));
     const accepted = [];
@@ -106,8 +106,8 @@ describe('an invalid invitation (ACC-4)', () => {
   });
 });
 
-describe('an invitation that is accepted twice at once (ACC-4)', () => {
-  it('sets one password: the second acceptance is refused', async () => {
+describe('an invitation that is accepted twice at the same time (ACC-4)', () => {
+  it('sets only one password: the second acceptance is refused', async () => {
     const user = await addInvited();
     const token = await issue(user);
     const [first, second] = await identity().overlap(
@@ -124,7 +124,7 @@ describe('an invitation that is accepted twice at once (ACC-4)', () => {
     expect(accepted.filter((one) => one !== undefined)).toHaveLength(1);
   });
 
-  it('remains open if the accepting transaction failed', async () => {
+  it('remains open if the transaction of the acceptance fails', async () => {
     const token = await issue(await addInvited());
     const failing = identity().run(async (trx) => {
       await acceptInvitation(trx, toInput(token), EDITION);
@@ -134,7 +134,7 @@ describe('an invitation that is accepted twice at once (ACC-4)', () => {
     expect(await accept(token)).toBeDefined();
   });
 
-  it('does not allow the user to log in if the user is deactivated in the meantime, in either order', async () => {
+  it('does not allow the user to log in if the user is simultaneously deactivated, in either order', async () => {
     const user = await addInvited();
     const token = await issue(user);
     const [, second] = await identity().overlap(
@@ -166,7 +166,7 @@ describe('preparing the acceptance', () => {
     expect(await accept(token)).toBeDefined();
   });
 
-  it('refuses a deactivated user, although the invitation exists', async () => {
+  it('refuses a deactivated user, even if the invitation exists', async () => {
     const user = await addInvited();
     const token = await issue(user);
     await identity().query('update gateway.user_account set is_active = false where id = $1', [user.id]);
@@ -176,7 +176,7 @@ describe('preparing the acceptance', () => {
 });
 
 describe('the cleanup of invitations', () => {
-  it('deletes only expired ones', async () => {
+  it('deletes only expired invitations', async () => {
     const [over, open] = [await issue(await addInvited(), later(10)), await issue(await addInvited(), later(30))];
     expect(await purgeInvitations(identity().db, later(20))).toBe(1);
     expect([await accept(over), await accept(open)]).toEqual([undefined, expect.anything()]);

@@ -13,7 +13,7 @@ const requireRecord = (outcome: CreateApiKeyOutcome) => {
 };
 
 describe('a new API key (ACC-23)', () => {
-  it('is stw_ and 32 random bytes, different each time', async () => {
+  it('consists of stw_ and 32 random bytes, and is different each time', async () => {
     const owner = await identity().addAccount();
     const keys = [];
     for (let index = 0; index < 5; index += 1) keys.push((await identity().addKey(owner)).key);
@@ -42,7 +42,7 @@ describe('a new API key (ACC-23)', () => {
     expect(Object.keys(record)).not.toContain('key_hash');
   });
 
-  it('acts for its creator, from the next request on', async () => {
+  it('acts for its creator from the next request on', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const { key, id } = await identity().addKey(user);
@@ -56,7 +56,7 @@ describe('a new API key (ACC-23)', () => {
     });
   });
 
-  it('stores scopes as given, each once, and distinguishes an empty list from no list (ACC-24)', async () => {
+  it('stores scopes as given, each only once, and distinguishes an empty list from no list (ACC-24)', async () => {
     const owner = await identity().addAccount();
     for (const [given, kept] of [
       [null, null],
@@ -79,7 +79,7 @@ describe('a new API key (ACC-23)', () => {
     expect((await identity().tryKey({ id: newId(), accountId: owner.accountId })).kind).toBe('owner_gone');
   });
 
-  it('with an incomplete binding is refused by the database', async () => {
+  it('is refused by the database if its agent binding is incomplete', async () => {
     const owner = await identity().addAccount();
     const half = { type: 'managed_agent', id: null as unknown as string, name: null };
     await expect(identity().tryKey(owner, { runtimePrincipal: half })).rejects.toThrow(/runtime_principal_check/);
@@ -87,7 +87,7 @@ describe('a new API key (ACC-23)', () => {
 });
 
 describe('a key created by a key (ACC-27)', () => {
-  it('inherits expiry, binding and scopes, and records its ancestors', async () => {
+  it('inherits expiry, agent binding and scopes, and records its ancestors', async () => {
     const owner = await identity().addAccount();
     const expiresAt = later(3600);
     const scopes = ['view_flows', 'manage_api_keys'];

@@ -33,7 +33,7 @@ async function addFamilies() {
 }
 
 describe('the visibility of keys (ACC-28)', () => {
-  it('includes a user’s own keys, and with manage_users those of the account, newest first', async () => {
+  it('includes a user’s own keys, and with manage_users all keys of the account, newest first', async () => {
     const { owner, user, ofOwner, ofUser } = await addFamilies();
     const { accountId } = owner;
     const ids = (...keys: readonly { id: string }[]) => keys.map(({ id }) => id).reverse();
@@ -42,7 +42,7 @@ describe('the visibility of keys (ACC-28)', () => {
     expect(await list({ accountId: newId() })).toEqual([]);
   });
 
-  it('includes for a key itself and its descendants, but no siblings or ancestors', async () => {
+  it('includes, for a key, the key itself and its descendants, but no siblings or ancestors', async () => {
     const { owner, ofOwner } = await addFamilies();
     const [first, second, third] = ofOwner;
     const seenBy = (belowKeyId: string) => list({ accountId: owner.accountId, userId: owner.id, belowKeyId });
@@ -52,7 +52,7 @@ describe('the visibility of keys (ACC-28)', () => {
     expect(await seenBy(newId())).toEqual([]);
   });
 
-  it('is the same for single reads: keys missing from the list are not found individually', async () => {
+  it('is the same when a single key is read: keys missing from the list are not found', async () => {
     const { owner, user, ofOwner, ofUser, foreign } = await addFamilies();
     const { accountId } = owner;
     const reaches: KeyReach[] = [
@@ -77,7 +77,7 @@ describe('the visibility of keys (ACC-28)', () => {
     expect(await list({ accountId: owner.accountId })).toEqual([expired.id]);
   });
 
-  it('shows each key once over all pages while keys are added and removed (API-11)', async () => {
+  it('includes each key once across all pages while keys are added and removed (API-11)', async () => {
     const owner = await identity().addAccount();
     const { accountId } = owner;
     const ids: string[] = [];
@@ -102,7 +102,7 @@ describe('the visibility of keys (ACC-28)', () => {
 });
 
 describe('revoking a key (ACC-28)', () => {
-  it('takes effect with the next request, for it and its descendants, but for no other key (ACC-27)', async () => {
+  it('takes effect with the next request, for the key and its descendants, but for no other key (ACC-27)', async () => {
     const { owner, ofOwner, ofUser, foreign } = await addFamilies();
     const [first, second, third] = ofOwner;
     expect(await revoke(owner.accountId, second.id)).toBe(2);
@@ -110,7 +110,7 @@ describe('revoking a key (ACC-28)', () => {
     for (const alive of [first, ...ofUser, ...foreign]) expect(await identity().authenticate(alive.key)).toBeDefined();
   });
 
-  it('has no effect when repeated, or for another account’s or an unknown key', async () => {
+  it('has no effect if it is repeated, or if the key is unknown or belongs to another account', async () => {
     const { owner, stranger, ofOwner } = await addFamilies();
     const [first] = ofOwner;
     expect(await revoke(stranger.accountId, first.id)).toBe(0);
@@ -126,7 +126,7 @@ describe('revoking a key (ACC-28)', () => {
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
   });
 
-  it('does not change earlier revocations: the first time is retained', async () => {
+  it('does not change earlier revocations: the first revocation time is retained', async () => {
     const owner = await identity().addAccount();
     const { id } = await identity().addKey(owner);
     await revoke(owner.accountId, id);

@@ -28,7 +28,7 @@ describe('a key created by a key (ACC-27)', () => {
     );
   });
 
-  it('acts only as the agent of its parent', () => {
+  it('acts only as the agent of its parent, if that has one', () => {
     fc.assert(
       fc.property(limits, limits, (parent, asked) => {
         const child = deriveChildKey(parent, asked);
@@ -38,7 +38,7 @@ describe('a key created by a key (ACC-27)', () => {
     );
   });
 
-  it('without scopes has those of its parent except creating keys', () => {
+  it('without scopes has all scopes of its parent except creating keys', () => {
     fc.assert(
       fc.property(limits, limits, (parent, asked) => {
         const child = deriveChildKey(parent, { ...asked, scopes: null });
@@ -48,7 +48,7 @@ describe('a key created by a key (ACC-27)', () => {
     );
   });
 
-  it('never has all permissions of its owner: only users can grant those', () => {
+  it('never has all permissions of its owner: only users can grant these', () => {
     fc.assert(
       fc.property(limits, limits, (parent, asked) => {
         const child = deriveChildKey(parent, asked);
@@ -72,7 +72,7 @@ describe('a key created by a key (ACC-27)', () => {
     );
   });
 
-  it('is refused for one of only two reasons, each of which applies', () => {
+  it('is refused for only two reasons, and the given one always applies', () => {
     fc.assert(
       fc.property(limits, limits, (parent, asked) => {
         const child = deriveChildKey(parent, asked);
@@ -115,7 +115,7 @@ describe('a key created by a key (ACC-27)', () => {
     expect(deriveChildKey(parent, { ...open, ...asked }).kind).toBe(kind);
   });
 
-  it('creates keys only if that scope is listed', () => {
+  it('can create keys only if that scope is listed', () => {
     const parent = { ...open, scopes: ['view_flows', 'manage_api_keys'] };
     const named = deriveChildKey(parent, { ...open, scopes: ['manage_api_keys'] });
     expect(named).toMatchObject({ kind: 'allowed', limits: { scopes: ['manage_api_keys'] } });

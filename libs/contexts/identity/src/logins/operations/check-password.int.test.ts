@@ -22,7 +22,7 @@ async function guess(times: number, { username }: User, addressKey: string, at =
 }
 
 describe('guessing the password of a user (ACC-14)', () => {
-  it('is refused after the allowed failures from one address, even with the correct password, for the rest of the minute', async () => {
+  it('is refused after the allowed number of failures from one address, even with the correct password, for the rest of the minute', async () => {
     const owner = await identity().addAccount();
     const address = nextAddress();
     expect(await guess(4, owner, address)).toEqual(['wrong', 'wrong', 'wrong', 'blocked']);
@@ -33,7 +33,7 @@ describe('guessing the password of a user (ACC-14)', () => {
     expect((await attempt(owner.username, PASSWORD, address, later(60))).kind).toBe('logged_in');
   });
 
-  it('counts username, email and other letter case as one name', async () => {
+  it('counts username, email and their spellings in other letter case as one name', async () => {
     const owner = await identity().addAccount();
     const address = nextAddress();
     for (const name of [owner.username, owner.email, owner.username.toUpperCase()])
@@ -47,7 +47,7 @@ describe('guessing the password of a user (ACC-14)', () => {
     expect((await attempt(owner.username, PASSWORD, nextAddress())).kind).toBe('logged_in');
   });
 
-  it('simultaneously from one address gets no more attempts than sequentially', async () => {
+  it('with simultaneous attempts from one address gets no more attempts than sequentially', async () => {
     const owner = await identity().addAccount();
     const address = nextAddress();
     const outcomes = await Promise.all(
@@ -57,7 +57,7 @@ describe('guessing the password of a user (ACC-14)', () => {
     expect(outcomes.filter(({ kind }) => kind === 'blocked')).toHaveLength(9);
   });
 
-  it('counts only the failures, with correct passwords in between', async () => {
+  it('counts only the failures, even with correct passwords in between', async () => {
     const owner = await identity().addAccount();
     const address = nextAddress();
     for (let round = 0; round < 2; round += 1) {
@@ -70,7 +70,7 @@ describe('guessing the password of a user (ACC-14)', () => {
 });
 
 describe('guessing from one address (ACC-14)', () => {
-  it('over many names is refused after five times as many', async () => {
+  it('with many names is refused after five times as many failures', async () => {
     const { accountId } = await identity().addAccount();
     const address = nextAddress();
     const kinds: string[] = [];
@@ -108,7 +108,7 @@ describe('guessing one name from many addresses (ACC-14)', () => {
     expect((await attempt(owner.username, PASSWORD, home)).kind).toBe('logged_in');
   });
 
-  it('is counted again at an address whose login has ended', async () => {
+  it('counts again at an address whose login has ended', async () => {
     const owner = await identity().addAccount();
     const home = nextAddress();
     await identity().logIn(owner, NOW, home);
@@ -118,7 +118,7 @@ describe('guessing one name from many addresses (ACC-14)', () => {
     expect((await attempt(owner.username, PASSWORD, home, after)).kind).toBe('blocked');
   });
 
-  it('is not allowed because of another user’s login at the address', async () => {
+  it('is not allowed because of another user’s login at the same address', async () => {
     const owner = await identity().addAccount();
     const neighbour = await identity().addUser(owner.accountId);
     const shared = nextAddress();

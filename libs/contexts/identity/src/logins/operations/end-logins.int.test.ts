@@ -25,7 +25,7 @@ const readHash = async ({ id }: User) =>
   )[0]?.password_hash ?? '';
 
 describe('logging out (ACC-11)', () => {
-  it('ends the tokens of this login, of both kinds and all generations, but no other tokens', async () => {
+  it('invalidates the tokens of this login, of both kinds and all generations, but no other tokens', async () => {
     const owner = await identity().addAccount();
     const [here, there] = [await identity().logIn(owner), await identity().logIn(owner)];
     const outcome = await refresh(here);
@@ -37,7 +37,7 @@ describe('logging out (ACC-11)', () => {
     expect(await isAlive(there)).toEqual([true, true]);
   });
 
-  it('twice, or without a login, is not an error', async () => {
+  it('is not an error if it is repeated or if there is no login', async () => {
     const owner = await identity().addAccount();
     const loginId = await readLoginId(await identity().logIn(owner));
     for (const id of [loginId, loginId, newId()])
@@ -65,7 +65,7 @@ describe('logging out (ACC-11)', () => {
 });
 
 describe('logging out everywhere (ACC-11)', () => {
-  it('ends every login of the user, returns the number, and does not affect keys and other users', async () => {
+  it('ends every login of the user, returns their number, and does not affect keys or other users', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const { key } = await identity().addKey(owner);
@@ -84,7 +84,7 @@ describe('logging out everywhere (ACC-11)', () => {
     expect(await isAlive(await identity().logIn(owner))).toEqual([true, true]);
   });
 
-  it('includes a login that starts at the same moment either completely or not at all', async () => {
+  it('ends a login that starts at the same moment either completely or not at all', async () => {
     const owner = await identity().addAccount();
     const [, outcome] = await identity().overlap(
       (trx) => endAllLogins(trx, owner.id),
@@ -102,7 +102,7 @@ describe('a changed password (ACC-11)', () => {
       changePassword(trx, { userId: user.id, formerHash, hash: hashCheaply('another password'), loginId }),
     );
 
-  it('ends every login except the one that changed it', async () => {
+  it('ends every login except the one that made the change', async () => {
     const owner = await identity().addAccount();
     const [here, there] = [await identity().logIn(owner), await identity().logIn(owner)];
     expect(await change(owner, await readLoginId(here), await readHash(owner))).toBe(true);
@@ -112,7 +112,7 @@ describe('a changed password (ACC-11)', () => {
     expect((await identity().tryLogin(owner.username, 'another password')).kind).toBe('logged_in');
   });
 
-  it('is changed once by two requests with the former one', async () => {
+  it('is changed only once by two simultaneous requests with the previous password', async () => {
     const owner = await identity().addAccount();
     const tokens = await identity().logIn(owner);
     const [loginId, formerHash] = [await readLoginId(tokens), await readHash(owner)];

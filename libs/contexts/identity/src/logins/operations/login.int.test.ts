@@ -28,7 +28,7 @@ describe('logging in (ACC-8)', () => {
     expect(await identity().authenticate(tokens.refreshToken)).toBeUndefined();
   });
 
-  it('accepts the password in another encoding of the same characters (ACC-7)', async () => {
+  it('accepts the password in another Unicode encoding of the same characters (ACC-7)', async () => {
     const owner = await identity().addAccount();
     const hash = hashCheaply('caf\u00e9 au lait');
     await identity().query('update gateway.user_account set password_hash = $2 where id = $1', [owner.id, hash]);
@@ -49,7 +49,7 @@ describe('logging in (ACC-8)', () => {
     },
   );
 
-  it('returns the same response to everybody who cannot log in; only the audit log has the name (ACC-12)', async () => {
+  it('returns the same result for everybody who cannot log in; only the audit log names the user (ACC-12)', async () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     const gone = await identity().addUser(owner.accountId);
@@ -60,7 +60,7 @@ describe('logging in (ACC-8)', () => {
     expect(await identity().tryLogin(gone.username)).toEqual({ kind: 'wrong', accountId, userId: gone.id });
   });
 
-  it('does not store the tokens: the database has only hashes (API-17)', async () => {
+  it('does not store the tokens: the database contains only hashes (API-17)', async () => {
     const owner = await identity().addAccount();
     const { accessToken, refreshToken } = await identity().logIn(owner);
     const [row] = await identity().query<{ row: string }>(
@@ -73,7 +73,7 @@ describe('logging in (ACC-8)', () => {
       expect(row?.row).not.toContain(secret);
   });
 
-  it('stores the origin without the address', async () => {
+  it('stores only a per-user hash of the client address', async () => {
     const [one, other] = [await identity().addAccount(), await identity().addAccount()];
     const hashOf = async (user: User, address: string) => {
       await identity().logIn(user, NOW, address);
@@ -86,13 +86,13 @@ describe('logging in (ACC-8)', () => {
 });
 
 describe('the lifetime of a login (ACC-9)', () => {
-  it('is thirty days, and seven for its refresh token, according to the settings', async () => {
+  it('is thirty days, and that of its refresh token is seven days, according to the settings', async () => {
     const owner = await identity().addAccount();
     await identity().logIn(owner);
     expect(await readLogins(owner)).toMatchObject([{ expires_at: later(7 * DAY), ends_at: later(30 * DAY) }]);
   });
 
-  it('limits its access token, although that can be shorter', async () => {
+  it('also limits the lifetime of its access token', async () => {
     const owner = await identity().addAccount();
     const { accessToken } = await identity().logIn(owner);
     const ends = later(10 * MINUTE);
@@ -140,7 +140,7 @@ describe('a login that is starting', () => {
     expect(await readLogins(owner)).toEqual([]);
   });
 
-  it('has the new role with its first request if the role changes in the meantime (ACC-16)', async () => {
+  it('has the new role from its first request on if the role changes in the meantime (ACC-16)', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId, { role: 'admin' });
     const change = {

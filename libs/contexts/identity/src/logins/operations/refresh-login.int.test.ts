@@ -21,7 +21,7 @@ const readExpiry = async ({ id }: User) =>
   )[0];
 
 describe('exchanging a refresh token (ACC-10)', () => {
-  it('returns new tokens of both kinds, of the same login, and the former access token remains valid', async () => {
+  it('returns new tokens of both kinds for the same login, and the previous access token remains valid', async () => {
     const owner = await identity().addAccount();
     const first = await identity().logIn(owner);
     const second = requireTokens(await refresh(first.refreshToken, later(1)));
@@ -34,7 +34,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
     expect(principals[1]).toEqual(principals[0]);
   });
 
-  it('works repeatedly, with each token once', async () => {
+  it('works repeatedly, once with each token', async () => {
     const owner = await identity().addAccount();
     let { refreshToken } = await identity().logIn(owner);
     for (let day = 1; day <= 5; day += 1)
@@ -42,7 +42,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
     expect((await refresh(refreshToken, later(6 * DAY))).kind).toBe('refreshed');
   });
 
-  it('a second time ends the login, with the tokens issued for it', async () => {
+  it('a second time ends the login, and invalidates the tokens issued for it', async () => {
     const owner = await identity().addAccount();
     const first = await identity().logIn(owner);
     const second = requireTokens(await refresh(first.refreshToken));
@@ -60,7 +60,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
     expect(await identity().authenticate(elsewhere.accessToken)).toBeDefined();
   });
 
-  it('twice at the same moment: one request gets tokens, the other ends them', async () => {
+  it('twice at the same moment: one request receives tokens, and the other invalidates them', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     const [first, second] = await identity().overlap(
@@ -83,7 +83,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
     expect(await readExpiry(owner)).toBeUndefined();
   });
 
-  it('does not use the token up if its transaction failed', async () => {
+  it('does not use up the token if the transaction fails', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     const failing = identity().run(async (trx) => {
@@ -101,7 +101,7 @@ describe('exchanging a refresh token (ACC-10)', () => {
     },
   );
 
-  it('does not accept an access token, key or invitation instead', async () => {
+  it('does not accept an access token, key or invitation', async () => {
     const owner = await identity().addAccount();
     const { accessToken } = await identity().logIn(owner);
     const { key } = await identity().addKey(owner);
@@ -109,8 +109,8 @@ describe('exchanging a refresh token (ACC-10)', () => {
   });
 });
 
-describe('the lifetime of a refresh token (ACC-9)', () => {
-  it('is seven days, after which its login also ends', async () => {
+describe('a refresh token (ACC-9)', () => {
+  it('is valid for seven days, after which its login also ends', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     expect(await refresh(refreshToken, later(7 * DAY))).toEqual({ kind: 'unknown' });
@@ -118,7 +118,7 @@ describe('the lifetime of a refresh token (ACC-9)', () => {
     expect((await refresh(refreshToken, later(7 * DAY - 0.001))).kind).toBe('refreshed');
   });
 
-  it('restarts with each exchange, and never exceeds the end of the login', async () => {
+  it('has a new lifetime after each exchange, which never exceeds the end of the login', async () => {
     const owner = await identity().addAccount();
     let { refreshToken } = await identity().logIn(owner);
     const ends = later(30 * DAY);
@@ -130,7 +130,7 @@ describe('the lifetime of a refresh token (ACC-9)', () => {
     expect(await refresh(refreshToken, ends)).toEqual({ kind: 'unknown' });
   });
 
-  it('is stored after use, so that the use of a copy is detected weeks later', async () => {
+  it('is kept after use, so that the use of a copy is detected weeks later', async () => {
     const owner = await identity().addAccount();
     const first = await identity().logIn(owner);
     let { refreshToken } = first;
@@ -139,7 +139,7 @@ describe('the lifetime of a refresh token (ACC-9)', () => {
     expect(await refresh(refreshToken, later(20 * DAY))).toEqual({ kind: 'unknown' });
   });
 
-  it('ends for the oldest of a thousand used ones, so that no client fills the table with one login', async () => {
+  it('is deleted if it is the oldest of a thousand used ones, so that no client can fill the table with one login', async () => {
     const owner = await identity().addAccount();
     const { refreshToken } = await identity().logIn(owner);
     await identity().query(

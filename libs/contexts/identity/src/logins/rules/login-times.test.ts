@@ -5,7 +5,7 @@ import { addDays, earlier } from './login-times.ts';
 const date = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
 
 describe('the times of a login (ACC-9)', () => {
-  it('use days of 24 hours, across clock changes', () => {
+  it('are calculated with days of 24 hours, even across clock changes', () => {
     fc.assert(
       fc.property(date, fc.integer({ min: 0, max: 3650 }), (from, days) => {
         expect(addDays(from, days).getTime() - from.getTime()).toBe(days * 24 * 3600 * 1000);
@@ -14,7 +14,7 @@ describe('the times of a login (ACC-9)', () => {
     expect(addDays(new Date('2026-03-28T12:00:00Z'), 2).toISOString()).toBe('2026-03-30T12:00:00.000Z');
   });
 
-  it('use the earlier of two limits', () => {
+  it('are the earlier of two limits', () => {
     fc.assert(
       fc.property(date, date, (left, right) => {
         const first = earlier(left, right);
@@ -25,7 +25,7 @@ describe('the times of a login (ACC-9)', () => {
   });
 });
 
-describe('the hash of an address', () => {
+describe('the hash of a client address', () => {
   it('is equal only for the same user at the same address', () => {
     const id = fc.uuid();
     const address = fc.oneof(fc.ipV4(), fc.ipV6());

@@ -29,7 +29,7 @@ const countTimes = async (times: number, spent: Buckets, at = NOW) => {
   return passed;
 };
 
-describe('the budget of wrong passwords (ACC-14)', () => {
+describe('the limit on wrong passwords (ACC-14)', () => {
   it.each<[string, Buckets, number]>([
     ['of user and address', buckets(3), 3],
     ['of the address', buckets(10, 4), 4],
@@ -47,7 +47,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     }
   });
 
-  it('is shared by all names that are tried from one address', async () => {
+  it('is shared by all names that are tried from the same address', async () => {
     const [one, other] = [buckets(10, 3), buckets(10, 3)];
     const shared: Buckets = [other[0], one[1]];
     expect(await countTimes(2, one)).toBe(2);
@@ -55,7 +55,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect(await count(one)).toBe(false);
   });
 
-  it('is not used by a refused attempt: the larger budgets remain unchanged', async () => {
+  it('is not used up by a refused attempt: the larger limits remain unchanged', async () => {
     const spent = buckets(2, 3);
     await countTimes(10, spent);
     const next: Buckets = [buckets(2)[0], spent[1]];
@@ -63,7 +63,7 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect(await count([buckets(2)[0], spent[1]])).toBe(false);
   });
 
-  it('is returned for a correct password: legitimate logins use none of it', async () => {
+  it('is restored for a correct password: legitimate logins use none of it', async () => {
     const spent = buckets(1, 1, 1);
     for (let login = 0; login < 5; login += 1) {
       expect(await count(spent)).toBe(true);
@@ -72,14 +72,14 @@ describe('the budget of wrong passwords (ACC-14)', () => {
     expect(await readBlock(spent)).toBe(0);
   });
 
-  it('never exceeds its size, however often it is returned', async () => {
+  it('never exceeds its size, however often it is restored', async () => {
     const spent = buckets(2);
     await refund(spent);
     await refund(spent);
     expect(await countTimes(5, spent)).toBe(2);
   });
 
-  it('conforms to a model, for every order of attempts, returns and time', async () => {
+  it('conforms to a model, for any order of attempts, restorations and times', async () => {
     const step = fc.oneof(
       fc.constant('attempt' as const),
       fc.constant('right' as const),
@@ -108,8 +108,8 @@ describe('the budget of wrong passwords (ACC-14)', () => {
   });
 });
 
-describe('the minute of a budget (ACC-14)', () => {
-  it('ends sixty seconds after its first failure, and reports the rest until then', async () => {
+describe('the time window of a limit (ACC-14)', () => {
+  it('ends sixty seconds after its first failure, and the remaining time is reported until then', async () => {
     const spent = buckets(2);
     expect(await readBlock(spent)).toBe(0);
     await count(spent);
@@ -121,14 +121,14 @@ describe('the minute of a budget (ACC-14)', () => {
     expect(await countTimes(5, spent, later(60))).toBe(2);
   });
 
-  it('is the longest of several exhausted ones', async () => {
+  it('is the longest of several exhausted limits', async () => {
     const spent = buckets(1, 2);
     await count([buckets(9)[0], spent[1]]);
     await count(spent, later(20));
     expect(await readBlock(spent, later(30))).toBe(50);
   });
 
-  it('is deleted once it is over, and not before', async () => {
+  it('is deleted once it has ended, and not before', async () => {
     const spent = buckets(2);
     await count(spent);
     await purgeLoginFailures(identity().db, later(60));
@@ -139,8 +139,8 @@ describe('the minute of a budget (ACC-14)', () => {
   });
 });
 
-describe('the stored key of a budget (API-15)', () => {
-  it('is a digest: a password typed as the user name is not stored anywhere', async () => {
+describe('the stored key of a limit (API-15)', () => {
+  it('is a digest, so that a password typed as the user name is not stored anywhere', async () => {
     const typed = `hunter2-${newId()}`;
     await count([
       { name: `name:${typed} from 192.0.2.1`, limit: 5 },
@@ -152,7 +152,7 @@ describe('the stored key of a budget (API-15)', () => {
     for (const { row } of rows) expect(row).not.toContain('hunter2');
   });
 
-  it('has one size for names of every size', async () => {
+  it('has the same size for names of any length', async () => {
     await expect(count([{ name: 'x'.repeat(1_000_000), limit: 1 }, buckets(1)[1]])).resolves.toBe(true);
     const [row] = await identity().query<{ longest: number }>(
       'select max(length(bucket))::int as longest from gateway.login_failure',

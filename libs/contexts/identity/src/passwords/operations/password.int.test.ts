@@ -33,7 +33,7 @@ const setPassword = (user: User, password: string) =>
   ]);
 
 describe('changing a password', () => {
-  it('hashes the new one, returns the hash to be replaced, and does not store anything yet', async () => {
+  it('hashes the new password, returns the hash to be replaced, and does not store anything yet', async () => {
     const owner = await identity().addAccount();
     const formerHash = await readHash(owner);
     const prepared = await prepare(owner, PASSWORD);
@@ -54,13 +54,13 @@ describe('changing a password', () => {
     expect(await prepare(owner, current, next)).toMatchObject({ kind: 'weak', reason: expect.any(String) as unknown });
   });
 
-  it('refuses the user’s names (ACC-6)', async () => {
+  it('refuses passwords that contain the user’s names (ACC-6)', async () => {
     const owner = await identity().addAccount();
     for (const name of [owner.username, owner.email, owner.username.toUpperCase()])
       expect((await prepare(owner, PASSWORD, name)).kind).toBe('weak');
   });
 
-  it('accepts the current one in another letter case, which is a different password', async () => {
+  it('accepts the current password in another letter case, which is a different password', async () => {
     const owner = await identity().addAccount();
     expect((await prepare(owner, PASSWORD, PASSWORD.toUpperCase())).kind).toBe('ready');
   });
@@ -78,7 +78,7 @@ describe('changing a password', () => {
     expect([outcome.kind, LIMITS.failuresPerMinute]).toEqual(['logged_in', 5]);
   });
 
-  it('is refused for a user without a password or a deleted user, whatever they send', async () => {
+  it('is refused for a user without a password and for a deleted user, whatever they send', async () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     const gone = await identity().addUser(owner.accountId);

@@ -15,7 +15,7 @@ function createOccupied(options: { readonly maxWaiting: number; readonly maxWait
 }
 
 describe('the queue of password checks (LIM-21)', () => {
-  it('serves senders in turn: a flood from one does not delay another', async () => {
+  it('serves senders in turn: a flood from one sender does not delay another', async () => {
     const { join, served, release } = createOccupied({ maxWaiting: 10, maxWaitingPerSender: 8 });
     const all = ['flood', 'flood', 'flood', 'flood', 'honest'].map((sender) => join(sender));
     release();
@@ -55,7 +55,7 @@ describe('the queue under any load (LIM-21)', () => {
     maxWaitingPerSender: fc.integer({ min: 0, max: 6 }),
   });
 
-  it('never exceeds its concurrency, serves everybody it admitted, and each sender in order', async () => {
+  it('never exceeds its concurrency, serves every job it admitted, and each sender’s jobs in order', async () => {
     await fc.assert(
       fc.asyncProperty(crowd, options, async (senders, limits) => {
         const queue = createHashQueue(limits);

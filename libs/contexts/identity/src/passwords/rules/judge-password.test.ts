@@ -56,7 +56,7 @@ describe('the check of any password (ACC-6)', () => {
     );
   });
 
-  it('refuses each common one, in any letter case, with any surrounding white space', () => {
+  it('refuses every common password, in any letter case and with any surrounding white space', () => {
     fc.assert(
       fc.property(blanks, inAnyCase(common), blanks, (before, password, after) => {
         expect(judgePassword(before + password + after, dana)).toBeDefined();
@@ -64,7 +64,7 @@ describe('the check of any password (ACC-6)', () => {
     );
   });
 
-  it('refuses one repeated character', () => {
+  it('refuses a single repeated character', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[!-~]$/), fc.integer({ min: 8, max: 200 }), (character, times) => {
         expect(judgePassword(character.repeat(times), dana)).toBeDefined();

@@ -41,7 +41,7 @@ describe.each([
   // The owner is one of them.
   ['users (LIM-5)', 'user', 2, 'ACCOUNT_MAX_USERS'],
 ] as const)('the quota of %s', (_name, kind, fits, variable) => {
-  it('limits simultaneous additions, and names its setting', async () => {
+  it('limits simultaneous additions, and the error names the setting', async () => {
     const owner = await identity().addAccount();
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, () => identity().run((trx) => addOne[kind](trx, owner, 3))),
@@ -73,7 +73,7 @@ describe('the quota of the API keys of one user (LIM-67)', () => {
       return outcome.kind === 'created' ? outcome.record.id : '';
     });
 
-  it('applies to each user and to the account, under simultaneous requests and while keys end', async () => {
+  it('applies to each user and to the account, under simultaneous requests and while keys are revoked or expire', async () => {
     // Two users take turns in any order; occasionally a key is revoked.
     const step = fc.record({ isSecond: fc.boolean(), revokes: fc.boolean() });
     await fc.assert(
@@ -101,7 +101,7 @@ describe('the quota of the API keys of one user (LIM-67)', () => {
     );
   });
 
-  it('names its number and its setting, and does not affect other users', async () => {
+  it('is reported with its number and its setting, and does not affect other users', async () => {
     const owner = await identity().addAccount();
     const other = await identity().addUser(owner.accountId);
     for (let index = 0; index < 3; index += 1) await add(owner);

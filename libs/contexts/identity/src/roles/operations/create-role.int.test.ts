@@ -10,7 +10,7 @@ const create = (accountId: string, name: string, permissions: readonly Permissio
   identity().settle((trx) => createRole(trx, { accountId, name, permissions }));
 
 describe('a custom role (ACC-15)', () => {
-  it('has its name in lower case and each permission once', async () => {
+  it('is stored with its name in lower case and each permission once', async () => {
     const accountId = newId();
     const outcome = await create(accountId, 'Release Crew.2', ['view_flows', 'execute_flows', 'view_flows']);
     expect(outcome).toMatchObject({
@@ -44,14 +44,14 @@ describe('a custom role (ACC-15)', () => {
     expect((await findRole(identity().db, accountId, 'crew'))?.permissions).toEqual(['view_flows']);
   });
 
-  it('is created once under simultaneous requests for a name', async () => {
+  it('is created only once under simultaneous requests for the same name', async () => {
     const accountId = newId();
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => create(accountId, 'rush')));
     expect(outcomes.filter(({ kind }) => kind === 'created')).toHaveLength(1);
     expect((await listRoles(identity().db, accountId)).filter(({ name }) => name === 'rush')).toHaveLength(1);
   });
 
-  it('is reported as taken, not as an error, if another transaction creates it', async () => {
+  it('is reported as taken, not as an error, if another transaction creates it at the same time', async () => {
     const accountId = newId();
     const [first, second] = await identity().overlap(
       (trx) => createRole(trx, { accountId, name: 'crossing', permissions: [] }),
@@ -61,7 +61,7 @@ describe('a custom role (ACC-15)', () => {
   });
 
   it.each(['', ' crew', '-crew', 'crew\n', 'a'.repeat(51), 'équipe', 'crew;drop'])(
-    'is refused by the database for every caller, with the invalid name %j',
+    'is refused by the database with the invalid name %j, whatever the caller',
     async (name) => {
       await expect(create(newId(), name)).rejects.toThrow(/role_name_check/);
     },
@@ -69,7 +69,7 @@ describe('a custom role (ACC-15)', () => {
 });
 
 describe('the assignable roles of an account (ACC-20)', () => {
-  it('are the system roles, the same everywhere, then its custom roles', async () => {
+  it('are the system roles, which are the same in every account, then its custom roles', async () => {
     const [one, other] = [newId(), newId()];
     await create(one, 'zeta');
     await create(one, 'alpha');
@@ -81,14 +81,14 @@ describe('the assignable roles of an account (ACC-20)', () => {
     expect((await findRole(identity().db, one, 'zeta'))?.permissions).toEqual(['view_flows']);
   });
 
-  it('are distinguished: a role that a client creates is never a system role', async () => {
+  it('are marked as system or custom: a role that a client creates is never a system role', async () => {
     const accountId = newId();
     await create(accountId, 'own');
     const roles = await listRoles(identity().db, accountId);
     expect(roles.filter(({ isSystem }) => !isSystem).map(({ name }) => name)).toEqual(['own']);
   });
 
-  it('in a changed deployment: a system role takes precedence over a custom one with its name', async () => {
+  it('give precedence to a system role over a custom role with the same name, which can occur after an upgrade', async () => {
     const accountId = newId();
     await identity().query(
       `insert into gateway.role (id, account_id, name, permissions) values ($1, $2, 'viewer', '{manage_users}')`,

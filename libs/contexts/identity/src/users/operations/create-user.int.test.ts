@@ -16,7 +16,7 @@ const create = (accountId: string, fields: Partial<Parameters<typeof createUser>
 };
 
 describe('an additional user of an account (ACC-15)', () => {
-  it('has the one named role, in any letter case', async () => {
+  it('has the named role, in any letter case', async () => {
     const { accountId } = await identity().addAccount();
     expect(await create(accountId, { role: 'EdiTor', fullName: 'Dana Doe' })).toMatchObject({
       kind: 'created',
@@ -52,7 +52,7 @@ describe('an additional user of an account (ACC-15)', () => {
     });
   });
 
-  it('has no permission that does not exist in the edition, and gets it with the edition (ACC-22)', async () => {
+  it('has no permission that does not exist in the edition, but has it once the edition changes (ACC-22)', async () => {
     const { accountId } = await identity().addAccount();
     const outcome = await create(accountId, { role: 'analyst' }, 'oss');
     const { user } = outcome as Extract<typeof outcome, { kind: 'created' }>;
@@ -78,8 +78,8 @@ describe('an additional user of an account (ACC-15)', () => {
   });
 });
 
-describe('reading users (ACC-20, API-11)', () => {
-  it('lists only those of the account, newest first, each once, with any page size', async () => {
+describe('the list of users (ACC-20, API-11)', () => {
+  it('contains only those of the account, newest first, each once, with any page size', async () => {
     const { accountId, id: ownerId } = await identity().addAccount();
     await identity().addAccount();
     const ids = [ownerId];
@@ -97,7 +97,7 @@ describe('reading users (ACC-20, API-11)', () => {
     }
   });
 
-  it('continues from its position while users are added', async () => {
+  it('continues from its position even if users are added', async () => {
     const { accountId, id: ownerId } = await identity().addAccount();
     const second = await identity().addUser(accountId);
     const [first] = await listUsers(identity().db, { accountId, beforeId: undefined, limit: 1 }, EDITION);
@@ -107,7 +107,7 @@ describe('reading users (ACC-20, API-11)', () => {
     expect(rest.map((user) => user.id)).toEqual([ownerId]);
   });
 
-  it('finds nobody in an unknown account, and returns no hash', async () => {
+  it('is empty for an unknown account, and contains no hash', async () => {
     expect(await listUsers(identity().db, { accountId: newId(), beforeId: undefined, limit: 5 }, EDITION)).toEqual([]);
     const { id, accountId } = await identity().addAccount();
     const answers = [

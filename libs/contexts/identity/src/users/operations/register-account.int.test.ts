@@ -19,7 +19,7 @@ const register = (input: ReturnType<typeof person>) => identity().settle((trx) =
 const countAccounts = async () => (await listAccountIds(identity().db)).length;
 
 describe('the first account of a deployment (ACC-1)', () => {
-  it('is only one of many simultaneous ones: the others find it under the lock', async () => {
+  it('is created by only one of many simultaneous requests: the others find it after waiting for the lock', async () => {
     expect(await hasAccount(identity().db, { lock: false })).toBe(false);
     const registerFirst = (index: number) =>
       identity().run(async (trx) => {
@@ -31,7 +31,7 @@ describe('the first account of a deployment (ACC-1)', () => {
     expect(await countAccounts()).toBe(1);
   });
 
-  it('does not exist while its transaction may still fail', async () => {
+  it('does not exist until its transaction has been committed', async () => {
     const before = await countAccounts();
     const failing = identity().run(async (trx) => {
       await registerAccount(trx, person(`undone-${newId()}`), EDITION);
@@ -43,7 +43,7 @@ describe('the first account of a deployment (ACC-1)', () => {
 });
 
 describe('registering (ACC-2)', () => {
-  it('creates an account with an owner, who has the permissions of owners', async () => {
+  it('creates an account and an owner with the permissions of owners', async () => {
     const outcome = await register(person('Dana'));
     expect(outcome).toMatchObject({ kind: 'created', user: { username: 'Dana', role: 'owner', isActive: true } });
     const { user } = outcome as Extract<typeof outcome, { kind: 'created' }>;
@@ -58,7 +58,7 @@ describe('registering (ACC-2)', () => {
     ['the name in other letters', person('tAKEN-nAME', 'another@example.test'), 'username'],
     ['the address', person('other-name', 'taken@example.test'), 'email'],
     ['the address in other letters', person('another-name', 'TAKEN@Example.Test'), 'email'],
-  ])('refuses another user’s %s, in any account, and creates no account', async (_case, input, field) => {
+  ])('refuses the %s of another user, in any account, and creates no account', async (_case, input, field) => {
     await register(person('taken-name', 'Taken@example.test'));
     const before = await countAccounts();
     expect(await register(input)).toEqual({ kind: 'taken', field });
@@ -81,7 +81,7 @@ describe('registering (ACC-2)', () => {
   });
 });
 
-describe('the lookup of a user by the login name (ACC-8)', () => {
+describe('looking up a user by login name (ACC-8)', () => {
   it.each(['Findable', 'FINDABLE', 'findable', 'Find.Me@Example.test', 'find.me@example.TEST'])(
     'accepts %s',
     async (name) => {
@@ -92,7 +92,7 @@ describe('the lookup of a user by the login name (ACC-8)', () => {
   );
 
   it.each(['', '%', 'find%', '_indable', 'findable ', "' or true --", 'find.me', 'x'.repeat(100_000), '漢字', '\\'])(
-    'does not accept a pattern or a part of a name: %j',
+    'does not accept a pattern or part of a name: %j',
     async (name) => {
       expect(await findUserByLogin(identity().db, name)).toBeUndefined();
     },

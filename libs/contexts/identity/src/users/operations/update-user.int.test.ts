@@ -42,13 +42,13 @@ describe('the last active owner (ACC-18)', () => {
     expect(await read(owner)).toEqual(owner);
   });
 
-  it('can be saved as owner and active again', async () => {
+  it('can be updated without changing role and status', async () => {
     const owner = await identity().addAccount();
     expect((await update(owner, { role: 'OWNER', isActive: true })).kind).toBe('updated');
     expect(await read(owner)).toEqual(owner);
   });
 
-  it('is the last one although the account has deactivated and invited owners and admins, and other accounts have owners', async () => {
+  it('cannot be removed although the account has deactivated and invited owners and admins, and other accounts have owners', async () => {
     const owner = await identity().addAccount();
     await identity().addAccount();
     const former = await identity().addUser(owner.accountId, { role: 'owner' });
@@ -79,7 +79,7 @@ describe('the last active owner (ACC-18)', () => {
     expect(await read(one)).toMatchObject({ role: 'owner', isActive: true });
   });
 
-  it('remains when all of many step down at once, and no request waits forever', async () => {
+  it('remains if all of several owners step down at once, and no request waits forever', async () => {
     const owner = await identity().addAccount();
     const owners = [owner];
     for (let index = 0; index < 5; index += 1)
@@ -161,21 +161,21 @@ describe('changing a user (ACC-16, ACC-17)', () => {
     expect(await read(user)).toEqual(user);
   });
 
-  it.each(['', 'emperor', 'viewer '])('to the unknown role %j changes nothing', async (role) => {
+  it.each(['', 'emperor', 'viewer '])('to the unknown role %j has no effect', async (role) => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     expect(await update(user, { role, isActive: false })).toEqual({ kind: 'unknown_role' });
     expect(await read(user)).toEqual(user);
   });
 
-  it('without changes returns the user', async () => {
+  it('returns the user if nothing changes', async () => {
     const owner = await identity().addAccount();
     expect(await update(owner, {})).toEqual({ kind: 'updated', user: owner, revokedKeys: 0 });
   });
 });
 
 describe('deactivating a user (ACC-19)', () => {
-  it('permanently ends logins, keys and their child keys: they remain invalid after reactivation', async () => {
+  it('permanently invalidates logins, keys and their child keys: they remain invalid after reactivation', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const { accessToken, refreshToken } = await identity().logIn(user);
@@ -193,7 +193,7 @@ describe('deactivating a user (ACC-19)', () => {
     expect(await identity().authenticate((await identity().logIn(user)).accessToken)).toBeDefined();
   });
 
-  it('revokes the invitation', async () => {
+  it('revokes the user’s invitation', async () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     const { token } = await identity().run((trx) => issueInvitation(trx, invited, later(3600)));
@@ -211,7 +211,7 @@ describe('deactivating a user (ACC-19)', () => {
     expect(await update(user, { isActive: false })).toMatchObject({ kind: 'updated', revokedKeys: 0 });
   });
 
-  it('leaves no login that was started in the meantime', async () => {
+  it('ends a login that was started in the meantime', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const [, outcome] = await identity().overlap(
@@ -222,7 +222,7 @@ describe('deactivating a user (ACC-19)', () => {
     expect(await identity().query('select 1 from gateway.login where user_id = $1', [user.id])).toEqual([]);
   });
 
-  it('leaves no key that was created in the meantime', async () => {
+  it('invalidates a key that was created in the meantime', async () => {
     const owner = await identity().addAccount();
     const user = await identity().addUser(owner.accountId);
     const [, outcome] = await identity().overlap(

@@ -7,8 +7,8 @@ const permission = fc.constantFrom(...PERMISSIONS);
 const stored = fc.array(fc.oneof(permission, fc.string(), fc.constantFrom('__proto__', 'MANAGE_USERS', ' view_flows')));
 const edition = fc.constantFrom(...EDITIONS);
 
-describe('the effective part of stored permissions (ACC-16, ACC-22)', () => {
-  it('are those that are stored and exist in the edition, in the order of the catalog', () => {
+describe('the effective permissions (ACC-16, ACC-22)', () => {
+  it('are those that are stored and exist in the edition, in the order of the permission catalog', () => {
     fc.assert(
       fc.property(stored, edition, (names, of) => {
         const found = effectivePermissions(names, of);
@@ -20,7 +20,7 @@ describe('the effective part of stored permissions (ACC-16, ACC-22)', () => {
     );
   });
 
-  it('do not depend on order or repetition, or change when computed again', () => {
+  it('do not depend on order or repetition, and do not change when computed again', () => {
     fc.assert(
       fc.property(stored, edition, (names, of) => {
         const found = effectivePermissions(names, of);
@@ -41,7 +41,7 @@ describe('the effective part of stored permissions (ACC-16, ACC-22)', () => {
     );
   });
 
-  it('are empty for an empty list, and complete for a list of all', () => {
+  it('are empty for an empty list, and complete for a list of all permissions', () => {
     for (const of of EDITIONS) {
       expect(effectivePermissions([], of)).toEqual([]);
       expect(effectivePermissions(PERMISSIONS, of)).toEqual(PERMISSIONS.filter((one) => existsInEdition(one, of)));
@@ -49,7 +49,7 @@ describe('the effective part of stored permissions (ACC-16, ACC-22)', () => {
   });
 });
 
-describe('a user in responses', () => {
+describe('a user as returned in responses', () => {
   const row: UserWithRole = {
     id: 'id',
     account_id: 'account',
@@ -70,7 +70,7 @@ describe('a user in responses', () => {
     expect(toUser({ ...row, password_hash: null }, 'oss').isInvited).toBe(true);
   });
 
-  it('contains neither the hash nor the number of its tokens (API-15)', () => {
+  it('contains neither the hash nor the generation of its tokens (API-15)', () => {
     expect(Object.keys(toUser(row, 'oss')).sort()).toEqual(
       [
         ...['accountId', 'createdAt', 'email', 'fullName', 'id'],

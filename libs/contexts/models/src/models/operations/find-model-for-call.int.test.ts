@@ -12,7 +12,7 @@ const aliasesOf = (outcome: ModelForCall) =>
   outcome.kind === 'found' ? outcome.chain.map(({ alias }) => alias) : outcome.kind;
 
 describe('the model of a call (MOD-20)', () => {
-  it('is the one with the alias, with its key and its price, whatever else has the name', async () => {
+  it('is the model with that alias, with its key and its price, even if another model has the same identifier', async () => {
     const account = newId();
     const fast = await models.add(account, { alias: 'fast', modelIdentifier: 'gpt-4o-mini', apiKey: 'sk-1' });
     await models.add(account, { alias: 'other', modelIdentifier: 'fast' });
@@ -35,7 +35,7 @@ describe('the model of a call (MOD-20)', () => {
     expect(aliasesOf(await models.find(account, fast.id))).toEqual(['fast']);
   });
 
-  it('is the one with the identifier if exactly one model of the route’s API is enabled', async () => {
+  it('is the model with that identifier if exactly one such model of the route’s API is enabled', async () => {
     const account = newId();
     const named = { modelIdentifier: 'shared' };
     await models.add(account, { ...named, alias: 'a' });
@@ -47,7 +47,7 @@ describe('the model of a call (MOD-20)', () => {
     expect(await models.find(account, 'shared')).toEqual({ kind: 'ambiguous', aliases: ['a', 'b'] });
   });
 
-  it('is the account’s default under that name, unless an alias has it', async () => {
+  it('is the account’s default model for the name "default", unless a model has that alias', async () => {
     const account = newId();
     expect(await models.find(account, 'default')).toEqual({ kind: 'not_found' });
     await models.add(account, { alias: 'first', isDefault: true });
@@ -96,7 +96,7 @@ describe('cached models', () => {
     return { account, id, call };
   }
 
-  it('are used for calls of the same revision without another read', async () => {
+  it('are used for calls with the same revision without another read', async () => {
     const { account, id, call } = await openFinder();
     await call();
     const revision = await models.readRevision(account);
@@ -123,7 +123,7 @@ describe('cached models', () => {
     expect(await call()).toMatchObject(after);
   });
 
-  it('have a revision per account', async () => {
+  it('have a separate revision per account', async () => {
     const { account } = await openFinder();
     const before = await models.readRevision(account);
     await models.add(newId(), { alias: 'fast' });
@@ -154,7 +154,7 @@ describe('cached models', () => {
 });
 
 describe('the fallback models of a call (MOD-21)', () => {
-  it('are those of the model, in order, without disabled ones and their own fallbacks', async () => {
+  it('are those of the model, in order, without disabled models and without their own fallbacks', async () => {
     const account = newId();
     const last = await models.add(account, { alias: 'last' });
     const [a, b, off] = [

@@ -15,7 +15,7 @@ const refusal = (work: Promise<unknown>) =>
   );
 
 describe('a model that is saved', () => {
-  it('defaults to its provider’s address, enabled and not the default model (MOD-2)', async () => {
+  it('defaults to its provider’s address, to enabled and to not being the default model (MOD-2)', async () => {
     const account = newId();
     const model = await models.add(account, { provider: 'anthropic' });
     expect(model).toMatchObject({ baseUrl: 'https://api.anthropic.com/v1', isEnabled: true, isDefault: false });
@@ -41,7 +41,7 @@ describe('a model that is saved', () => {
     expect((await refusal(models.add(newId(), patch)))?.[1]).toBe(field);
   });
 
-  it('can be updated and disabled even if its address is no longer allowed, which is checked when it is sent', async () => {
+  it('can be updated and disabled even if its address is no longer allowed; the address is checked only if it is sent', async () => {
     const account = newId();
     const { id } = await models.add(account);
     await models.admin.pool.query(`update models.ai_model set base_url = 'http://127.0.0.1:9/v1' where id = $1`, [id]);
@@ -52,7 +52,7 @@ describe('a model that is saved', () => {
     ]);
   });
 
-  it('is one of at most 500, under simultaneous requests, separately for each account (LIM-50)', async () => {
+  it('counts toward the limit of 500, under simultaneous requests, separately for each account (LIM-50)', async () => {
     const account = newId();
     const { id } = await models.add(account);
     await models.admin.pool.query(
@@ -69,13 +69,13 @@ describe('a model that is saved', () => {
     await models.add(account);
   });
 
-  it('stores prices to the last decimal (MOD-11)', async () => {
+  it('stores prices exactly, to the last decimal (MOD-11)', async () => {
     const account = newId();
     const customPrices = { input: '123456.123456', output: '0.000001', cachedInput: '0' };
     expect((await models.add(account, { customPrices })).customPrices).toEqual(customPrices);
   });
 
-  it('has a unique alias in the account (MOD-3)', async () => {
+  it('has an alias that is unique in the account (MOD-3)', async () => {
     const [account, fields] = [newId(), { provider: 'openai', alias: 'fast', modelIdentifier: 'x' } as const];
     const saves = await Promise.all(Array.from({ length: 5 }, () => models.save(account, fields)));
     expect(saves.map(({ kind }) => kind).sort()).toEqual([...Array<string>(4).fill('alias_taken'), 'saved']);
@@ -84,7 +84,7 @@ describe('a model that is saved', () => {
     expect((await models.update(account, other.id, { alias: 'fast' })).kind).toBe('alias_taken');
   });
 
-  it('is the only default, including under simultaneous requests (MOD-8)', async () => {
+  it('can be the only default, even under simultaneous requests (MOD-8)', async () => {
     const account = newId();
     await Promise.all(Array.from({ length: 5 }, () => models.add(account, { isDefault: true })));
     const all = await listAiModels(models.db, { accountId: account, beforeId: undefined, limit: 10 });
@@ -98,7 +98,7 @@ describe('the key of a provider (MOD-6)', () => {
     return found.kind === 'found' ? found.chain[0].apiKey : found.kind;
   };
 
-  it('is stored encrypted, bound to its row', async () => {
+  it('is stored encrypted and bound to its row', async () => {
     const account = newId();
     await models.add(account, { alias: 'a', apiKey: 'sk-canary-1' });
     const { rows } = await models.admin.pool.query<{ row: string }>(
@@ -109,7 +109,7 @@ describe('the key of a provider (MOD-6)', () => {
     expect(rows[0]?.row).not.toContain('sk-canary-1');
   });
 
-  it('is retained by a change within the same service, and deleted with an empty string', async () => {
+  it('is retained if the model stays with the same service, and deleted by an empty string', async () => {
     const account = newId();
     const { id } = await models.add(account, { alias: 'a', apiKey: 'sk-1' });
     await models.update(account, id, { alias: 'b', baseUrl: 'https://api.openai.com/v2' });
@@ -130,7 +130,7 @@ describe('the key of a provider (MOD-6)', () => {
 });
 
 describe('a fallback model (MOD-7, MOD-9)', () => {
-  it('belongs to the account, is a different one, of the same API, and listed once', async () => {
+  it('must be a different model of the same account and the same API, and can be listed only once', async () => {
     const account = newId();
     const [model, claude, foreign] = [
       await models.add(account),
@@ -151,7 +151,7 @@ describe('a fallback model (MOD-7, MOD-9)', () => {
     expect(await set(others.map(({ id }) => id.toUpperCase()))).toBeUndefined();
   });
 
-  it('cannot be deleted or moved to another API while it is used', async () => {
+  it('cannot be deleted or moved to another API while it is used as a fallback', async () => {
     const account = newId();
     const base = await models.add(account);
     const user = await models.add(account, { alias: 'user', fallbackModelIds: [base.id] });
@@ -166,7 +166,7 @@ describe('a fallback model (MOD-7, MOD-9)', () => {
     expect((await models.delete(account, base.id)).kind).toBe('not_found');
   });
 
-  it('cannot be deleted at the moment another model begins to use it', async () => {
+  it('cannot be deleted at the moment when another model begins to use it', async () => {
     const account = newId();
     const base = await models.add(account);
     const user = await models.add(account);

@@ -34,7 +34,7 @@ describe('the cost of a call (MOD-13)', () => {
     ['less than none', { inputTokens: -5, outputTokens: 100 }, '0.0015'],
     ['no numbers', { inputTokens: Number.NaN, outputTokens: 100 }, '0.0015'],
     ['parts of a token', { inputTokens: 1.9, outputTokens: 0 }, '0.0000025'],
-  ])('is computed although a provider reports %s', (_what, counts, cost) => {
+  ])('is computed even if a provider reports %s', (_what, counts, cost) => {
     expect(costOf(PRICE, counts)).toBe(cost);
   });
 
@@ -48,7 +48,7 @@ describe('the cost of a call (MOD-13)', () => {
     ).toBeNull();
   });
 
-  it('never exceeds the estimated maximum of the call', () => {
+  it('never exceeds the estimated maximum cost of the call', () => {
     const count = fc.integer({ min: 0, max: 400_000 });
     fc.assert(
       fc.property(count, count, count, count, (inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens) => {
@@ -74,7 +74,7 @@ describe('the cost of a call (MOD-13)', () => {
   });
 });
 
-describe('a price that depends on where a call is processed', () => {
+describe('a price that depends on the region of a call', () => {
   const rates: Rates = { ...RATES, regions: { us: [11, 10] }, tiers: { fast: [6, 1], batch: [1, 2] } };
   const price: ModelPrice = { source: 'catalogue', rates };
 
@@ -85,7 +85,7 @@ describe('a price that depends on where a call is processed', () => {
     ['global', undefined, '0.004'],
     ['constructor', undefined, '0.004'],
     [undefined, 'fast', '0.024'],
-  ])('is in %s and the tier %s %s', (region, tier, cost) => {
+  ])('leads in region %s and tier %s to the cost %s', (region, tier, cost) => {
     expect(costOf(price, { inputTokens: 1000, outputTokens: 100, region, tier })).toBe(cost);
   });
 
@@ -98,8 +98,8 @@ describe('a price that depends on where a call is processed', () => {
   });
 });
 
-describe('the expected maximum output of a call', () => {
-  it('is the client’s limit, otherwise the default, and at most the limit of the model', () => {
+describe('the estimated tokens of a call', () => {
+  it('include as output the client’s limit or otherwise the default, but at most the limit of the model', () => {
     const outputOf = (maxOutputTokens: number | undefined, ofModel: number | null) =>
       estimateTokens({ inputBytes: 0, maxOutputTokens, defaultOutputTokens: 4096 }, { maxOutputTokens: ofModel })
         .outputTokens;
@@ -112,12 +112,12 @@ describe('the expected maximum output of a call', () => {
     ['allowed', 10, 80],
     ['the default', undefined, 8 * 4096],
     ['more than the model gives', 20_000, 80_000],
-  ])('includes each of several responses: %s', (_what, maxOutputTokens, outputTokens) => {
+  ])('include each of several requested responses: %s', (_what, maxOutputTokens, outputTokens) => {
     const call = { inputBytes: 0, maxOutputTokens, defaultOutputTokens: 4096, answers: 8 };
     expect(estimateTokens(call, { maxOutputTokens: 10_000 }).outputTokens).toBe(outputTokens);
   });
 
-  it('is one token per three and a half bytes', () => {
+  it('include one input token per three and a half bytes', () => {
     const call = { inputBytes: 36, maxOutputTokens: 1, defaultOutputTokens: 1 };
     expect(estimateTokens(call, { maxOutputTokens: null }).inputTokens).toBe(11);
   });

@@ -12,7 +12,7 @@ const model = (more: Partial<PricedFields>): PricedFields => ({
 const priceOf = (more: Partial<PricedFields>) => findModelPrice(model(more), AT);
 
 describe('the price of a model (MOD-10)', () => {
-  it('is that of the catalog, for each kind of token', () => {
+  it('is that of the catalog for each kind of token', () => {
     expect(priceOf({})).toMatchObject({
       source: 'catalogue',
       rates: {
@@ -56,11 +56,11 @@ describe('the price of a model (MOD-10)', () => {
     ['https://eu.api.openai.com/v1', 'gpt-5', 1_250_000],
     ['https://eu.api.openai.com/v1', 'gpt-4.1', 2_000_000],
     ['https://eu.api.openai.com.example.com/v1', 'gpt-5.4', 2_500_000],
-  ])('is at %s of %s a tenth higher only for models with regional prices', (baseUrl, modelIdentifier, base) => {
+  ])('at %s for %s is ten percent higher only for models with regional prices', (baseUrl, modelIdentifier, base) => {
     expect(priceOf({ baseUrl, modelIdentifier }).rates?.input.base).toBe(base);
   });
 
-  it('is also increased in a region beyond a length, but never for a custom price', () => {
+  it('is also increased in a region for long inputs, but never if it is a custom price', () => {
     const europe = { baseUrl: 'https://eu.api.openai.com/v1', modelIdentifier: 'gpt-5.4' };
     expect(priceOf(europe).rates?.output.tiers).toEqual([{ above: 271_999, rate: 24_750_000 }]);
     const customPrices = { input: '3', output: '15', cachedInput: null };
@@ -71,7 +71,7 @@ describe('the price of a model (MOD-10)', () => {
     expect(priceOf({ modelIdentifier }).source).toBe('catalogue');
   });
 
-  it('is found by the address of a compatible service, otherwise by the name of the model', () => {
+  it('is found by the address of a compatible service, or otherwise by the name of the model', () => {
     const at = (baseUrl: string, modelIdentifier: string) =>
       priceOf({ provider: 'generic_compatible', baseUrl, modelIdentifier }).source;
     expect(at('https://api.deepseek.com/v1', 'deepseek-chat')).toBe('catalogue');
@@ -79,7 +79,7 @@ describe('the price of a model (MOD-10)', () => {
     expect(at('https://models.example.com/v1', 'our-own')).toBe('unknown');
   });
 
-  it('is the custom price of the account if set; cached tokens cost as much as others unless specified', () => {
+  it('is the account’s custom price if set; cached tokens cost as much as others unless a price is specified', () => {
     const own = { input: '1', output: '0.000001', cachedInput: null };
     expect(priceOf({ customPrices: own })).toMatchObject({
       source: 'custom',
@@ -88,14 +88,14 @@ describe('the price of a model (MOD-10)', () => {
     expect(priceOf({ customPrices: { ...own, cachedInput: '0' } }).rates?.cachedInput).toEqual({ base: 0 });
   });
 
-  it('uses the catalog for prices that the account omits, and for cache writes of messages', () => {
+  it('uses the catalog for prices that the account omits, and for cache writes of the messages API', () => {
     const customPrices = { input: '3', output: '15', cachedInput: '0.3' };
     expect(priceOf({ modelIdentifier: 'gpt-audio', customPrices }).rates?.outputAudio).toEqual({ base: 64_000_000 });
     const claude = priceOf({ provider: 'anthropic', modelIdentifier: 'nobody-knows', customPrices }).rates;
     expect([claude?.cacheWrite, claude?.longCacheWrite]).toEqual([{ base: 3_750_000 }, { base: 6_000_000 }]);
   });
 
-  it('is unchanged after a round trip through a reservation', () => {
+  it('is unchanged when stored in and read from a reservation', () => {
     const price = priceOf({ modelIdentifier: 'gpt-5.4' });
     expect(JSON.parse(JSON.stringify(price))).toEqual(price);
   });
@@ -113,7 +113,7 @@ describe('a custom price that looks like a typing error (MOD-12)', () => {
     expect(warned(input)).toEqual([]);
   });
 
-  it('is not reported if the catalog has none, or for catalog prices', () => {
+  it('is not reported if the catalog has no price, or for catalog prices', () => {
     expect(warned('999', { modelIdentifier: 'our-own' })).toEqual([]);
     expect(findPriceWarnings(model({}), AT)).toEqual([]);
   });

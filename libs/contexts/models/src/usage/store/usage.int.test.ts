@@ -14,7 +14,7 @@ const summarize = (accountId: string, groupBy: UsageGroup, more: object = {}) =>
   summarizeUsage(models.db, { accountId, groupBy, limit: 100, timeoutMs: 60_000, ...more });
 
 describe('a usage row (USE-1)', () => {
-  it('is read as it was recorded, to the last decimal of its cost', async () => {
+  it('is read as it was recorded, with the exact cost', async () => {
     const row = buildUsage(newId(), {
       apiKeyId: newId(),
       userId: newId(),
@@ -45,14 +45,14 @@ describe('a usage row (USE-1)', () => {
     expect(await list(row.accountId)).toEqual([row]);
   });
 
-  it('is stored whatever a provider reported and however a client named its model', async () => {
+  it('is stored whatever usage a provider reports and whatever model name a client sends', async () => {
     const row = buildUsage(newId(), { inputTokens: -1, outputTokens: 1e300, modelAlias: `a\0${'x'.repeat(300)}` });
     await models.book([row]);
     const [stored] = await list(row.accountId);
     expect([stored?.inputTokens, stored?.modelAlias?.length]).toEqual([0, 255]);
   });
 
-  it('exists once per call, until the assumed values are known (USE-4)', async () => {
+  it('exists once per call, and is replaced once when the actual values are known (USE-4)', async () => {
     const account = newId();
     const assumed = buildUsage(account, { usageSource: 'assumed', costUsd: '1' });
     expect(await models.book([assumed])).toEqual([assumed.id]);
@@ -118,7 +118,7 @@ describe('the list of usage (USE-5)', () => {
 });
 
 describe('a summary of usage (USE-6)', () => {
-  it('sums by each group, exactly, with the total', async () => {
+  it('contains sums by each group, exactly, and the total', async () => {
     const account = newId();
     const ids = { apiKeyId: newId(), managedAgentId: 'agent-1', flowId: newId(), runtimeSessionId: newId() };
     await models.book([
@@ -149,7 +149,7 @@ describe('a summary of usage (USE-6)', () => {
     expect(await keysOf('day')).toEqual(['2026-11-20', '2026-11-21']);
   });
 
-  it('respects the requested time and filters', async () => {
+  it('considers only the requested period and filters', async () => {
     const account = newId();
     await models.book([1, 2, 3].map((hour) => buildUsage(account, { occurredAt: at(hour) })));
     expect((await summarize(account, 'day', { since: at(2), until: at(3) })).total.calls).toBe(1);
@@ -159,7 +159,7 @@ describe('a summary of usage (USE-6)', () => {
     });
   });
 
-  it('is canceled when the database takes too long', async () => {
+  it('is canceled if the database takes too long', async () => {
     const blocker = await models.admin.pool.connect();
     try {
       await blocker.query('begin; lock table models.usage in access exclusive mode');
@@ -170,7 +170,7 @@ describe('a summary of usage (USE-6)', () => {
     }
   });
 
-  it('omits the cheapest groups above its limit, and reports it', async () => {
+  it('omits the cheapest groups above its limit, and reports the omission', async () => {
     const account = newId();
     await models.book(
       ['a', 'b', 'c'].map((modelAlias, index) => buildUsage(account, { modelAlias, costUsd: `${index}` })),

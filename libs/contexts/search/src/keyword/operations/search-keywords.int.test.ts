@@ -25,7 +25,7 @@ describe('keyword search', () => {
     );
   });
 
-  it('never returns rows of another account, whatever the query (SRCH-8)', async () => {
+  it('never returns rows of another account, regardless of the query (SRCH-8)', async () => {
     await write('tenant secret zebra', { accountId: strangerId });
     for (const query of ['zebra', '"tenant secret"', 'zebra or nothing', 'secret -nothing']) {
       expect((await search(query)).total).toBe(0);

@@ -104,7 +104,7 @@ describe('addresses that an earlier release stored unencrypted (ACC-48)', () => 
     expect((await readVersion(id))?.url_version).toBe(1);
   });
 
-  it('are each encrypted only once by processes that start simultaneously', async () => {
+  it('are encrypted only once, even by processes that start simultaneously', async () => {
     for (let n = 0; n < 5; n += 1) await leaveInClear(newId());
     const counts = await Promise.all([seal(), seal(), seal()]);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(5);
