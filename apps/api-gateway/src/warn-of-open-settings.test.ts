@@ -19,14 +19,14 @@ describe('the warnings at the start of a gateway', () => {
   it.each<[string, Partial<OpenSettings>, string[]]>([
     ['warns of open targets and open registration at a public address', {}, [targets, registration]],
     [
-      'warns of them behind a proxy on the same machine',
+      'warns of both behind a proxy on the same machine',
       { host: '127.0.0.1', trustedProxies: ['::1'] },
       [targets, registration],
     ],
-    ['is quiet at the loopback address', { host: '127.0.0.1' }, []],
-    ['warns only of registration while targets are guarded', { webhookBlockPrivateTargets: true }, [registration]],
-    ['does not warn of a registration that ends with the first account', { registrationEnabled: 'first' }, [targets]],
-    ['is quiet where both are closed', { webhookBlockPrivateTargets: true, registrationEnabled: 'false' }, []],
+    ['does not warn at a loopback address', { host: '127.0.0.1' }, []],
+    ['warns only of open registration if targets are guarded', { webhookBlockPrivateTargets: true }, [registration]],
+    ['does not warn of registration that closes with the first account', { registrationEnabled: 'first' }, [targets]],
+    ['does not warn if both are closed', { webhookBlockPrivateTargets: true, registrationEnabled: 'false' }, []],
   ])('%s', (_title, settings, expected) => {
     expect(listWarnings(settings)).toEqual(expected);
   });

@@ -34,8 +34,8 @@ describe('two simultaneous sweepers', () => {
 
 describe('the process clock', () => {
   it.each([
-    ['an hour ahead', 3_600_000],
-    ['an hour behind', -3_600_000],
+    ['that is an hour ahead', 3_600_000],
+    ['that is an hour behind', -3_600_000],
   ])('%s changes nothing, because the clock of the database is used (CORP-16)', async (_name, offsetMs) => {
     const accountId = await sweeper.storeHistory(4);
     // Half an hour before the age limit, and half an hour beyond it.

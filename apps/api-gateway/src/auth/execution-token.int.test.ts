@@ -151,8 +151,8 @@ describe('the token of a running agent', () => {
   });
 
   it.each([
-    ['its execution ended', `status = 'SUCCEEDED', finished_at = now(), lease_token = null, lease_until = null`],
-    ['its worker’s lease ran out', `lease_until = now() - interval '1 second'`],
+    ['its execution has ended', `status = 'SUCCEEDED', finished_at = now(), lease_token = null, lease_until = null`],
+    ['its worker’s lease has expired', `lease_until = now() - interval '1 second'`],
   ])('is refused once %s, even if it was never revoked (ACC-30)', async (_when, change) => {
     const run = await startRun(own);
     const bearer = await issue(run);
@@ -177,12 +177,12 @@ describe('the token of a running agent', () => {
 
   it.each([
     [
-      'written by hand',
+      'created directly',
       `insert into gateway.execution_token (id, account_id, execution_id, runtime_session_id, flow_id, flow_name, token_hash, expires_at)
        values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), '', '', now())`,
     ],
-    ['made to last', `update gateway.execution_token set expires_at = now() + interval '10 years'`],
-    ['given to another account', `update gateway.execution_token set account_id = gen_random_uuid()`],
+    ['extended', `update gateway.execution_token set expires_at = now() + interval '10 years'`],
+    ['moved to another account', `update gateway.execution_token set account_id = gen_random_uuid()`],
   ])('cannot be %s through the worker’s database connection', async (_what, statement) => {
     await expect(worker.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
   });

@@ -68,9 +68,15 @@ describe('npm run backfill (CORP-22)', () => {
   });
 
   it.each([
-    ['no account', [], {}, 2, 'backfill: --account is missing: the id of the account to index'],
+    ['a missing account', [], {}, 2, 'backfill: --account is missing: the id of the account to index'],
     ['an unknown option', ['--acount', 'x'], {}, 2, "backfill: Unknown option '--acount'"],
-    ['no database', ['--account', newId()], { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' }, 1, 'DATABASE_URL'],
+    [
+      'a missing database URL',
+      ['--account', newId()],
+      { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' },
+      1,
+      'DATABASE_URL',
+    ],
   ])('reports an error in one line: %s', async (_what, args, environment, code, line) => {
     const refused = await run(args, environment);
     expect(refused.code).toBe(code);

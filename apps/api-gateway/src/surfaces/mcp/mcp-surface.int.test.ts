@@ -132,10 +132,16 @@ describe('the tool gateway', () => {
   });
 
   it.each<[string, Record<string, string>, unknown, number, string]>([
-    ['that is no JSON', { 'content-type': 'application/json' }, '{"jsonrpc"', 400, 'malformed_json'],
-    ['of another form', { 'content-type': 'text/plain' }, 'hello', 415, 'unsupported_media_type'],
+    ['that is not JSON', { 'content-type': 'application/json' }, '{"jsonrpc"', 400, 'malformed_json'],
+    ['of another structure', { 'content-type': 'text/plain' }, 'hello', 415, 'unsupported_media_type'],
     ['above 1 MiB', { 'content-type': 'application/json' }, `"${'x'.repeat(1 << 20)}"`, 413, 'payload_too_large'],
-    ['of many messages', {}, new Array(21).fill({ jsonrpc: '2.0', id: 1, method: 'ping' }), 413, 'payload_too_large'],
+    [
+      'with several messages',
+      {},
+      new Array(21).fill({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+      413,
+      'payload_too_large',
+    ],
   ])('refuses a body %s (TOOL-2, TOOL-3)', async (_what, headers, body, status, code) => {
     const answer = await post(headers, body);
     expect([answer.status, answer.body.error.data.code]).toEqual([status, code]);

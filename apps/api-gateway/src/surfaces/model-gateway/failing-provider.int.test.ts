@@ -50,28 +50,36 @@ async function ask(first: readonly Answer[], fields: object = {}, hasFallback = 
 
 describe('a failing provider (GW-8)', () => {
   it.each<[string, Answer, number]>([
-    ['its front says 520', [520, '', {}], 4],
-    ['its front says 522', [522, '', {}], 4],
-    ['its front says 524', [524, '', {}], 4],
+    ['its proxy returns 520', [520, '', {}], 4],
+    ['its proxy returns 522', [522, '', {}], 4],
+    ['its proxy returns 524', [524, '', {}], 4],
     ['it is overloaded', [529, error('overloaded_error'), JSON_TYPE], 4],
     ['its key was revoked', [401, error('authentication_error'), JSON_TYPE], 2],
-    ['its key may not', [403, error('permission_error'), JSON_TYPE], 2],
-    ['the model is gone', [404, error('not_found_error'), JSON_TYPE], 2],
-    ['it says not to ask again', [429, '{}', { ...JSON_TYPE, 'x-should-retry': 'false' }], 2],
-    ['a week is spent', [429, '{}', { ...JSON_TYPE, 'anthropic-ratelimit-unified-status': 'rejected' }], 2],
-    ['its quota is spent', [429, JSON.stringify({ error: { code: 'insufficient_quota' } }), JSON_TYPE], 2],
-    ['a stream begins with a failure', [200, `event: error\ndata: ${error('overloaded_error')}\n\n`, EVENTS], 4],
-    ['a stream of chat does', [200, `data: {"error":{"type":"server_error","message":"x"}}\n\n`, EVENTS], 4],
-    ['a stream does and ends', [200, `data: ${error('api_error')}`, EVENTS], 4],
-    ['a stream does with a number', [200, `data: {"error":{"message":"x","code":502}}\n\n`, EVENTS], 4],
-    ['a stream does with a text', [200, `data: {"error":"the model is loading"}\n\n`, EVENTS], 2],
-    ['a stream does by the name of its event', [200, 'event: error\ndata: {"message":"x"}\n\n', EVENTS], 2],
-    ['a stream does and nobody says why', [200, 'data: { "error": {"message":"x"} }\n\n', EVENTS], 2],
-    ['an answer is one', [200, '{\n  "error": {"message":"x","code":"server_error"}\n}', JSON_TYPE], 4],
-    ['an answer to a stream is one', [200, '{"error":{"message":"x"}}', JSON_TYPE], 2],
+    ['its key lacks a permission', [403, error('permission_error'), JSON_TYPE], 2],
+    ['the model does not exist', [404, error('not_found_error'), JSON_TYPE], 2],
+    ['it forbids a retry', [429, '{}', { ...JSON_TYPE, 'x-should-retry': 'false' }], 2],
+    ['its weekly limit is used up', [429, '{}', { ...JSON_TYPE, 'anthropic-ratelimit-unified-status': 'rejected' }], 2],
+    ['its quota is used up', [429, JSON.stringify({ error: { code: 'insufficient_quota' } }), JSON_TYPE], 2],
+    ['a stream begins with an error', [200, `event: error\ndata: ${error('overloaded_error')}\n\n`, EVENTS], 4],
+    [
+      'a chat stream begins with an error',
+      [200, `data: {"error":{"type":"server_error","message":"x"}}\n\n`, EVENTS],
+      4,
+    ],
+    ['a stream consists of an error', [200, `data: ${error('api_error')}`, EVENTS], 4],
+    [
+      'a stream begins with an error with a numeric code',
+      [200, `data: {"error":{"message":"x","code":502}}\n\n`, EVENTS],
+      4,
+    ],
+    ['a stream begins with an error that is a string', [200, `data: {"error":"the model is loading"}\n\n`, EVENTS], 2],
+    ['a stream begins with an error named by its event', [200, 'event: error\ndata: {"message":"x"}\n\n', EVENTS], 2],
+    ['a stream begins with an error without a code', [200, 'data: { "error": {"message":"x"} }\n\n', EVENTS], 2],
+    ['a response is an error', [200, '{\n  "error": {"message":"x","code":"server_error"}\n}', JSON_TYPE], 4],
+    ['the response to a streaming call is an error', [200, '{"error":{"message":"x"}}', JSON_TYPE], 2],
     ['its credit is used up', [402, '{"error":{"message":"Insufficient Balance"}}', JSON_TYPE], 2],
     [
-      'it says so as a refusal',
+      'its error about credit is an invalid request',
       [
         400,
         '{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low."}}',
@@ -80,7 +88,7 @@ describe('a failing provider (GW-8)', () => {
       2,
     ],
     ['the model was retired', [410, '{}', JSON_TYPE], 2],
-    ['it has no room now', [498, '{}', JSON_TYPE], 4],
+    ['it has no capacity', [498, '{}', JSON_TYPE], 4],
   ])('is replaced by the fallback when %s', async (_what, answer, attempts) => {
     const { response } = await ask([answer], { stream: answer[2] === EVENTS });
     expect([response.status, response.headers.get('x-service-model')]).toEqual([200, 'spare']);
@@ -89,16 +97,22 @@ describe('a failing provider (GW-8)', () => {
 
   it.each<[string, Answer]>([
     ['a refusal', [400, error('invalid_request_error'), JSON_TYPE]],
-    ['a stream that begins with a refusal', [200, `event: error\ndata: ${error('invalid_request_error')}\n\n`, EVENTS]],
-    ['a stream that says what is wrong', [200, 'data: {"error":{"code":400,"message":"x"}}\n\n', EVENTS]],
-    ['an answer that refuses', [200, '{"error":{"code":"context_length_exceeded"}}', JSON_TYPE]],
-    ['a failure that was charged for', [200, '{"error":{"code":502},"usage":{"prompt_tokens":9}}', JSON_TYPE]],
-    ['an answer without an error', [200, '{"error":null,"choices":[]}', JSON_TYPE]],
+    [
+      'a stream that begins with a client error',
+      [200, `event: error\ndata: ${error('invalid_request_error')}\n\n`, EVENTS],
+    ],
+    ['a stream that begins with a client error code', [200, 'data: {"error":{"code":400,"message":"x"}}\n\n', EVENTS]],
+    ['a response that is a client error', [200, '{"error":{"code":"context_length_exceeded"}}', JSON_TYPE]],
+    ['an error that was charged for', [200, '{"error":{"code":502},"usage":{"prompt_tokens":9}}', JSON_TYPE]],
+    ['a response without an error', [200, '{"error":null,"choices":[]}', JSON_TYPE]],
     [
       'a stream that fails later',
       [200, `data: {"choices":[]}\n\nevent: error\ndata: ${error('api_error')}\n\n`, EVENTS],
     ],
-    ['a stream that lives before it fails', [200, `: ping\n\nevent: error\ndata: ${error('api_error')}\n\n`, EVENTS]],
+    [
+      'a stream that sends data before it fails',
+      [200, `: ping\n\nevent: error\ndata: ${error('api_error')}\n\n`, EVENTS],
+    ],
   ])('is passed on unchanged with %s', async (_what, [status, body, headers = {}]) => {
     const { response, text } = await ask([[status, body, headers]], { stream: headers === EVENTS });
     expect([response.status, response.headers.get('x-service-model')]).toEqual([status, 'first']);

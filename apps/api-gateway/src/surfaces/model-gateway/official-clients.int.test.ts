@@ -35,23 +35,23 @@ type Ask = (clients: Clients, models: { readonly chat: string; readonly claude: 
 const ASKED: readonly (readonly [string, Ask])[] = [
   ['chat', ({ openai }, { chat: model }) => openai.chat.completions.create({ model, messages: MESSAGES })],
   [
-    'chat as a stream',
+    'a chat stream',
     ({ openai }, { chat: model }) =>
       collect(openai.chat.completions.create({ model, messages: MESSAGES, stream: true })),
   ],
   [
-    'chat by the stream helper, with usage',
+    'a chat stream with the stream helper, with usage',
     ({ openai }, { chat: model }) =>
       openai.chat.completions
         .stream({ model, messages: MESSAGES, stream_options: { include_usage: true } })
         .finalChatCompletion(),
   ],
   [
-    'a tool of chat',
+    'a tool call in a chat',
     ({ openai }, { chat: model }) => openai.chat.completions.create({ model, messages: MESSAGES, tools: CHAT_TOOLS }),
   ],
   [
-    'a tool of chat that runs in between',
+    'a tool call in a chat that runs in between',
     ({ openai }, { chat: model }) => {
       const tool = { type: 'function' as const, function: { ...WEATHER, function: (asked: string) => asked } };
       return openai.chat.completions
@@ -61,11 +61,11 @@ const ASKED: readonly (readonly [string, Ask])[] = [
   ],
   ['a response', ({ openai }, { chat: model }) => openai.responses.create({ model, input: 'Hello' })],
   [
-    'a response as a stream',
+    'a streamed response',
     ({ openai }, { chat: model }) => collect(openai.responses.create({ model, input: 'Hello', stream: true })),
   ],
   [
-    'a tool of a response by the stream helper',
+    'a tool call in a response, with the stream helper',
     ({ openai }, { chat: model }) =>
       openai.responses.stream({ model, input: 'Hello', tools: RESPONSE_TOOLS }).finalResponse(),
   ],
@@ -75,17 +75,17 @@ const ASKED: readonly (readonly [string, Ask])[] = [
     ({ anthropic }, { claude: model }) => anthropic.messages.create({ model, messages: MESSAGES, max_tokens: 9 }),
   ],
   [
-    'a message as a stream',
+    'a streamed message',
     ({ anthropic }, { claude: model }) =>
       collect(anthropic.messages.create({ model, messages: MESSAGES, max_tokens: 9, stream: true })),
   ],
   [
-    'a tool of a message by the stream helper',
+    'a tool call in a message, with the stream helper',
     ({ anthropic }, { claude: model }) =>
       anthropic.messages.stream({ model, messages: MESSAGES, max_tokens: 9, tools: MESSAGE_TOOLS }).finalMessage(),
   ],
   [
-    'a count of tokens',
+    'a token count',
     ({ anthropic }, { claude: model }) => anthropic.messages.countTokens({ model, messages: MESSAGES }),
   ],
 ];

@@ -67,9 +67,9 @@ describe('a forwarded call (GW-4, GW-5)', () => {
 
   it.each([
     ['no JSON', '{"model":', 400, 'malformed_json'],
-    ['no object', '["smart"]', 400, 'malformed_json'],
+    ['a body that is not an object', '["smart"]', 400, 'malformed_json'],
     ['no model', '{"messages":[]}', 422, 'invalid_request'],
-    ['a model that is no text', '{"model":7}', 422, 'invalid_request'],
+    ['a model that is not a string', '{"model":7}', 422, 'invalid_request'],
   ])('is refused with %s', async (_what, body, status, code) => {
     const response = await gateway.post(CHAT, body);
     expect([response.status, await response.json()]).toMatchObject([status, { error: { code } }]);
@@ -178,8 +178,8 @@ describe('a provider that fails (GW-8)', () => {
   });
 
   it.each([
-    ['500 for good', { status: 500 }, 3, 500],
-    ['429 for a minute', { status: 429, retryAfter: '60' }, 1, 429],
+    ['a permanent 500', { status: 500 }, 3, 500],
+    ['a 429 that lasts a minute', { status: 429, retryAfter: '60' }, 1, 429],
     ['400', { status: 400 }, 1, 400],
   ])('with %s is passed on unchanged', async (_what, behaviour, attempts, status) => {
     gateway.provider().behave(behaviour, 3);

@@ -18,7 +18,7 @@ type MakeExporter = (options: {
 
 const EXPORTERS: readonly (readonly [string, CompressionAlgorithm, MakeExporter])[] = [
   ['protobuf', CompressionAlgorithm.NONE, (options) => new ProtobufExporter(options)],
-  ['packed protobuf', CompressionAlgorithm.GZIP, (options) => new ProtobufExporter(options)],
+  ['compressed protobuf', CompressionAlgorithm.GZIP, (options) => new ProtobufExporter(options)],
   ['JSON', CompressionAlgorithm.NONE, (options) => new JsonExporter(options)],
   ['packed JSON', CompressionAlgorithm.GZIP, (options) => new JsonExporter(options)],
 ];

@@ -173,7 +173,7 @@ describe('an accepted request', () => {
   });
 
   it.each([
-    ['a part of a message', (data: string) => ({ type: 'blob', mime_type: 'image/png', content: data })],
+    ['as part of a message', (data: string) => ({ type: 'blob', mime_type: 'image/png', content: data })],
     ['a data URL', (data: string) => ({ type: 'image_url', image_url: { url: `data:image/png;base64,${data}` } })],
   ])('stores its text in addition to an image of 3 MB: %s (OTLP-8)', async (_where, makeImage) => {
     const conversation = randomUUID();
@@ -198,17 +198,23 @@ describe('an accepted request', () => {
 describe('a refused request (OTLP-6)', () => {
   const protobuf = { 'content-type': 'application/x-protobuf' };
   const refused: readonly (readonly [string, unknown, Record<string, string>, number, number])[] = [
-    ['no JSON', 'not json', {}, 400, 3],
-    ['JSON of another form', '{"resourceSpans": 7}', {}, 400, 3],
-    ['no protobuf', Buffer.from([0x0a, 0x05, 1]), protobuf, 400, 3],
-    ['no gzip', Buffer.from('plain'), { 'content-encoding': 'gzip' }, 400, 3],
-    ['of an unknown media type', 'a', { 'content-type': 'text/plain' }, 415, 3],
-    ['packed in an unknown way', 'a', { 'content-encoding': 'compress' }, 415, 3],
-    ['too large', Buffer.alloc(16 * 1024 * 1024 + 1, ' '), {}, 413, 3],
-    ['too large when unpacked', gzipSync(Buffer.alloc(17 * 1024 * 1024)), { 'content-encoding': 'gzip' }, 413, 3],
-    ['nested too deep', `${'['.repeat(300)}${']'.repeat(300)}`, {}, 400, 3],
-    ['of too many values (LIM-57)', `{"resourceSpans":[${'1,'.repeat(1_000_001)}1]}`, {}, 413, 3],
-    ['of too many fields (LIM-57)', Buffer.alloc(2_000_004, Buffer.from([0x0a, 0])), protobuf, 413, 3],
+    ['invalid JSON', 'not json', {}, 400, 3],
+    ['JSON of another structure', '{"resourceSpans": 7}', {}, 400, 3],
+    ['a body that is not protobuf', Buffer.from([0x0a, 0x05, 1]), protobuf, 400, 3],
+    ['a body that is not gzip', Buffer.from('plain'), { 'content-encoding': 'gzip' }, 400, 3],
+    ['an unknown media type', 'a', { 'content-type': 'text/plain' }, 415, 3],
+    ['an unknown encoding', 'a', { 'content-encoding': 'compress' }, 415, 3],
+    ['a body that is too large', Buffer.alloc(16 * 1024 * 1024 + 1, ' '), {}, 413, 3],
+    [
+      'a body that is too large when decompressed',
+      gzipSync(Buffer.alloc(17 * 1024 * 1024)),
+      { 'content-encoding': 'gzip' },
+      413,
+      3,
+    ],
+    ['excessive nesting', `${'['.repeat(300)}${']'.repeat(300)}`, {}, 400, 3],
+    ['too many values (LIM-57)', `{"resourceSpans":[${'1,'.repeat(1_000_001)}1]}`, {}, 413, 3],
+    ['too many fields (LIM-57)', Buffer.alloc(2_000_004, Buffer.from([0x0a, 0])), protobuf, 413, 3],
   ];
   it.each(refused)('%s is refused in the encoding of the request', async (_, body, headers, status, code) => {
     const answer = await send(body, headers);

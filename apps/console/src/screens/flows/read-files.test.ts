@@ -11,9 +11,13 @@ describe('files for the workspace of a run', () => {
   });
 
   it.each([
-    ['too many', Array.from({ length: 51 }, (_, index) => file(`f${index}`, 1)), 'At most 50 files'],
-    ['one too large', [file('large.bin', 73_729)], 'large.bin'],
-    ['too much together', Array.from({ length: 11 }, (_, index) => file(`f${index}`, 73_000)), 'together'],
+    ['too many files', Array.from({ length: 51 }, (_, index) => file(`f${index}`, 1)), 'At most 50 files'],
+    ['a file that is too large', [file('large.bin', 73_729)], 'large.bin'],
+    [
+      'files that are too large together',
+      Array.from({ length: 11 }, (_, index) => file(`f${index}`, 73_000)),
+      'together',
+    ],
   ])('are refused before they are sent: %s', async (_what, files, message) => {
     await expect(readFiles(files)).rejects.toThrow(message);
   });

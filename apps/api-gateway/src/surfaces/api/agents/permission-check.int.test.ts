@@ -235,9 +235,9 @@ describe('checking whether a tool may be called (APR-5)', () => {
   });
 
   it.each<[string, object, number, string]>([
-    ['without a tool', { tool_name: '' }, 422, 'tool_name'],
+    ['without a tool name', { tool_name: '' }, 422, 'tool_name'],
     ['with an unknown field', { tool: 'x' }, 422, 'tool'],
-    ['that waits for too long', { wait_seconds: 301 }, 422, 'wait_seconds'],
+    ['with a wait beyond the limit', { wait_seconds: 301 }, 422, 'wait_seconds'],
     ['of an unknown session', { runtime_session_id: randomUUID() }, 404, 'runtime_session_id'],
     ['of an unknown execution', { execution_id: randomUUID() }, 404, 'execution_id'],
   ])('a check %s is refused', async (_what, fields, status, field) => {

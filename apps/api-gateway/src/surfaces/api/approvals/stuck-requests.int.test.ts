@@ -38,11 +38,11 @@ describe('a quorum that has become unreachable (APR-24)', () => {
 
   it.each<[string, () => Promise<void>]>([
     [
-      'a role that is emptied',
+      'a role that no longer has members',
       async () => void (await call('PATCH', `/users/${approvals.dana().id}`, { role: 'editor' })),
     ],
     [
-      'a role that may decide no more',
+      'a role that can no longer decide',
       async () => void (await call('PATCH', `/users/${approvals.dana().id}`, { role: 'tracker_manager' })),
     ],
   ])('is detected after %s', async (_what, change) => {

@@ -83,15 +83,15 @@ describe('an approval workflow (APR-1)', () => {
 
   it.each<[string, object, string]>([
     ['without a name', { name: ' ' }, 'name'],
-    ['with a quorum of nobody', { quorum: 0 }, 'quorum'],
+    ['with a quorum of zero', { quorum: 0 }, 'quorum'],
     ['with a user that does not exist', { approver_user_ids: [randomUUID()] }, 'approver_user_ids'],
     ['with a role that does not exist', { approver_roles: ['cook'] }, 'approver_roles'],
-    ['with a role that decides nothing', { approver_roles: ['tracker_manager'] }, 'approver_roles'],
+    ['with a role that cannot decide', { approver_roles: ['tracker_manager'] }, 'approver_roles'],
     ['that escalates to nobody', { escalate_after_seconds: 60 }, 'escalation_user_ids'],
-    ['that expires at once', { expires_seconds: 29 }, 'expires_seconds'],
-    ['with a channel nobody knows', { channel_configs: [{ kind: 'pigeon', url: HOOK }] }, 'channel_configs.0.kind'],
+    ['that expires immediately', { expires_seconds: 29 }, 'expires_seconds'],
+    ['with an unknown channel', { channel_configs: [{ kind: 'pigeon', url: HOOK }] }, 'channel_configs.0.kind'],
     ['with a channel without an address', { channel_configs: [{ kind: 'webhook' }] }, 'channel_configs'],
-    ['with an address that is none', { channel_configs: [{ kind: 'webhook', url: 'ftp://x' }] }, 'url'],
+    ['with an invalid address', { channel_configs: [{ kind: 'webhook', url: 'ftp://x' }] }, 'url'],
     ['with an unknown field', { colour: 'red' }, 'colour'],
   ])('%s is refused', async (_what, fields, field) => {
     const answer = await call('POST', PATH, { name: 'dba', ...fields });

@@ -12,7 +12,7 @@ const addRole = async () => {
 /** Audit entries of roles, keys and the kill switch (ACC-33, ACC-12). */
 const ACCESS: AuditedTable = [
   [
-    'a role is made',
+    'a role is created',
     async () => ({
       request: ask('POST', '/roles', { name: `watchers-${(counter += 1)}`, permissions: ['view_flows'] }),
       answers: 201,

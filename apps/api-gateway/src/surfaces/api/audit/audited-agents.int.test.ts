@@ -38,7 +38,7 @@ const AGENTS: AuditedTable = [
     },
   ],
   [
-    'two agents are made one',
+    'two agents are merged',
     async () => {
       const [id, duplicate] = [await addAgent(), await addAgent()];
       return {

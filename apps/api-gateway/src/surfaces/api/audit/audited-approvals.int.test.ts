@@ -36,7 +36,7 @@ async function readMail(endpointId: string, body: Buffer): Promise<{ token: stri
 /** Audit entries of workflows (APR-1) and of decisions (APR-8), which never contain a secret or an argument. */
 const APPROVALS: AuditedTable = [
   [
-    'a workflow is made',
+    'a workflow is created',
     async () => ({
       request: ask('POST', '/approval-workflows', {
         name: 'dba',
@@ -84,7 +84,7 @@ const APPROVALS: AuditedTable = [
     },
   ],
   [
-    'everything is approved for a while',
+    'a bypass is activated',
     async () => {
       const { id } = await add();
       return {
@@ -95,7 +95,7 @@ const APPROVALS: AuditedTable = [
     },
   ],
   [
-    'that ends',
+    'a bypass ends',
     async () => {
       const { id } = await add();
       return {
@@ -128,7 +128,7 @@ const APPROVALS: AuditedTable = [
     },
   ],
   [
-    'a request is withdrawn',
+    'a request is canceled',
     async () => {
       const id = await hold();
       return {
@@ -139,7 +139,7 @@ const APPROVALS: AuditedTable = [
     },
   ],
   [
-    'a call is declined by the link of a mail',
+    'a call is declined with the link of an e-mail',
     async () => {
       counter += 1;
       const password = 'a long enough password';

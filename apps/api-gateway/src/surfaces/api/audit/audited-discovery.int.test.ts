@@ -16,7 +16,7 @@ const findCandidate = async (): Promise<string> => {
 /** Audit entries of discovery: decisions of people, not reports of machines. */
 const TABLE: AuditedTable = [
   [
-    'discovery is turned on',
+    'discovery is enabled',
     async () => {
       const { account_id: accountId } = await call('GET', '/users/me');
       return {
@@ -38,7 +38,7 @@ const TABLE: AuditedTable = [
     },
   ],
   [
-    'a candidate is onboarded',
+    'a candidate is added to the registry',
     async () => {
       const candidateId = await findCandidate();
       return {

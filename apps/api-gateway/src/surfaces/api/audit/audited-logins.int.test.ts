@@ -32,7 +32,7 @@ async function beginLogin(id: string) {
 /** Audit entries of logins at tool servers (MCP-8), which never contain a code or a token. */
 const TABLE: AuditedTable = [
   [
-    'a login at a tool server is begun',
+    'a login at a tool server is started',
     async () => {
       const { id } = await addServer();
       return {
@@ -43,7 +43,7 @@ const TABLE: AuditedTable = [
     },
   ],
   [
-    'a login at a tool server is finished',
+    'a login at a tool server is completed',
     async () => {
       const { id } = await addServer();
       const logins = [await beginLogin(id), await beginLogin(id)];

@@ -46,7 +46,7 @@ const MODELS: AuditedTable = [
     },
   ],
   [
-    'a model is tested, and with it its key sent somewhere',
+    'a model is tested, which sends its key to its address',
     async () => {
       const { id } = await add();
       return {
@@ -57,7 +57,7 @@ const MODELS: AuditedTable = [
     },
   ],
   [
-    'a budget is made',
+    'a budget is created',
     async () => {
       const fields = { scope: 'account', period: 'yearly', model_alias: `m${(counter += 1)}`, limit_amount: 5 };
       return {

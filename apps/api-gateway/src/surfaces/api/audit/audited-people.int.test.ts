@@ -69,7 +69,7 @@ const TABLE: AuditedTable = [
     ];
   }),
   [
-    'a refresh token comes twice',
+    'a refresh token is sent twice',
     async () => {
       const { refresh_token } = await loginAgain();
       await audit.gateway().call(...anonymous('/refresh', { refresh_token }));
@@ -85,7 +85,7 @@ const TABLE: AuditedTable = [
     },
   ],
   [
-    'a browser is signed in',
+    'a browser logs in',
     async () => {
       const { id, username } = await addMember();
       return {
@@ -97,7 +97,7 @@ const TABLE: AuditedTable = [
     },
   ],
   [
-    'the cookie of a browser comes long after it was exchanged',
+    'the cookie of a browser is sent long after its exchange',
     async () => {
       const { id, cookie } = await signIn();
       const headers = { ...OWN_PAGE, cookie };
@@ -111,7 +111,7 @@ const TABLE: AuditedTable = [
     },
   ],
   [
-    'a browser is signed out',
+    'a browser logs out',
     async () => {
       const { id, cookie } = await signIn();
       return {
@@ -154,7 +154,7 @@ const TABLE: AuditedTable = [
   ...(
     [
       ['a password is changed', PASSWORD, 204, 'success'],
-      ['a password is to be changed by who does not know it', 'wrong', 422, 'failure'],
+      ['a password change is requested with a wrong password', 'wrong', 422, 'failure'],
     ] as const
   ).map(([what, current_password, answers, status]): AuditedTable[number] => [
     what,
@@ -170,7 +170,7 @@ const TABLE: AuditedTable = [
     },
   ]),
   [
-    'a user is added',
+    'a user is created',
     async () => ({
       request: ask('POST', '/users', { ...names(), password: PASSWORD, role: 'viewer' }),
       answers: 201,
@@ -178,7 +178,7 @@ const TABLE: AuditedTable = [
     }),
   ],
   [
-    'a user is added by invitation',
+    'a user is created by invitation',
     async () => ({
       request: ask('POST', '/users', { ...names(), role: 'viewer' }),
       answers: 201,

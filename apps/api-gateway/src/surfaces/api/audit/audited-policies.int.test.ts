@@ -32,7 +32,7 @@ const TABLE: AuditedTable = [
     },
   ],
   [
-    'an old version is put into force again',
+    'a policy is rolled back',
     async () => {
       const version = await apply();
       return {
@@ -68,7 +68,7 @@ const TABLE: AuditedTable = [
     },
   ],
   [
-    'a tool server is asked for its tools',
+    'the tools of a server are refreshed',
     async () => {
       const { id } = await call('POST', '/mcp-servers', { ...nextServer(), url: 'https://tools.invalid/mcp' });
       return {
@@ -109,7 +109,7 @@ const TABLE: AuditedTable = [
   ],
   // This test is the last one, because the change is processed after its response, and other tests check for changes.
   [
-    'a policy is tried on recorded calls',
+    'a policy is backtested',
     () =>
       Promise.resolve({
         request: ask('POST', '/policies/backtest', { since: SINCE, until: UNTIL, limit: 10 }),

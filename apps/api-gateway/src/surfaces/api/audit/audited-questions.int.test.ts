@@ -58,7 +58,7 @@ const QUESTIONS: AuditedTable = (
 /** A question about one session (SRCH-53). */
 const SIMILAR: AuditedTable = [
   [
-    'sessions like one are asked for',
+    'similar sessions are requested',
     async () => {
       const { id } = await call('POST', '/runtime-sessions', { session_source_type: 'ci', session_source_id: 'run 1' });
       return {
@@ -70,7 +70,7 @@ const SIMILAR: AuditedTable = [
     },
   ],
   [
-    'sessions like one that is not there are asked for',
+    'similar sessions are requested for an unknown session',
     async () => ({
       request: ask('GET', `/runtime-sessions/${randomUUID()}/similar`),
       answers: 404,
@@ -79,7 +79,7 @@ const SIMILAR: AuditedTable = [
     }),
   ],
   [
-    'sessions like one are refused for want of a permission',
+    'a request for similar sessions lacks a permission',
     async () => {
       const { id, key } = await audit.createNarrowKey();
       return {
@@ -95,7 +95,7 @@ const SIMILAR: AuditedTable = [
 /** This test is the last one; the questions above need no provider. */
 const PROVIDER: AuditedTable = [
   [
-    'the model of titles is taken away',
+    'the model for titles is removed',
     async () => ({
       request: ask('PUT', '/runtime-sessions/settings/titles', { title_model: null }),
       answers: 200,

@@ -48,7 +48,7 @@ const SEARCHES: AuditedTable = [
     },
   ],
   [
-    'a saved search runs',
+    'a saved search is run',
     async () => {
       const { id } = await save();
       return {
@@ -67,7 +67,7 @@ const SEARCHES: AuditedTable = [
     },
   ],
   [
-    'a run is of a saved search that is not there',
+    'an unknown saved search is run',
     async () => ({
       request: ask('POST', `${SAVED}/01a1fd83-e0f6-74f3-a4d4-3894501df164/run`),
       answers: 404,
@@ -76,7 +76,7 @@ const SEARCHES: AuditedTable = [
     }),
   ],
   [
-    'a run is refused for its body',
+    'a run is refused because of its body',
     async () => {
       const { id } = await save();
       return {
@@ -88,7 +88,7 @@ const SEARCHES: AuditedTable = [
     },
   ],
   [
-    'a run is refused for want of a permission',
+    'a run is refused because of a missing permission',
     async () => {
       const [saved, { id, key }] = [await save(), await audit.createNarrowKey()];
       return {
@@ -106,7 +106,7 @@ const SEARCHES: AuditedTable = [
     },
   ],
   [
-    'grants are written',
+    'search grants are saved',
     async () => {
       const former = { subject_type: 'managed_agent', subject_id: 'former', session_search_account_scope: true };
       const next = { ...former, subject_id: 'next', session_search_account_scope: false };

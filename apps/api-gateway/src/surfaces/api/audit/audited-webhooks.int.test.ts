@@ -24,7 +24,7 @@ const addDead = async () => {
 /** Audit entries of receivers and their deliveries (ACC-33). */
 const TABLE: AuditedTable = [
   [
-    'an endpoint is made',
+    'an endpoint is created',
     async () => ({
       request: ask('POST', ENDPOINTS, { ...TARGET, event_types: ['policy.denied'] }),
       answers: 201,
@@ -106,7 +106,7 @@ const TABLE: AuditedTable = [
     },
   ],
   [
-    'an event is sent again',
+    'an event is replayed',
     async () => {
       const { eventId } = await addDead();
       return {

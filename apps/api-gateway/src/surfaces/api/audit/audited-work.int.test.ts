@@ -51,7 +51,7 @@ const triggered = (flowId: string, executionId: string) =>
 /** Audit entries of flows, executions and sessions (ACC-33, ACC-35, FLOW-31). */
 const WORK: AuditedTable = [
   [
-    'a flow is made',
+    'a flow is created',
     async () => ({
       request: ask('POST', '/flows', {
         name: 'made',
@@ -133,7 +133,7 @@ const WORK: AuditedTable = [
     },
   ]),
   [
-    'a flow is triggered by hand',
+    'a flow is triggered manually',
     async () => {
       const { id } = await createFlow();
       return {
@@ -253,7 +253,7 @@ const WORK: AuditedTable = [
     },
   ],
   [
-    'sessions are to be deleted',
+    'a deletion of sessions is requested',
     () =>
       Promise.resolve({
         request: ask('POST', '/runtime-sessions/deletions', { filters: { label: 'repo:gone' } }),
@@ -273,7 +273,7 @@ const WORK: AuditedTable = [
     },
   ],
   [
-    'a note is taken back',
+    'a note is canceled',
     async () => {
       const { id: runtime_session_id } = await openSession();
       const { id } = await call('POST', '/operator-notes', { runtime_session_id, text: 'hello' });

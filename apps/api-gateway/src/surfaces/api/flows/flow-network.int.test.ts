@@ -46,11 +46,11 @@ describe('the network access of a flow', () => {
   });
 
   it.each([
-    ['no list', { network_allow: '*' }],
+    ['not a list', { network_allow: '*' }],
     ['null', { network_allow: null }],
     ['a line feed in a header', { network_secrets: [{ ...SECRET, value: '{{secret.A}}\r\nx: y' }] }],
-    ['too many', { network_allow: Array(101).fill('a.example') }],
-    ['a member more', { network_secrets: [{ ...SECRET, port: 1 }] }],
+    ['too many entries', { network_allow: Array(101).fill('a.example') }],
+    ['an additional field', { network_secrets: [{ ...SECRET, port: 1 }] }],
   ])('is refused: %s', async (_what, fields) => {
     expect((await create(fields)).status).toBe(422);
   });

@@ -112,9 +112,9 @@ describe('named secrets', () => {
   });
 
   it.each([
-    ['a name that is no variable', '1X', 'canary-value'],
+    ['a name that is not a valid variable name', '1X', 'canary-value'],
     ['a name with a hyphen', 'A-B', 'canary-value'],
-    ['a value too short to be masked', 'SHORT', 'abc'],
+    ['a value that is too short to be masked', 'SHORT', 'abc'],
   ])('are refused with %s (FLOW-10)', async (_what, name, value) => {
     expect((await call('PUT', name, { value })).status).toBe(422);
   });

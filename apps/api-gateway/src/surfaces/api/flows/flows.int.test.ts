@@ -56,19 +56,25 @@ describe('flows', () => {
   });
 
   it.each([
-    ['an unknown key', { nme: 'x' }],
+    ['an unknown field', { nme: 'x' }],
     ['no command', { agent_config: {} }],
     ['a reserved variable', { agent_config: { command: 'x', env: { STEWARD_X: 'y' } } }],
-    ['a setting the built-in agent does not have', { agent_type: 'builtin', agent_config: { command: 'x' } }],
-    ['no step for the built-in agent', { agent_type: 'builtin', agent_config: { max_steps: 0 } }],
-    ['a timeout too short', { timeout_seconds: 59 }],
+    ['a setting that the built-in agent does not have', { agent_type: 'builtin', agent_config: { command: 'x' } }],
+    ['zero steps for the built-in agent', { agent_type: 'builtin', agent_config: { max_steps: 0 } }],
+    ['a timeout that is too short', { timeout_seconds: 59 }],
     ['an unknown trigger', { trigger: 'cron' }],
-    ['an option as branch', { git_clone_config: { repository_url: 'https://x.test/r', branch: '--upload-pack=x' } }],
-    ['a clone path outside', { git_clone_config: { repository_url: 'https://x.test/r', clone_path: '../x' } }],
-    ['a clone path that is .git', { git_clone_config: { repository_url: 'https://x.test/r', clone_path: '.git' } }],
+    [
+      'a branch that is an option',
+      { git_clone_config: { repository_url: 'https://x.test/r', branch: '--upload-pack=x' } },
+    ],
+    [
+      'a clone path outside the workspace',
+      { git_clone_config: { repository_url: 'https://x.test/r', clone_path: '../x' } },
+    ],
+    ['the clone path .git', { git_clone_config: { repository_url: 'https://x.test/r', clone_path: '.git' } }],
     ['a clone path in .GIT', { git_clone_config: { repository_url: 'https://x.test/r', clone_path: 'a/./.GIT/x' } }],
     [
-      'a clone path that leaves behind a line separator',
+      'a clone path that leads outside after a line separator',
       { git_clone_config: { repository_url: 'https://x.test/r', clone_path: 'a\u2028/../../x' } },
     ],
   ])('are refused with %s', async (_what, more) => {

@@ -47,16 +47,16 @@ describe('the test of a model (MOD-14)', () => {
 
   it.each([
     [
-      'a refusal by its code',
+      'an error by its code',
       answering(401, { error: { code: 'invalid_api_key', message: `no: ${KEY}` } }),
       'HTTP 401 (invalid_api_key)',
     ],
     [
-      'one of Anthropic too',
+      'an error of Anthropic',
       answering(404, { type: 'error', error: { type: 'not_found_error' } }),
       'HTTP 404 (not_found_error)',
     ],
-    ['no key given back as a code', answering(400, { error: { code: KEY } }), 'HTTP 400'],
+    ['no key that is returned as a code', answering(400, { error: { code: KEY } }), 'HTTP 400'],
     ['a page', (_request, response) => void response.writeHead(502).end('<html>'), 'HTTP 502'],
     [
       'a redirect, which is not followed',

@@ -62,20 +62,20 @@ describe('the approval workflows of a document (POL-24)', () => {
 
   it.each<[string, string, string, RegExp]>([
     [
-      'an approver nobody knows',
+      'an unknown approver',
       documentOf('  - { name: dba, approvers: [nobody] }\n'),
       '/approval_workflows/0/approvers/0',
       /no active user/,
     ],
-    ['a workflow nobody made', documentOf('  - { name: other }\n'), '/rules/0/workflow', /no approval workflow "dba"/],
+    ['an unknown workflow', documentOf('  - { name: other }\n'), '/rules/0/workflow', /no approval workflow "dba"/],
     [
-      'a default workflow nobody made',
+      'an unknown default workflow',
       documentOf('  - { name: dba }\n', 'defaults: { action: require_approval, workflow: x }\n'),
       '/defaults/workflow',
       /"x"/,
     ],
     [
-      'a quorum of more than there are',
+      'a quorum above the number of approvers',
       documentOf('  - { name: dba, approvers: [a], quorum: 2 }\n'),
       '/approval_workflows/0/quorum',
       /are impossible/,

@@ -74,12 +74,12 @@ describe('the places where a credential was seen', () => {
   });
 
   it.each([
-    ['with white space and quotes around it', ` "${TOKEN}"\n`],
-    ['as a variable', `GITHUB_TOKEN=${TOKEN}`],
-    ['exported', `export GH_TOKEN='${TOKEN}'`],
-    ['as a header', `Authorization: Bearer ${TOKEN}`],
-    ['behind its scheme', `Bearer ${TOKEN}`],
-    ['in JSON', `{"token": "${TOKEN}"}`],
+    ['the value with white space and quotes around it', ` "${TOKEN}"\n`],
+    ['the value in a variable', `GITHUB_TOKEN=${TOKEN}`],
+    ['an exported variable', `export GH_TOKEN='${TOKEN}'`],
+    ['the value in a header', `Authorization: Bearer ${TOKEN}`],
+    ['the value after its scheme', `Bearer ${TOKEN}`],
+    ['the value in JSON', `{"token": "${TOKEN}"}`],
   ])('are found for %s', async (_how, value) => {
     expect((await ask(value)).items).toHaveLength(2);
   });

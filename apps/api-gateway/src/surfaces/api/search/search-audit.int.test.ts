@@ -33,9 +33,9 @@ describe('the audit log of searches', () => {
     ['an unknown field', { query: 'x', nope: 1 }, 'invalid_request', hash('x')],
     ['no query', {}, 'invalid_request', undefined],
     ['a blank query', { query: '  ' }, 'invalid_request', undefined],
-    ['a query that is no text', { query: 7 }, 'invalid_request', undefined],
-    ['a query too long', { query: 'y'.repeat(513) }, 'invalid_request', hash('y'.repeat(513))],
-    ['exclusions alone', { query: '-Nothing' }, 'query_has_no_terms', hash('-nothing')],
+    ['a query that is not a string', { query: 7 }, 'invalid_request', undefined],
+    ['a query that is too long', { query: 'y'.repeat(513) }, 'invalid_request', hash('y'.repeat(513))],
+    ['only exclusions', { query: '-Nothing' }, 'query_has_no_terms', hash('-nothing')],
   ])('has a row for a call with %s', async (_what, body, code, queryHash) => {
     const row = await searchAndRead(body);
     expect(row).toMatchObject({ status: 422, audited: 'failure', details: { error_code: code, mode: 'keyword' } });
@@ -45,7 +45,7 @@ describe('the audit log of searches', () => {
   it.each([
     ['broken JSON', '{"query": ', JSON_TYPE, 400, 'malformed_json'],
     ['another media type', 'query=x', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
-    ['a body too large', JSON.stringify({ query: 'x'.repeat(300_000) }), JSON_TYPE, 413, 'payload_too_large'],
+    ['a body that is too large', JSON.stringify({ query: 'x'.repeat(300_000) }), JSON_TYPE, 413, 'payload_too_large'],
   ])('has a row for a call with %s', async (_what, body, headers, status, code) => {
     const row = await searchAndRead(body, headers);
     expect(row).toEqual({ status, audited: 'failure', details: { error_code: code } });

@@ -140,7 +140,7 @@ describe('session search over HTTP', () => {
     ['a hundred thousand words', 'lorem ipsum dolor '.repeat(34_000)],
     ['emoji', '👩‍👩‍👧‍👦'.repeat(2000)],
     ['right-to-left text', 'مرحبا بالعالم '.repeat(500)],
-    ['tsquery signs', "a & b | !c <-> d:* ( ' ) ".repeat(100)],
+    ['tsquery operators', "a & b | !c <-> d:* ( ' ) ".repeat(100)],
   ])('stores %s, and finds its beginning', async (_what, content) => {
     const sessionId = await openSession(gateway, account);
     const word = `mark${sessionId.replaceAll('-', '')}er`;

@@ -64,9 +64,9 @@ describe('opening a session', () => {
     ['a missing source id', { session_source_type: 'ci' }, 'session_source_id'],
     ['an empty source type', { session_source_type: '', session_source_id: 'x' }, 'session_source_type'],
     ['an unknown field', { session_source_type: 'ci', session_source_id: 'x', titel: 'typo' }, 'titel'],
-    ['a number for a text', { session_source_type: 'ci', session_source_id: 7 }, 'session_source_id'],
+    ['a number instead of a string', { session_source_type: 'ci', session_source_id: 7 }, 'session_source_id'],
     [
-      'a time that is none',
+      'an invalid time',
       { session_source_type: 'ci', session_source_id: 'x', started_at: '2026-02-30T00:00:00Z' },
       'started_at',
     ],
@@ -75,7 +75,11 @@ describe('opening a session', () => {
       { session_source_type: 'ci', session_source_id: 'x', started_at: '9999-12-31T23:59:59-14:00' },
       'started_at',
     ],
-    ['a text that is too long', { session_source_type: 'ci', session_source_id: 'x'.repeat(513) }, 'session_source_id'],
+    [
+      'a string that is too long',
+      { session_source_type: 'ci', session_source_id: 'x'.repeat(513) },
+      'session_source_id',
+    ],
   ])('refuses %s with 422 naming the field', async (_case, body, field) => {
     const answer = await call('POST', '', body);
     expect(answer.status).toBe(422);

@@ -98,7 +98,7 @@ describe('labels of a session (SESS-17)', () => {
     ['white space at the end', ['a:c ']],
     ['a line break', ['a:b\nc']],
     ['33 labels', Array.from({ length: 33 }, (_, index) => `k:${index}`)],
-    ['a text for a list', 'repo:api'],
+    ['a string instead of a list', 'repo:api'],
   ])('with %s are refused with 422, and nothing changes', async (_what, labels) => {
     const { id } = await open({ labels: ['repo:api'] });
     const answer = await call('PATCH', `/${id}`, { title: 'new', labels });

@@ -78,9 +78,9 @@ describe('the tool list of a server (MCP-5)', () => {
   });
 
   it.each([
-    ['answers an error', () => server().fail(503), /^The tool server files cannot be used: the response was 503\.$/],
+    ['returns an error', () => server().fail(503), /^The tool server files cannot be used: the response was 503\.$/],
     [
-      'wants a credential',
+      'requires a credential',
       () => server().fail(401),
       /^The tool server files cannot be used: the response was 401: the server requires a key .*OAuth\)\.$/,
     ],

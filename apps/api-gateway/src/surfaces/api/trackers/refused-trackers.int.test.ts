@@ -6,17 +6,17 @@ const { call } = trackers;
 describe('the tracker of a flow', () => {
   it.each<[string, (trackerId: string) => Record<string, unknown>, string]>([
     [
-      'with a source and no tracker',
+      'with a source but no tracker',
       () => ({ tracker_config: null, webhook_config: { source: 'github' } }),
       'tracker_config',
     ],
     [
-      'of another trigger',
+      'for another trigger',
       (id) => ({ trigger: 'manual', tracker_config: { tracker_id: id, repository: 'acme/shop' } }),
       'tracker_config',
     ],
     [
-      'that is not there',
+      'unknown',
       () => ({ tracker_config: { tracker_id: crypto.randomUUID(), repository: 'acme/shop' } }),
       'tracker_config.tracker_id',
     ],
@@ -26,13 +26,13 @@ describe('the tracker of a flow', () => {
       'tracker_config.repository',
     ],
     [
-      'that is not for it',
+      'not allowed for the repository',
       (id) => ({ tracker_config: { tracker_id: id, repository: 'other/shop' } }),
       'tracker_config.repository',
     ],
-    ['with the source of another', () => ({ webhook_config: { source: 'gitlab' } }), 'webhook_config.source'],
+    ['with the source of another tracker', () => ({ webhook_config: { source: 'gitlab' } }), 'webhook_config.source'],
     [
-      'with a secret of one’s own',
+      'with a user-defined secret',
       () => ({ webhook_config: { signing_secrets: ['mine'] } }),
       'webhook_config.signing_secrets',
     ],

@@ -38,14 +38,14 @@ describe('a connection to a tracker', () => {
   });
 
   it.each<[string, object, string]>([
-    ['a name with a blank', { name: 'my hub' }, 'name'],
+    ['a name with a space', { name: 'my hub' }, 'name'],
     ['a token with a line break', { token: 'a\nb' }, 'token'],
     ['a user for GitHub', { username: 'dana@acme.test' }, 'username'],
     ['a repository that leads upwards', { repositories: ['../shop'] }, 'repositories.0'],
-    ['an address without https', { base_url: 'http://tracker.acme.test' }, 'base_url'],
+    ['an address without HTTPS', { base_url: 'http://tracker.acme.test' }, 'base_url'],
     ['an address of this machine', { base_url: 'https://127.0.0.1' }, 'base_url'],
-    ['an address of the network', { base_url: 'https://10.0.0.7' }, 'base_url'],
-    ['an address of the cloud’s metadata', { base_url: 'https://169.254.169.254' }, 'base_url'],
+    ['an address in a private network', { base_url: 'https://10.0.0.7' }, 'base_url'],
+    ['the address of a cloud metadata service', { base_url: 'https://169.254.169.254' }, 'base_url'],
     ['an address with credentials', { base_url: 'https://me:secret@tracker.acme.test' }, 'base_url'],
   ])('with %s is refused by name (TRK-2, TRK-4)', async (_what, fields, field) => {
     const { status, body } = await connect('github', fields);

@@ -107,7 +107,7 @@ describe('the tool search_sessions (TOOL-5, SRCH-63, SRCH-64, MC-7)', () => {
 
   it.each<[string, object, string]>([
     ['an unknown field', { owner: 'me' }, 'invalid_request'],
-    ['a scope there is not', { scope: 'all' }, 'invalid_request'],
+    ['an unknown scope', { scope: 'all' }, 'invalid_request'],
     ['a query without words', { query: '-walrus' }, 'query_has_no_terms'],
     ['a filter on another agent', { filters: { runtime_principal_id: 'somebody' } }, 'invalid_request'],
   ])('treats %s as an error of the tool, and records it', async (_what, args, reason) => {

@@ -196,8 +196,8 @@ describe('a call that is held', () => {
 
 describe.each(MCP_CLIENTS)('a held call of an MCP client (%s) (AP-11)', (kind) => {
   it.each([
-    ['hears of its progress', [] as string[]],
-    ['hears nothing until then', undefined],
+    ['receives progress notifications', [] as string[]],
+    ['receives nothing until then', undefined],
   ])('gets the approved result if it %s', async (_what, seen) => {
     const own = await connectMcp(approvals.people.gateway().url, token, { kind });
     const onprogress = ({ message }: { message?: string | undefined }) => seen?.push(message ?? '');

@@ -54,7 +54,7 @@ it('changes to policies, tools and key names are effective in every process (POL
 
 describe.each([
   ['a permission check', CHECK, '"decision":"deny"'],
-  ['a call of a tool', CALL, 'Denied by policy: The lab is closed.'],
+  ['a tool call', CALL, 'Denied by policy: The lab is closed.'],
 ])('%s whose body is sent slowly', (_what, { path, body }, denial) => {
   it('is decided according to the policy that is current when the body is complete (POL-34)', async () => {
     await servers.add('lab', [tool('mix', () => answer('mixed'))]);

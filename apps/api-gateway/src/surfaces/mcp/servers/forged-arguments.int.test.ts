@@ -51,7 +51,7 @@ describe('arguments that look like protocol messages (POL-26)', () => {
   it.each([
     ['an allow list', { condition: SELECT, action: 'allow' }, 'deny'],
     ['a rule that denies', { condition: DROP, action: 'deny' }, 'allow'],
-    ['a rule that asks', { condition: DROP, action: 'require_approval' }, 'allow'],
+    ['a rule that requires approval', { condition: DROP, action: 'require_approval' }, 'allow'],
   ])('are not accepted on either surface by %s', async (_by, rule, action) => {
     await apply(rule, action);
     for (const args of FORGED) {
@@ -86,9 +86,15 @@ describe('a call that contains a key twice in its JSON text (POL-28)', () => {
   const rpc = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
 
   it.each([
-    ['an argument', rpc('{"name":"db__run","arguments":{"sql":"SELECT 1","sql":"DROP TABLE x"}}')],
-    ['an argument in escapes', rpc('{"name":"db__run","arguments":{"sql":"DROP TABLE x","s\\u0071l":"SELECT 1"}}')],
-    ['the arguments', rpc('{"name":"db__run","arguments":{"sql":"SELECT 1"},"arguments":{"sql":"DROP TABLE x"}}')],
+    ['a key in the arguments', rpc('{"name":"db__run","arguments":{"sql":"SELECT 1","sql":"DROP TABLE x"}}')],
+    [
+      'a key in the arguments, with escapes',
+      rpc('{"name":"db__run","arguments":{"sql":"DROP TABLE x","s\\u0071l":"SELECT 1"}}'),
+    ],
+    [
+      'the arguments themselves',
+      rpc('{"name":"db__run","arguments":{"sql":"SELECT 1"},"arguments":{"sql":"DROP TABLE x"}}'),
+    ],
   ])('is evaluated and made with the same one of the two values: %s', async (_what, body) => {
     const ran: Record<string, unknown>[] = [];
     await servers.add('db', [tool('run', ({ arguments: given }) => (ran.push(given), text('done')))]);

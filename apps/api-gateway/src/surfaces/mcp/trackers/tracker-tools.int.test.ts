@@ -168,17 +168,17 @@ rules:
 
   it.each<[string, string, Record<string, unknown>, string]>([
     [
-      'a repository that the connection is not for',
+      'a repository that the connection does not allow',
       'comment',
       { repository: 'acme/secret', issue: '1', body: 'x' },
       'forbidden',
     ],
-    ['a repository that leads elsewhere', 'comment', { repository: 'acme/..', issue: '1', body: 'x' }, 'invalid'],
-    ['an issue that is a path', 'read_issue', { issue: '42/../../secret' }, 'invalid'],
-    ['no comment', 'comment', { issue: '42', body: '' }, 'invalid_request'],
-    ['a field that is none', 'read_issue', { issue: '42', token: 'x' }, 'invalid_request'],
-    ['a tracker that is not there', 'read_issue', { tracker: 'other', issue: '42' }, 'not_found'],
-    ['part of a hash', 'set_status', { sha: '6dcb09b', state: 'success' }, 'invalid_request'],
+    ['a repository path that leads elsewhere', 'comment', { repository: 'acme/..', issue: '1', body: 'x' }, 'invalid'],
+    ['an issue id that is a path', 'read_issue', { issue: '42/../../secret' }, 'invalid'],
+    ['no comment text', 'comment', { issue: '42', body: '' }, 'invalid_request'],
+    ['an unknown field', 'read_issue', { issue: '42', token: 'x' }, 'invalid_request'],
+    ['an unknown tracker', 'read_issue', { tracker: 'other', issue: '42' }, 'not_found'],
+    ['an abbreviated hash', 'set_status', { sha: '6dcb09b', state: 'success' }, 'invalid_request'],
   ])('with %s are refused without calling the tracker (TRK-10)', async (_what, name, args, reason) => {
     await connect('github', { repositories: ['acme/shop'] });
     const before = played('github').requests.length;

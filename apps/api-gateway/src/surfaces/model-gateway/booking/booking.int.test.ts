@@ -85,17 +85,23 @@ describe('a finished call (GW-12)', () => {
 
   it.each([
     ['that its provider refused', { status: 400 }, 'error', 'provider_400', { cost_usd: 0 }],
-    ['that its provider sent elsewhere', { status: 302 }, 'error', 'provider_302', { cost_usd: 0 }],
-    ['that broke off', { cutAfterEvents: 3 }, 'error', 'stream_broken', { usage_source: 'partial' }],
-    ['that failed on the way', { errorAfterEvents: 3 }, 'error', 'provider_error', { usage_source: 'estimated' }],
+    ['that its provider redirected', { status: 302 }, 'error', 'provider_302', { cost_usd: 0 }],
+    ['whose connection broke', { cutAfterEvents: 3 }, 'error', 'stream_broken', { usage_source: 'partial' }],
     [
-      'of which more is cached than there is',
+      'that failed during its stream',
+      { errorAfterEvents: 3 },
+      'error',
+      'provider_error',
+      { usage_source: 'estimated' },
+    ],
+    [
+      'with more cached tokens than input tokens',
       { usage: { input: 10, cachedInput: 40, output: 7 } },
       'ok',
       null,
       { input_tokens: 10, cached_input_tokens: 10, cost_usd: 7 },
     ],
-    ['that nobody counted', { usage: null }, 'ok', null, { usage_source: 'estimated' }],
+    ['without usage from its provider', { usage: null }, 'ok', null, { usage_source: 'estimated' }],
   ])('%s is also recorded', async (_what, behaviour, status, errorClass, more) => {
     const { post, readUsage } = await open();
     gateway.provider().behave(behaviour);

@@ -40,8 +40,8 @@ async function addKey(fields: object = {}): Promise<string> {
 
 describe('the content of a call (GW-14)', () => {
   it.each([
-    ['at once', false],
-    ['in a stream', true],
+    ['as a single response', false],
+    ['as a stream', true],
   ])('%s is found by its prompt and its response, and can be read in full', async (_how, stream) => {
     const word = `quark${stream ? 's' : ''}`;
     gateway.provider().behave({ text: `The ${word}answer is strange.` });

@@ -18,11 +18,11 @@ const IMAGES: readonly (readonly [string, object])[] = [
     messages({ type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: `/9j/${PIXELS}` } }),
   ],
   [
-    'messages, its type last',
+    'messages with the type as its last member',
     messages({ source: { data: PIXELS, media_type: 'image/png', type: 'base64' }, type: 'image' }),
   ],
   [
-    'a result of a tool',
+    'messages, in a tool result',
     messages({
       type: 'tool_result',
       content: [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: PIXELS } }],
@@ -49,14 +49,14 @@ describe('the input of a call is estimated (GW-11)', () => {
   const image = `data:image/png;base64,iVBORw0KGgo${PIXELS}`;
   it.each<[string, object]>([
     ['a text', chat({ type: 'text', text: PIXELS })],
-    ['a text that looks like one', chat({ type: 'text', text: image })],
-    ['a text that quotes one', chat({ type: 'text', text: JSON.stringify({ url: image }) })],
+    ['a text that looks like an image', chat({ type: 'text', text: image })],
+    ['a text that quotes an image', chat({ type: 'text', text: JSON.stringify({ url: image }) })],
     [
-      'a text in the place of an image',
+      'a text document instead of an image',
       messages({ type: 'document', source: { type: 'text', data: `iVBORw0KGgo${PIXELS}` } }),
     ],
     [
-      'what a tool is called with',
+      'arguments of a tool call',
       messages({ type: 'tool_use', id: 't', name: 'x', input: { url: image, data: image } }),
     ],
     [
@@ -75,12 +75,12 @@ describe('the input of a call is estimated (GW-11)', () => {
     chat({ type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${data}` } }),
   ];
   it.each([
-    ['as many as it says', pdf(`<< /Type /Pages /Count 7 >>${'x'.repeat(1_000_000)}`), 7],
-    ['as many as there are', pdf('<< /Type /Page >>'.repeat(12)), 12],
-    ['ten where it says nothing and is small', pdf('x'), 10],
-    ['by its bytes where it says nothing', pdf('x'.repeat(300_000)), 31],
-    ['a hundred where it says nothing and is large', pdf('x'.repeat(3_000_000)), 100],
-    ['a thousand at most', pdf('/Count 999999'), 1000],
+    ['the number that the file declares', pdf(`<< /Type /Pages /Count 7 >>${'x'.repeat(1_000_000)}`), 7],
+    ['the number of page objects', pdf('<< /Type /Page >>'.repeat(12)), 12],
+    ['ten for a small file that declares no number', pdf('x'), 10],
+    ['by size for a file that declares no number', pdf('x'.repeat(300_000)), 31],
+    ['a hundred for a large file that declares no number', pdf('x'.repeat(3_000_000)), 100],
+    ['at most a thousand', pdf('/Count 999999'), 1000],
   ])('with 3,000 tokens for a page of a PDF: %s', (_what, data, pages) => {
     for (const body of wrap(data)) {
       const { inputBytes, reference } = view(body);

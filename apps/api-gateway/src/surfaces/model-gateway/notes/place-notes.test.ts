@@ -19,7 +19,7 @@ const json = JSON.stringify;
 describe('a note in a call (GW-16)', () => {
   it.each<[string, Path, unknown, unknown]>([
     [
-      'a text of the user becomes two blocks',
+      'a user message with a string gets two blocks',
       '/chat/completions',
       [
         { role: 'system', content: 's' },
@@ -31,13 +31,13 @@ describe('a note in a call (GW-16)', () => {
       ],
     ],
     [
-      'blocks of the user get one more',
+      'a user message with blocks gets one more',
       '/chat/completions',
       [{ content: [{ type: 'image_url', image_url: { url: 'x' } }], role: 'user' }],
       [{ content: [{ type: 'image_url', image_url: { url: 'x' } }, text], role: 'user' }],
     ],
     [
-      'results of tools are followed by a turn of the user',
+      'tool results are followed by a user message',
       '/chat/completions',
       [
         { role: 'user', content: 'a' },
@@ -50,7 +50,7 @@ describe('a note in a call (GW-16)', () => {
       ],
     ],
     [
-      'the turn of the user with results of tools gets it behind them',
+      'a user message with tool results gets it after them',
       '/messages',
       [
         {
@@ -69,31 +69,31 @@ describe('a note in a call (GW-16)', () => {
       ],
     ],
     [
-      'a text of the user becomes two blocks',
+      'a user message with a string gets two blocks',
       '/messages',
       [{ role: 'user', content: 'hi' }],
       [{ role: 'user', content: [{ type: 'text', text: 'hi' }, text] }],
     ],
     [
-      'an empty list of blocks gets one',
+      'an empty list of blocks gets one block',
       '/messages',
       [{ role: 'user', content: [] }],
       [{ role: 'user', content: [text] }],
     ],
     [
-      'a lone text is a turn of the user',
+      'a single string becomes a user message',
       '/responses',
       'hi "you"',
       [{ role: 'user', content: [{ type: 'input_text', text: 'hi "you"' }, inputText] }],
     ],
     [
-      'an item of the user gets a block',
+      'a user item gets a block',
       '/responses',
       [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'a' }] }],
       [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'a' }, inputText] }],
     ],
     [
-      'outputs of tools are followed by an item of the user',
+      'tool outputs are followed by a user item',
       '/responses',
       [{ type: 'function_call_output', call_id: '1', output: 'x' }],
       [
@@ -102,7 +102,7 @@ describe('a note in a call (GW-16)', () => {
       ],
     ],
     [
-      'the model has begun to answer: the user turn before it gets it',
+      'if the last message is from the assistant, the previous user message gets it',
       '/messages',
       [
         { role: 'user', content: 'first' },
@@ -118,7 +118,7 @@ describe('a note in a call (GW-16)', () => {
       ],
     ],
     [
-      'the system speaks last: the user turn before it gets it',
+      'if the last message is from the system, the previous user message gets it',
       '/chat/completions',
       [
         { role: 'user', content: 'a' },
@@ -132,7 +132,7 @@ describe('a note in a call (GW-16)', () => {
       ],
     ],
     [
-      'the model speaks behind results of tools: it comes between them',
+      'if an assistant message follows tool results, it is inserted between them',
       '/chat/completions',
       [
         { role: 'user', content: 'a' },
@@ -149,7 +149,7 @@ describe('a note in a call (GW-16)', () => {
       ],
     ],
     [
-      'items of the model and references come last: the item of the user gets it',
+      'if assistant items and references come last, the previous user item gets it',
       '/responses',
       [
         { role: 'user', content: 'a' },
@@ -169,16 +169,28 @@ describe('a note in a call (GW-16)', () => {
   });
 
   it.each<[string, Path, string]>([
-    ['the model alone speaks', '/messages', '{"model":"m","messages":[{"role":"assistant","content":"{"}]}'],
-    ['the system alone speaks', '/chat/completions', '{"model":"m","messages":[{"role":"system","content":"a"}]}'],
-    ['nobody speaks', '/chat/completions', '{"model":"m","messages":[]}'],
+    ['there are only assistant messages', '/messages', '{"model":"m","messages":[{"role":"assistant","content":"{"}]}'],
+    [
+      'there are only system messages',
+      '/chat/completions',
+      '{"model":"m","messages":[{"role":"system","content":"a"}]}',
+    ],
+    ['the list of messages is empty', '/chat/completions', '{"model":"m","messages":[]}'],
     ['there are no messages', '/chat/completions', '{"model":"m"}'],
-    ['the list breaks off', '/chat/completions', '{"model":"m","messages":[{"role":"user","content":"a"},]}'],
-    ['messages are a text', '/messages', '{"model":"m","messages":"hi"}'],
-    ['the content is neither', '/chat/completions', '{"model":"m","messages":[{"role":"user","content":null}]}'],
-    ['items refer to others alone', '/responses', '{"model":"m","input":[{"type":"item_reference","id":"1"}]}'],
-    ['it embeds', '/embeddings', '{"model":"m","input":"hi"}'],
-    ['it counts', '/messages/count_tokens', '{"model":"m","messages":[{"role":"user","content":"a"}]}'],
+    [
+      'the list of messages is invalid',
+      '/chat/completions',
+      '{"model":"m","messages":[{"role":"user","content":"a"},]}',
+    ],
+    ['messages are a string', '/messages', '{"model":"m","messages":"hi"}'],
+    [
+      'the content is neither a string nor a list',
+      '/chat/completions',
+      '{"model":"m","messages":[{"role":"user","content":null}]}',
+    ],
+    ['there are only item references', '/responses', '{"model":"m","input":[{"type":"item_reference","id":"1"}]}'],
+    ['it is an embedding call', '/embeddings', '{"model":"m","input":"hi"}'],
+    ['it is a token count call', '/messages/count_tokens', '{"model":"m","messages":[{"role":"user","content":"a"}]}'],
   ])('is not possible if %s', (_what, path, body) => expect(place(path, body)).toBeUndefined());
 
   it('leaves every other byte unchanged: white space, numbers beyond 2^53, escapes, repeated members', () => {

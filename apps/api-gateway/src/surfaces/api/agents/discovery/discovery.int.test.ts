@@ -125,13 +125,22 @@ describe('reports of workstations', () => {
   });
 
   it.each<[string, (report: Awaited<ReturnType<typeof buildReport>>) => object]>([
-    ['a further key', (report) => ({ ...report, hostname: MACHINE.host })],
-    ['a further key of an agent', (report) => ({ ...report, agents: [{ ...report.agents[0], path: MACHINE.path }] })],
-    ['a clear path', (report) => ({ ...report, agents: [{ ...report.agents[0], config_path_hash: MACHINE.path }] })],
-    ['a clear host name', (report) => ({ ...report, workstation_fingerprint: MACHINE.host })],
-    ['a path as version', (report) => ({ ...report, agents: [{ ...report.agents[0], agent_version: MACHINE.path }] })],
-    ['a hash in capitals', (report) => ({ ...report, workstation_fingerprint: 'A'.repeat(64) })],
-    ['a system of its own', (report) => ({ ...report, os_family: MACHINE.host })],
+    ['an additional field', (report) => ({ ...report, hostname: MACHINE.host })],
+    [
+      'an additional field of an agent',
+      (report) => ({ ...report, agents: [{ ...report.agents[0], path: MACHINE.path }] }),
+    ],
+    [
+      'an unhashed path',
+      (report) => ({ ...report, agents: [{ ...report.agents[0], config_path_hash: MACHINE.path }] }),
+    ],
+    ['an unhashed host name', (report) => ({ ...report, workstation_fingerprint: MACHINE.host })],
+    [
+      'a path as the version',
+      (report) => ({ ...report, agents: [{ ...report.agents[0], agent_version: MACHINE.path }] }),
+    ],
+    ['a hash in upper case', (report) => ({ ...report, workstation_fingerprint: 'A'.repeat(64) })],
+    ['an unknown operating system', (report) => ({ ...report, os_family: MACHINE.host })],
     ['101 agents', (report) => ({ ...report, agents: Array.from({ length: 101 }, () => report.agents[0]) })],
   ])('with %s are refused as a whole (DISC-2)', async (_what, spoil) => {
     await setEnabled(true);

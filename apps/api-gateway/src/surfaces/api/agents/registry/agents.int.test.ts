@@ -80,12 +80,12 @@ describe('an agent of the registry (AGT-1)', () => {
 
   it.each<[string, object, string]>([
     ['without a kind', { agent_kind: undefined }, 'agent_kind'],
-    ['of a kind with capitals', { agent_kind: 'Claude' }, 'agent_kind'],
+    ['of a kind in upper case', { agent_kind: 'Claude' }, 'agent_kind'],
     ['without a name', { display_name: ' ' }, 'display_name'],
-    ['with a long name', { display_name: 'x'.repeat(121) }, 'display_name'],
-    ['with half a source', { session_source_type: 'claude' }, 'session_source_id'],
-    ['of an owner nobody knows', { owner_user_id: randomUUID() }, 'owner_user_id'],
-    ['with a tag twice', { tags: ['a', 'a'] }, 'tags'],
+    ['with a name that is too long', { display_name: 'x'.repeat(121) }, 'display_name'],
+    ['with an incomplete source', { session_source_type: 'claude' }, 'session_source_id'],
+    ['of an unknown owner', { owner_user_id: randomUUID() }, 'owner_user_id'],
+    ['with a repeated tag', { tags: ['a', 'a'] }, 'tags'],
     ['with an unknown field', { colour: 'red' }, 'colour'],
   ])('%s is refused', async (_what, fields, field) => {
     const { status, body } = await tests.call('POST', '/agents', { ...CLAUDE, ...fields });

@@ -75,11 +75,11 @@ describe('a model that is consulted before people (APR-19, AP-12)', () => {
   });
 
   it.each<[string, () => void, object]>([
-    ['is not sure enough', () => say({ ...SURE, confidence: 0.79 }), { decision: 'approve', confidence: 0.79 }],
-    ['wants people', () => say({ ...SURE, decision: 'ask_people' }), { decision: 'ask_people' }],
-    ['says something else', () => say('approve'), { decision: null }],
-    ['cannot be had', () => provider.behave({ status: 500 }, 1), { decision: null }],
-    ['breaks off', () => provider.behave({ reset: true }, 1), { decision: null }],
+    ['is not confident enough', () => say({ ...SURE, confidence: 0.79 }), { decision: 'approve', confidence: 0.79 }],
+    ['asks for a decision by people', () => say({ ...SURE, decision: 'ask_people' }), { decision: 'ask_people' }],
+    ['returns an invalid response', () => say('approve'), { decision: null }],
+    ['is unavailable', () => provider.behave({ status: 500 }, 1), { decision: null }],
+    ['aborts its response', () => provider.behave({ reset: true }, 1), { decision: null }],
   ])('leaves it to people if it %s, and they get mail then', async (_what, behave, ai) => {
     await askFirst();
     behave();
@@ -161,7 +161,7 @@ rules:
 
   it.each([
     ['no model', {}],
-    ['a model of nobody', { ai_model_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14' }],
+    ['an unknown model', { ai_model_id: '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b14' }],
   ])('is refused in a workflow with %s', async (_what, fields) => {
     const { status, body } = await call('POST', '/approval-workflows', { name: 'ai', mode: 'ai_first', ...fields });
     expect([status, body.detail.field]).toEqual([422, 'ai_model_id']);

@@ -19,7 +19,7 @@ const change = (flowId: string, webhook: object) =>
 
 describe('the source rules of a flow', () => {
   it.each([
-    ['the host’s name', { event_types: ['pull_request'] }, 'accepted', null],
+    ['the name of the event', { event_types: ['pull_request'] }, 'accepted', null],
     ['the name with its action', { event_types: ['push', 'pull_request.opened'] }, 'accepted', null],
     [
       'another action',

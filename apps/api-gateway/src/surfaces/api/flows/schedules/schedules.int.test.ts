@@ -35,12 +35,12 @@ describe('a flow with a schedule', () => {
     ['no schedule', null, 'schedule_config'],
     ['seconds', { cron: '* * * * * *' }, 'schedule_config.cron'],
     ['an interval that is too short', { interval_seconds: 59 }, 'schedule_config.interval_seconds'],
-    ['an unknown zone', { cron: '0 0 * * *', time_zone: 'Mars/Base' }, 'schedule_config.time_zone'],
-    ['both ways', { cron: '0 0 * * *', interval_seconds: 60 }, 'schedule_config'],
-    ['what is over', { cron: '0 0 * * *', ends_at: '2026-03-01T00:00:00Z' }, 'schedule_config.ends_at'],
-    ['no time', { cron: '0 0 * * *', starts_at: 'tomorrow' }, 'schedule_config.starts_at'],
-    ['an unknown way', { cron: '0 0 * * *', overlap: 'both' }, 'schedule_config.overlap'],
-    ['another key', { cron: '0 0 * * *', jitter: 3 }, 'schedule_config'],
+    ['an unknown time zone', { cron: '0 0 * * *', time_zone: 'Mars/Base' }, 'schedule_config.time_zone'],
+    ['both cron and an interval', { cron: '0 0 * * *', interval_seconds: 60 }, 'schedule_config'],
+    ['an end time in the past', { cron: '0 0 * * *', ends_at: '2026-03-01T00:00:00Z' }, 'schedule_config.ends_at'],
+    ['an invalid start time', { cron: '0 0 * * *', starts_at: 'tomorrow' }, 'schedule_config.starts_at'],
+    ['an unknown overlap setting', { cron: '0 0 * * *', overlap: 'both' }, 'schedule_config.overlap'],
+    ['an unknown field', { cron: '0 0 * * *', jitter: 3 }, 'schedule_config'],
   ])('with %s is refused with the field name (FLOW-65)', async (_what, config, field) => {
     const { status, body } = await create({ trigger: 'schedule', schedule_config: config });
     expect([status, body.detail.code]).toEqual([422, 'invalid_request']);

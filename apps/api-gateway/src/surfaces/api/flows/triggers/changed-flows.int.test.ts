@@ -75,14 +75,14 @@ describe('a trigger for a flow that is cached by the process', () => {
     ],
   ];
   const requests: [string, unknown, Record<string, string>][] = [
-    ['a plain body', {}, {}],
-    ['a key that was used', { a: 1 }, KEY],
-    ['a key that was used for other bytes', { a: 2 }, KEY],
-    ['a body that is no JSON', '{', {}],
-    ['a body that is no object', '[1]', {}],
+    ['an ordinary body', {}, {}],
+    ['a key that was used before', { a: 1 }, KEY],
+    ['a key that was used for a different body', { a: 2 }, KEY],
+    ['a body that is not JSON', '{', {}],
+    ['a body that is not an object', '[1]', {}],
     ['another media type', {}, { 'content-type': 'text/plain' }],
     ['files that are refused', { workspace_files: [{ path: '../x', content_base64: '' }] }, {}],
-    ['a body too large for a batch', { big: 'x'.repeat(40_000) }, {}],
+    ['a body that is too large for a batch', { big: 'x'.repeat(40_000) }, {}],
   ];
   describe.each(changes)('that has changed since then: %s', (_what, status, code, change) => {
     it.each(requests)('with %s is refused as if the flow were not cached', async (_with, body, headers) => {

@@ -19,9 +19,9 @@ describe('unusual requests to an inbound webhook', () => {
     (await gateway().call('GET', `/api/v1/flows/executions?flow_id=${hook.id}`, { token: token() })).body.items;
 
   it.each<[string, (id: string, secret: string) => string]>([
-    ['a slash at the end', (id, secret) => `/webhooks/flows/${id}/${secret}/`],
-    ['an id in capitals', (id, secret) => `/webhooks/flows/${id.toUpperCase()}/${secret}`],
-    ['escapes nobody needs', (id, secret) => `/webhooks/flows/${id}/%66%6C%77${secret.slice(3)}`],
+    ['a trailing slash', (id, secret) => `/webhooks/flows/${id}/${secret}/`],
+    ['an id in upper case', (id, secret) => `/webhooks/flows/${id.toUpperCase()}/${secret}`],
+    ['unnecessary escapes', (id, secret) => `/webhooks/flows/${id}/%66%6C%77${secret.slice(3)}`],
     ['a query', (id, secret) => `/webhooks/flows/${id}/${secret}?source=ci`],
   ])('starts the flow: a URL with %s', async (_what, build) => {
     expect((await gateway().call('POST', build(hook.id, hook.secret), { body: {} })).status).toBe(202);
@@ -30,14 +30,14 @@ describe('unusual requests to an inbound webhook', () => {
 
   it.each<[string, (id: string, secret: string) => string, number]>([
     ['a doubled slash', (id, secret) => `/webhooks//flows/${id}/${secret}`, 404],
-    ['a path in capitals', (id, secret) => `/WEBHOOKS/flows/${id}/${secret}`, 404],
+    ['a path in upper case', (id, secret) => `/WEBHOOKS/flows/${id}/${secret}`, 404],
     ['a slash in the secret', (id, secret) => `/webhooks/flows/${id}/${secret}%2F`, 404],
-    ['a secret in capitals', (id, secret) => `/webhooks/flows/${id}/${secret.toUpperCase()}`, 404],
+    ['a secret in upper case', (id, secret) => `/webhooks/flows/${id}/${secret.toUpperCase()}`, 404],
     ['a NUL after the secret', (id, secret) => `/webhooks/flows/${id}/${secret}%00`, 404],
-    ['a secret of letters from everywhere', (id) => `/webhooks/flows/${id}/${encodeURIComponent('sécret名')}`, 404],
-    ['a secret without end', (id, secret) => `/webhooks/flows/${id}/${secret}${'a'.repeat(4000)}`, 404],
+    ['a secret with letters of several scripts', (id) => `/webhooks/flows/${id}/${encodeURIComponent('sécret名')}`, 404],
+    ['a secret of excessive length', (id, secret) => `/webhooks/flows/${id}/${secret}${'a'.repeat(4000)}`, 404],
     ['no secret', (id) => `/webhooks/flows/${id}/`, 404],
-    ['a broken escape', (id, secret) => `/webhooks/flows/${id}/${secret}%zz`, 400],
+    ['an invalid escape', (id, secret) => `/webhooks/flows/${id}/${secret}%zz`, 400],
   ])('is refused without repeating the secret: a URL with %s', async (_what, build, status) => {
     const answer = await gateway().call('POST', build(hook.id, hook.secret), { body: {} });
     expect(answer.status).toBe(status);
@@ -46,10 +46,10 @@ describe('unusual requests to an inbound webhook', () => {
   });
 
   it.each<[string, unknown, Readonly<Record<string, string>>, object]>([
-    ['packed with gzip', gzipSync('{"a":1}'), GZIP, { a: 1 }],
-    ['packed with brotli', brotliCompressSync('{"a":1}'), { ...JSON_HEADERS, 'content-encoding': 'br' }, { a: 1 }],
+    ['compressed with gzip', gzipSync('{"a":1}'), GZIP, { a: 1 }],
+    ['compressed with brotli', brotliCompressSync('{"a":1}'), { ...JSON_HEADERS, 'content-encoding': 'br' }, { a: 1 }],
     ['with a byte order mark', Buffer.concat([BYTE_ORDER_MARK, Buffer.from('{"a":1}')]), JSON_HEADERS, { a: 1 }],
-    ['with a key twice: the last counts', '{"a":1,"a":2}', JSON_HEADERS, { a: 2 }],
+    ['with a repeated key, of which the last counts', '{"a":1,"a":2}', JSON_HEADERS, { a: 2 }],
     ['of an own JSON type', '{"a":1}', { 'content-type': 'application/vnd.github+json; charset=utf-8' }, { a: 1 }],
   ])('accepts a body %s', async (_what, body, headers, payload) => {
     expect((await post(body, headers)).status).toBe(202);
@@ -66,18 +66,18 @@ describe('unusual requests to an inbound webhook', () => {
     ['a number', '7', JSON_HEADERS, 422],
     ['null', 'null', JSON_HEADERS, 422],
     ['NaN', '{"a":NaN}', JSON_HEADERS, 400],
-    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), JSON_HEADERS, 400],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), JSON_HEADERS, 400],
     ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
-    ['gzip that is none', '{"a":1}', GZIP, 400],
-    ['gzip of more than 4 MiB', gzipSync(Buffer.alloc(5 * 1024 * 1024, ' ')), GZIP, 413],
-    ['an encoding nobody knows', '{"a":1}', { ...JSON_HEADERS, 'content-encoding': 'zstd2' }, 415],
-    ['nesting without end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, JSON_HEADERS, 400],
-    ['a .git folder deep inside', { workspace_files: [file('a/b/.GIT/config')] }, JSON_HEADERS, 400],
-    ['one path in two spellings', { workspace_files: [file('a/b'), file('./a//b')] }, JSON_HEADERS, 400],
+    ['invalid gzip data', '{"a":1}', GZIP, 400],
+    ['gzip data of more than 4 MiB', gzipSync(Buffer.alloc(5 * 1024 * 1024, ' ')), GZIP, 413],
+    ['an unknown encoding', '{"a":1}', { ...JSON_HEADERS, 'content-encoding': 'zstd2' }, 415],
+    ['excessive nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, JSON_HEADERS, 400],
+    ['a .git folder at depth', { workspace_files: [file('a/b/.GIT/config')] }, JSON_HEADERS, 400],
+    ['one path in two notations', { workspace_files: [file('a/b'), file('./a//b')] }, JSON_HEADERS, 400],
     ['base64 without padding', { workspace_files: [{ path: 'a', content_base64: 'eA' }] }, JSON_HEADERS, 400],
-    ['files by URL', { workspace_files: [{ path: 'a', url: 'https://x.test' }] }, JSON_HEADERS, 400],
+    ['files given by URL', { workspace_files: [{ path: 'a', url: 'https://x.test' }] }, JSON_HEADERS, 400],
     [
-      'files over the cap together',
+      'files that together exceed the limit',
       {
         workspace_files: Array.from({ length: 11 }, (_, index) => ({
           path: `f${index}`,

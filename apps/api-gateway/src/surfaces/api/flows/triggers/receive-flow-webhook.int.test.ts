@@ -69,9 +69,9 @@ describe('the inbound webhook route', () => {
   });
 
   it.each([
-    ['a path outside', 400, 'invalid_workspace_files', [{ path: '../x', content_base64: '' }]],
-    ['rubbish for base64', 400, 'invalid_workspace_files', [{ path: 'x', content_base64: '?' }]],
-    ['a file too large', 413, 'workspace_files_too_large', [{ path: 'x', content_base64: 'A'.repeat(98_308) }]],
+    ['a path outside the workspace', 400, 'invalid_workspace_files', [{ path: '../x', content_base64: '' }]],
+    ['invalid base64', 400, 'invalid_workspace_files', [{ path: 'x', content_base64: '?' }]],
+    ['a file that is too large', 413, 'workspace_files_too_large', [{ path: 'x', content_base64: 'A'.repeat(98_308) }]],
     [
       '51 files',
       413,

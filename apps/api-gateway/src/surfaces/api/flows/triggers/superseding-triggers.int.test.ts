@@ -71,7 +71,7 @@ describe('triggers with one dedupe value', () => {
   describe.each<Surface>(['inbound webhook', 'manual trigger'])('and supersede_on_update, by the %s', (surface) => {
     it.each([
       ['20 at once', 20],
-      ['20, three under way at a time', 3],
+      ['20, with three in progress at a time', 3],
     ])('are all accepted, and the newest execution remains: %s, in every round', async (_what, underWay) => {
       for (let round = 0; round < 6; round += 1) {
         const { id, send } = await createFlow(surface, { supersede_on_update: true });

@@ -45,10 +45,10 @@ describe('browser logins', () => {
   it.each([
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['another port of this host', { 'sec-fetch-site': 'same-site', origin: 'http://127.0.0.1:9' }],
-    ['an address that was typed', { 'sec-fetch-site': 'none' }],
-    ['another origin, of a browser that says nothing else', { origin: 'http://evil.test' }],
-    ['an origin that is none', { origin: 'null' }],
-    ['no browser', {}],
+    ['an address entered by the user', { 'sec-fetch-site': 'none' }],
+    ['another origin, with no other header', { origin: 'http://evil.test' }],
+    ['a null origin', { origin: 'null' }],
+    ['a client that is not a browser', {}],
   ])('refuse requests from %s, and set no cookie (ACC-36, WEB-5)', async (_whence, headers: Record<string, string>) => {
     const { username, password, cookie } = await open();
     const answers = [
@@ -176,22 +176,22 @@ describe('a service that is accessed over HTTPS', () => {
   };
 
   it.each([
-    ['a name that leads here for a moment', 'evil.test:8000', 'http://evil.test:8000'],
-    ['that name, of a browser that says nothing else', 'evil.test:8000', 'http://evil.test:8000', {}],
+    ['a name that temporarily resolves to this machine', 'evil.test:8000', 'http://evil.test:8000'],
+    ['that name, with no other header', 'evil.test:8000', 'http://evil.test:8000', {}],
     ['an address of the local network', '192.168.1.5:8000', 'http://192.168.1.5:8000'],
     ['its own name without TLS', 'steward.example.test', 'http://steward.example.test'],
     ['another port of this machine', '127.0.0.1:8000', 'http://127.0.0.1:9'],
-    ['a name below a loopback one', 'localhost.evil.test:8000', 'http://localhost.evil.test:8000'],
+    ['a subdomain of a loopback name', 'localhost.evil.test:8000', 'http://localhost.evil.test:8000'],
   ])('refuses a login from a page at %s, whatever host it names (ACC-36)', async (_where, host, origin, more = OWN) => {
     expect(await sign(host, origin, more)).toBe(403);
   });
 
   it.each([
-    ['the address people are given, whatever host a proxy asks for', '10.0.0.1:8000', 'https://steward.example.test'],
-    ['localhost, at the port it is there', 'localhost:8000', 'http://localhost:8000'],
-    ['127.0.0.1, at the port it is there', '127.0.0.1:9000', 'http://127.0.0.1:9000'],
-    ['::1, at the port it is there', '[::1]:8000', 'http://[::1]:8000'],
-    ['a browser that names no origin', 'steward.example.test', undefined],
+    ['the public address, whatever host a proxy requests', '10.0.0.1:8000', 'https://steward.example.test'],
+    ['localhost, at its own port', 'localhost:8000', 'http://localhost:8000'],
+    ['127.0.0.1, at its own port', '127.0.0.1:9000', 'http://127.0.0.1:9000'],
+    ['::1, at its own port', '[::1]:8000', 'http://[::1]:8000'],
+    ['a browser that sends no origin', 'steward.example.test', undefined],
   ])('accepts a login from a page at %s (ACC-36)', async (_where, host, origin) => {
     expect(await sign(host, origin)).toBe(200);
   });

@@ -36,7 +36,7 @@ describe('changing a password', () => {
 
   it.each([
     ['common', 'password123'],
-    ['the current one', PASSWORD],
+    ['the current password', PASSWORD],
   ])('refuses a new password that is %s (ACC-6)', async (_case, next) => {
     const owner = await people.register();
     const member = await people.add(owner.accessToken, 'viewer');

@@ -109,7 +109,7 @@ describe('the embedding setting (EMB-1)', () => {
 
   it.each<[string, object, string, string]>([
     ['enabling without a model', { enabled: true, base_url: DETAILS.base_url }, 'model_required', 'model_identifier'],
-    ['a blank model', { enabled: true, ...DETAILS, model_identifier: '  ' }, 'model_required', 'model_identifier'],
+    ['a blank model name', { enabled: true, ...DETAILS, model_identifier: '  ' }, 'model_required', 'model_identifier'],
     ['enabling without an endpoint', { enabled: true, model_identifier: 'm' }, 'base_url_required', 'base_url'],
     ['http', { enabled: true, ...DETAILS, base_url: 'http://embeddings.example.com' }, 'invalid_base_url', 'base_url'],
     ['loopback', { enabled: true, ...DETAILS, base_url: 'https://127.0.0.1/v1' }, 'invalid_base_url', 'base_url'],
@@ -122,18 +122,18 @@ describe('the embedding setting (EMB-1)', () => {
     ['an unknown provider', { enabled: true, ...DETAILS, provider: 'other' }, 'unknown_provider', 'provider'],
     ['an unknown scope', { scope: 'everything' }, 'invalid_scope', 'scope'],
     ['a negative cap', { daily_cap_usd: -0.01 }, 'invalid_daily_cap', 'daily_cap_usd'],
-    ['a cap of fractions nobody bills', { daily_cap_usd: 0.0000001 }, 'invalid_daily_cap', 'daily_cap_usd'],
-    ['an endless cap', { daily_cap_usd: 1e300 }, 'invalid_daily_cap', 'daily_cap_usd'],
-    ['details while it stays off', { ...DETAILS }, 'provider_requires_enable', 'model_identifier'],
+    ['a cap with too many decimals', { daily_cap_usd: 0.0000001 }, 'invalid_daily_cap', 'daily_cap_usd'],
+    ['an infinite cap', { daily_cap_usd: 1e300 }, 'invalid_daily_cap', 'daily_cap_usd'],
+    ['details while the setting is off', { ...DETAILS }, 'provider_requires_enable', 'model_identifier'],
     [
-      'details with a save that switches off',
+      'details in a request that disables it',
       { enabled: false, provider: 'generic_compatible' },
       'provider_requires_enable',
       'provider',
     ],
-    ['a key while it stays off', { api_key: KEY }, 'provider_requires_enable', 'api_key'],
-    ['a field it does not have', { enable: true }, 'invalid_request', 'enable'],
-    ['a word for a number', { daily_cap_usd: '2' }, 'invalid_request', 'daily_cap_usd'],
+    ['a key while the setting is off', { api_key: KEY }, 'provider_requires_enable', 'api_key'],
+    ['an unknown field', { enable: true }, 'invalid_request', 'enable'],
+    ['a string instead of a number', { daily_cap_usd: '2' }, 'invalid_request', 'daily_cap_usd'],
   ])('refuses %s, and saves nothing of the request (EMB-2, EMB-4)', async (_what, body, code, field) => {
     const account = await gateway.registerAccount();
     const answer = await save(account, { scope: 'full', daily_cap_usd: 9, ...body });

@@ -257,7 +257,7 @@ describe('a file that cannot be imported', () => {
   it.each([
     ['of another media type', 415, { 'content-type': 'text/plain' }, ''],
     ['of an unknown format', 422, LINES, '?format=pdf'],
-    ['larger than it may be', 413, { ...LINES, 'content-length': String(65 * 1024 * 1024) }, ''],
+    ['larger than the limit', 413, { ...LINES, 'content-length': String(65 * 1024 * 1024) }, ''],
   ])('is refused: %s', async (what, status, headers, query) => {
     const body = what.startsWith('larger') ? Buffer.alloc(65 * 1024 * 1024, '\n') : '{}';
     expect((await send(body, headers, query)).status).toBe(status);

@@ -67,7 +67,7 @@ describe('an operator note (SESS-15)', () => {
     ['with two targets', { runtime_session_id: randomUUID(), managed_agent_id: 'bot', text: 'x' }, 'managed_agent_id'],
     ['without text', { managed_agent_id: 'bot', text: '' }, 'text'],
     ['with too much text', { managed_agent_id: 'bot', text: 'x'.repeat(4097) }, 'text'],
-    ['that expires at once', { managed_agent_id: 'bot', text: 'x', expires_in_seconds: 0 }, 'expires_in_seconds'],
+    ['that expires immediately', { managed_agent_id: 'bot', text: 'x', expires_in_seconds: 0 }, 'expires_in_seconds'],
     ['with an unknown field', { managed_agent_id: 'bot', text: 'x', urgent: true }, 'urgent'],
     ['with a malformed session id', { runtime_session_id: '7', text: 'x' }, 'runtime_session_id'],
   ])('%s is refused with 422 naming the field', async (_case, body, field) => {
