@@ -57,9 +57,9 @@ describe('messages about written chunks', () => {
 
   it.each([
     ['no JSON', 'not json {'],
-    ['no message', '[]'],
-    ['a kind nobody knows', JSON.stringify({ ...tests.describeChunk(), source_kind: 'attachment' })],
-    ['more chunks than a source has', JSON.stringify({ ...tests.describeChunk(), chunk_count: 65 })],
+    ['not a message', '[]'],
+    ['an unknown kind', JSON.stringify({ ...tests.describeChunk(), source_kind: 'attachment' })],
+    ['more chunks than a source can have', JSON.stringify({ ...tests.describeChunk(), chunk_count: 65 })],
   ])('that are invalid (%s) become dead letters, and the next one is handled (PROC-11)', async (_what, body) => {
     const app = await tests.startIndexer();
     const before = await tests.countMessages('STEWARD_DEAD_LETTER');

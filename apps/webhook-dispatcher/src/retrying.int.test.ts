@@ -60,9 +60,9 @@ describe('retrying', () => {
 
   it.each<[string, string, number, number]>([
     ['later than the schedule is followed', '120', 119_000, 120_000],
-    ['ten years away counts as an hour', '315360000', 3_599_000, 3_600_000],
+    ['ten years in the future counts as an hour', '315360000', 3_599_000, 3_600_000],
     ['earlier than the schedule changes nothing', '1', 7900, 12_000],
-    ['that is rubbish changes nothing', 'in a while', 7900, 12_000],
+    ['that is invalid changes nothing', 'in a while', 7900, 12_000],
   ])('a Retry-After %s', async (_name, header, leastMs, mostMs) => {
     dispatching.receiver.respondWith(
       (_request, response) => void response.writeHead(429, { 'retry-after': header }).end(),

@@ -19,11 +19,11 @@ describe('the target of an endpoint while private targets are blocked', () => {
   it.each<[string, readonly string[] | Error, string]>([
     ['only public addresses', ['1.1.1.1', '2606:4700::1111'], 'accepted'],
     ['an address of the allow-list', ['10.20.1.1'], 'accepted'],
-    ['a private one among public ones', ['1.1.1.1', '10.0.0.1'], 'target_blocked private'],
-    ['a private one behind IPv6', ['1.1.1.1', '::ffff:169.254.169.254'], 'target_blocked link_local'],
-    ['a private one behind NAT64', ['64:ff9b::7f00:1'], 'target_blocked loopback'],
+    ['a private address among public ones', ['1.1.1.1', '10.0.0.1'], 'target_blocked private'],
+    ['a private address embedded in IPv6', ['1.1.1.1', '::ffff:169.254.169.254'], 'target_blocked link_local'],
+    ['a private address behind NAT64', ['64:ff9b::7f00:1'], 'target_blocked loopback'],
     ['no address', [], 'target_blocked unresolvable'],
-    ['an error of DNS', new Error('SERVFAIL'), 'target_blocked unresolvable'],
+    ['a DNS error', new Error('SERVFAIL'), 'target_blocked unresolvable'],
   ])('is judged by every address of its name: %s (HOOK-6)', async (_name, addresses, answer) => {
     expect(await check(addresses)).toBe(answer);
   });

@@ -7,7 +7,7 @@ describe('the limit of one text field (LIM-17)', () => {
   it.each<[string, unknown]>([
     ['exactly 2 MiB', { content: 'x'.repeat(TEXT_FIELD_LIMIT_BYTES) }],
     ['2 MiB of two-byte characters', { content: 'é'.repeat(TEXT_FIELD_LIMIT_BYTES / 2) }],
-    ['many texts that are larger only together', { messages: Array.from({ length: 4 }, () => 'x'.repeat(1_000_000)) }],
+    ['many texts that exceed it only together', { messages: Array.from({ length: 4 }, () => 'x'.repeat(1_000_000)) }],
     ['numbers, null and nothing', { a: 1, b: null, c: [] }],
   ])('accepts %s', (_case, body) => {
     expect(() => refuseOversizedText(body, LARGE)).not.toThrow();
@@ -17,7 +17,7 @@ describe('the limit of one text field (LIM-17)', () => {
     ['one byte more', { content: 'x'.repeat(TEXT_FIELD_LIMIT_BYTES + 1) }, 'content'],
     ['fewer characters but more bytes', { content: 'é'.repeat(TEXT_FIELD_LIMIT_BYTES / 2) + 'x' }, 'content'],
     [
-      'a text deep inside',
+      'a text at depth',
       { request: { messages: ['a', { text: 'x'.repeat(TEXT_FIELD_LIMIT_BYTES + 1) }] } },
       'request.messages.1.text',
     ],

@@ -71,7 +71,7 @@ describe('npm run backfill (CORP-22)', () => {
     ['a missing account', [], {}, 2, 'backfill: --account is missing: the id of the account to index'],
     ['an unknown option', ['--acount', 'x'], {}, 2, "backfill: Unknown option '--acount'"],
     [
-      'a missing database URL',
+      'an unreachable database',
       ['--account', newId()],
       { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' },
       1,

@@ -146,7 +146,7 @@ describe('the built-in agent', () => {
 
   it.each<[string, ModelStep, string]>([
     [
-      'refuses the key',
+      'rejects the key',
       (response) => {
         const message = `bad key ${response.req.headers.authorization?.slice('Bearer '.length)}`;
         response.writeHead(401).end(JSON.stringify({ error: { message } }));
@@ -154,9 +154,9 @@ describe('the built-in agent', () => {
       'status 401: bad key [redacted]',
     ],
     ['redirects', (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(), 'status 307'],
-    ['answers rubbish', (response) => response.writeHead(200).end('<html>'), 'no valid JSON'],
-    ['answers something else', (response) => response.writeHead(200).end('{"choices":[]}'), 'something other than'],
-    ['hangs up', (response) => response.destroy(), 'could not be reached'],
+    ['returns an invalid response', (response) => response.writeHead(200).end('<html>'), 'no valid JSON'],
+    ['returns unexpected JSON', (response) => response.writeHead(200).end('{"choices":[]}'), 'something other than'],
+    ['closes the connection', (response) => response.destroy(), 'could not be reached'],
   ])('ends with model_error and without the key if a provider %s (EXEC-15)', async (_what, step, reason) => {
     const ended = await run([step]);
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'model_error']);

@@ -25,8 +25,8 @@ describe('the built-in agent with the model gateway (EXEC-23)', () => {
   }
 
   it.each([
-    ['that its flow names', 'fast', 'fast'],
-    ['nobody named', null, 'default'],
+    ['that its flow specifies', 'fast', 'fast'],
+    ['that is the default', null, 'default'],
   ])(
     'calls the model %s with the token of its run, and leaves the recording to the gateway',
     async (_what, named, model) => {

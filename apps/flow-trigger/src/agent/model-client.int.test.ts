@@ -58,7 +58,7 @@ describe('a model call (EXEC-15)', () => {
 
   it.each([
     ['a refusal', 403, {}],
-    ['a limit of an hour, which the gateway says', 429, { 'x-should-retry': 'false' }],
+    ['a wait of an hour requested by the gateway', 429, { 'x-should-retry': 'false' }],
     ['a redirect', 307, { location: 'http://127.0.0.1:1/' }],
   ])('is not repeated after %s', async (_what, status, headers) => {
     const { outcome, requests } = await ask((response) => response.writeHead(status, headers).end());
@@ -66,11 +66,11 @@ describe('a model call (EXEC-15)', () => {
   });
 
   it.each([
-    ['says that it is too large', { 'content-length': String(17 * 1024 * 1024) }, '', 'larger than 16 MiB'],
+    ['announces a length above the limit', { 'content-length': String(17 * 1024 * 1024) }, '', 'larger than 16 MiB'],
     ['is too large', {}, ' '.repeat(17 * 1024 * 1024), 'larger than 16 MiB'],
-    ['has too many parts', {}, `[${'0,'.repeat(200_000)}0]`, 'more than 200000 members and entries'],
+    ['has too many values', {}, `[${'0,'.repeat(200_000)}0]`, 'more than 200000 members and entries'],
     ['is nested too deep', {}, '['.repeat(300), 'deeper than 200 levels'],
-    ['is packed', { 'content-encoding': 'gzip' }, gzipSync(JSON.stringify(answer)), 'compressed'],
+    ['is compressed', { 'content-encoding': 'gzip' }, gzipSync(JSON.stringify(answer)), 'compressed'],
   ])('is not repeated for a response that %s', async (_what, headers, body, reason) => {
     const { outcome, requests } = await ask((response) => response.writeHead(200, headers).end(body));
     expect([outcome, requests.length]).toEqual([expect.stringContaining(reason), 1]);

@@ -14,8 +14,8 @@ describe('the slots of a worker', () => {
   });
 
   it.each([
-    ['with the settings as they come', {}],
-    ['whatever the limit of an account is', { FLOW_ACCOUNT_CONCURRENCY: '100' }],
+    ['with the default settings', {}],
+    ['whatever the limit per account', { FLOW_ACCOUNT_CONCURRENCY: '100' }],
   ])(
     'are never all used by one account: eight long runs do not delay another account’s short one, %s',
     async (_how, environment) => {

@@ -113,7 +113,7 @@ describe('an agent', () => {
   });
 
   it.each([
-    ['a process of a session of its own', 'setsid sleep 471.$N'],
+    ['a process in a separate session', 'setsid sleep 471.$N'],
     ['a daemon that forked twice', '( ( setsid sh -c "trap \\"\\" TERM HUP; sleep 471.$N; :" & ) & )'],
     ['a child in the background', 'sleep 471.$N'],
   ])('leaves nothing running after its run: %s (EXEC-16)', async (_what, start) => {

@@ -92,10 +92,10 @@ describe('the clone of a repository', () => {
 
   it.each([
     ['a folder', 'away/escaped.txt'],
-    ['the file itself, dangling', 'final'],
+    ['the file itself, which does not exist', 'final'],
     ['a loop', 'loop'],
-    ['a loop on the way', 'loop/x'],
-    ['the data of the repository', 'hooks/post-checkout'],
+    ['a loop in the path', 'loop/x'],
+    ['the .git folder', 'hooks/post-checkout'],
   ])('cannot cause a workspace file to be written outside through a link: %s', async (_what, path) => {
     const bad = await clone({}, { payload: { workspace_files: [{ path, content_base64: base64('escaped') }] } });
     expect([bad.status, bad.failure_category]).toEqual(['FAILED', 'workspace_rejected']);
@@ -120,10 +120,10 @@ describe('the clone of a repository', () => {
   });
 
   it.each([
-    ['an option as URL', { repository_url: '--upload-pack=touch ../../../outside/owned' }],
-    ['a program as transport', { repository_url: 'ext::sh -c touch% /tmp/steward-owned' }],
-    ['an option as branch', { branch: '--upload-pack=touch ../../../outside/owned' }],
-    ['an option as folder', { clone_path: '--upload-pack=touch ../../../outside/owned' }],
+    ['an option as the URL', { repository_url: '--upload-pack=touch ../../../outside/owned' }],
+    ['a program as the transport', { repository_url: 'ext::sh -c touch% /tmp/steward-owned' }],
+    ['an option as the branch', { branch: '--upload-pack=touch ../../../outside/owned' }],
+    ['an option as the folder', { clone_path: '--upload-pack=touch ../../../outside/owned' }],
   ])('runs nothing for %s, even if the setting bypassed the API', async (_what, config) => {
     const ended = await clone(config);
     expect(readdirSync(outside)).toEqual([]);

@@ -266,8 +266,8 @@ describe('a batch that was claimed in advance', () => {
   }
 
   it.each([
-    ['switched off', { isEnabled: false }],
-    ['capped at nothing', { dailyCapUsd: 0 }],
+    ['disabled', { isEnabled: false }],
+    ['given a cap of zero', { dailyCapUsd: 0 }],
   ])('is not sent for an account that was %s in the meantime', async (_what, patch) => {
     const accountId = await saveWithTwoAhead(patch);
     await eventually(async () => (await countClaimed()) === 0);

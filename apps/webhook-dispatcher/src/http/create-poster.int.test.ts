@@ -63,15 +63,15 @@ describe('sending a request to a receiver', () => {
   });
 
   it.each<[string, (socket: Socket) => void]>([
-    ['accepts and never answers', () => undefined],
+    ['accepts and never responds', () => undefined],
     [
-      'drips one header line after the other',
+      'sends its header lines slowly',
       (socket) => {
         socket.write('HTTP/1.1 200 OK\r\n');
         drip(socket, 'X-Drip: 1\r\n');
       },
     ],
-    ['reads nothing of the request', (socket) => void socket.pause()],
+    ['never reads the request', (socket) => void socket.pause()],
     [
       'reads the request byte by byte',
       (socket) => {
@@ -135,15 +135,15 @@ describe('sending a request to a receiver', () => {
       'protocol_error',
       (socket) => socket.end(`HTTP/1.1 200 OK\r\nX-Large: ${'a'.repeat(20_000)}\r\n\r\n`),
     ],
-    ['an end of the connection', 'connection_lost', (socket) => void socket.end()],
+    ['a closed connection', 'connection_lost', (socket) => void socket.end()],
     ['a reset', 'connection_lost', (socket) => void socket.resetAndDestroy()],
-    ['a status line cut off', 'connection_lost', (socket) => socket.end('HTTP/1.1 20')],
+    ['a truncated status line', 'connection_lost', (socket) => socket.end('HTTP/1.1 20')],
     [
-      'two lengths',
+      'two content lengths',
       'protocol_error',
       (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'),
     ],
-  ])('reports %s instead of an answer as %s', async (_name, errorClass, answer) => {
+  ])('reports %s instead of a response as %s', async (_name, errorClass, answer) => {
     const server = await startRawServer((socket) => afterRequest(socket, () => answer(socket)));
     const result = await post(openPoster(), `http://127.0.0.1:${server.port}/`);
     expect(result).toMatchObject({ succeeded: false, responseStatus: null, errorClass });
@@ -227,8 +227,8 @@ describe('sending a request to a receiver', () => {
 
   it.each<[string, (socket: Socket) => void]>([
     ['an invalid chunk', (socket) => socket.write('zz\r\n')],
-    ['nothing more', () => undefined],
-    ['a drip that never ends', (socket) => drip(socket, '1\r\nx\r\n')],
+    ['no data', () => undefined],
+    ['data that never ends', (socket) => drip(socket, '1\r\nx\r\n')],
   ])('counts a 2xx followed by %s as success at its status line', async (_name, follow) => {
     const server = await startRawServer((socket) =>
       afterRequest(socket, () => {

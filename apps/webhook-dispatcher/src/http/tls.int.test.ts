@@ -76,7 +76,7 @@ describe('posting over TLS', () => {
       'the certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)',
     ],
     [
-      'is signed by an authority the system does not know',
+      'is signed by an unknown authority',
       () => certificates.issue(HOST),
       // The shipped configuration: the certificate authorities of the system.
       { certificateAuthority: undefined },

@@ -4,11 +4,11 @@ import { readSchedule, showSchedule } from './schedule-draft.ts';
 describe('a schedule in the form', () => {
   it.each<[what: string, config: ScheduleConfig]>([
     [
-      'of a cron expression',
+      'a schedule with a cron expression',
       { cron: '0 6 * * *', time_zone: 'Europe/Berlin', overlap: 'queue', catch_up: false, jitter_seconds: 5 },
     ],
     [
-      'of an interval, with its ends',
+      'a schedule with an interval and both limits',
       {
         interval_seconds: 5400,
         time_zone: 'UTC',

@@ -31,7 +31,7 @@ describe('the result.json of a workspace (EXEC-14, LIM-32)', () => {
   it.each([
     ['no JSON', () => write('{'), 'it is not valid JSON'],
     ['nothing', () => write(''), 'it is not valid JSON'],
-    ['nested beyond reason', () => write('['.repeat(5000) + ']'.repeat(5000)), 'it is nested too deeply'],
+    ['nested too deeply', () => write('['.repeat(5000) + ']'.repeat(5000)), 'it is nested too deeply'],
     ['a folder', () => mkdirSync(join(workspace(), 'result.json')), 'it is not a file'],
   ])('is ignored if it is %s', async (_what, make, reason) => {
     make();

@@ -119,22 +119,18 @@ describe('a run in a pod', () => {
   });
 
   it.each<[string, Readonly<Record<string, string>>, string]>([
-    ['outside of a cluster', { FLOW_KUBERNETES_API_URL: '' }, 'the worker does not run in a cluster'],
-    [
-      'with a cluster that is asked without TLS',
-      { FLOW_KUBERNETES_API_URL: 'http://127.0.0.1:1' },
-      'https://HOST:PORT',
-    ],
+    ['outside a cluster', { FLOW_KUBERNETES_API_URL: '' }, 'the worker does not run in a cluster'],
+    ['with a cluster address without TLS', { FLOW_KUBERNETES_API_URL: 'http://127.0.0.1:1' }, 'https://HOST:PORT'],
     ['without a volume', { FLOW_KUBERNETES_CLAIM: '' }, 'FLOW_KUBERNETES_CLAIM does not name a volume claim'],
-    ['with programs of tool servers', { TOOL_SERVER_HOST_PORT: '18999' }, 'TOOL_SERVER_HOST_PORT'],
+    ['with tool server programs', { TOOL_SERVER_HOST_PORT: '18999' }, 'TOOL_SERVER_HOST_PORT'],
     ['with a shared network', { FLOW_NETWORK: 'shared' }, 'FLOW_NETWORK=shared'],
     ['without a service account', { FLOW_KUBERNETES_CREDENTIALS: '/nonexistent' }, 'has no service account'],
     [
-      'in a cluster that does not answer',
+      'in a cluster that does not respond',
       { FLOW_KUBERNETES_API_URL: 'https://127.0.0.1:1' },
       'the cluster cannot be used',
     ],
-    ['with fields of a pod that decide its security', { FLOW_KUBERNETES_POD: '{"hostNetwork":true}' }, 'hostNetwork'],
+    ['with pod fields that affect its security', { FLOW_KUBERNETES_POD: '{"hostNetwork":true}' }, 'hostNetwork'],
   ])('is refused at start %s', async (_where, environment, message) => {
     await expect(worker.startWorker(environment)).rejects.toThrow(message);
   });

@@ -4,9 +4,9 @@ const SHIPPED = { intervalSeconds: 900, maxRowsPerPass: 2000, maxRowsPerAccount:
 
 describe('the estimated duration of a backfill (CORP-21)', () => {
   it.each([
-    ['at 2000 rows an hour as shipped', SHIPPED, 3600],
-    ['by the rows of a pass where they are fewer', { ...SHIPPED, maxRowsPerPass: 250 }, 7200],
-    ['in longer intervals', { ...SHIPPED, intervalSeconds: 1800 }, 7200],
+    ['uses the default of 2000 rows an hour', SHIPPED, 3600],
+    ['uses the rows of a pass if they are fewer', { ...SHIPPED, maxRowsPerPass: 250 }, 7200],
+    ['uses longer intervals', { ...SHIPPED, intervalSeconds: 1800 }, 7200],
   ])('%s', (_what, pace, expected) => {
     expect(estimateSeconds({ sessionsWithoutChunks: 100, chunksPerSession: 20 }, pace)).toBe(expected);
   });

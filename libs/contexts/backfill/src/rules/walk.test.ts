@@ -24,23 +24,28 @@ const complete = mark({ state: 'complete', cursor: place(1), coveredUntil: at(10
 
 describe('the decision whether an account is indexed', () => {
   it.each([
-    ['never walked', undefined, undefined, true],
-    ['walked with failures, less than an hour ago', failed(at(20)), { generation: 9 }, false],
-    ['walked with failures, and a gap since', failed(at(20)), { generation: 10 }, true],
-    ['walked with failures long ago', failed(at(19)), undefined, true],
-    ['walked with failures before the clock was set back', failed(at(21)), undefined, true],
+    ['with no backfill yet', undefined, undefined, true],
+    ['with a failed backfill less than an hour ago', failed(at(20)), { generation: 9 }, false],
+    ['with a failed backfill and a gap since then', failed(at(20)), { generation: 10 }, true],
+    ['with a failed backfill long ago', failed(at(19)), undefined, true],
+    ['with a failed backfill before the clock was set back', failed(at(21)), undefined, true],
     [
-      'walked half with failures',
+      'with an incomplete backfill that failed',
       mark({ cursor: place(5), stopReason: 'failed', lastPassAt: at(20) }),
       undefined,
       true,
     ],
-    ['walked half', mark({ cursor: place(5) }), undefined, true],
-    ['walked whole', complete, undefined, false],
-    ['walked whole, a gap from before the walk began', complete, { generation: 9 }, false],
-    ['walked whole, a gap committed after the walk began', complete, { generation: 10 }, true],
-    ['walked whole, a gap since', complete, { generation: 12 }, true],
-    ['complete by a mark that does not say until when', { ...complete, walkGeneration: 0 }, { generation: 1 }, true],
+    ['with an incomplete backfill', mark({ cursor: place(5) }), undefined, true],
+    ['with a complete backfill', complete, undefined, false],
+    ['with a complete backfill and a gap from before it began', complete, { generation: 9 }, false],
+    ['with a complete backfill and a gap committed after it began', complete, { generation: 10 }, true],
+    ['with a complete backfill and a later gap', complete, { generation: 12 }, true],
+    [
+      'with a complete backfill that does not record its end',
+      { ...complete, walkGeneration: 0 },
+      { generation: 1 },
+      true,
+    ],
   ])('%s', (_what, known, gap, expected) => {
     expect(needsWalk(known, { gap, now: at(20) })).toBe(expected);
   });

@@ -41,8 +41,8 @@ describe('a receipt', () => {
   });
 
   it.each<[string, EvidenceReceipt, Date | null]>([
-    ['is kept for ever', { ...receipt, retention_hours: 0 }, finishedAt],
-    ['is of an execution that has not ended', receipt, null],
+    ['is retained forever', { ...receipt, retention_hours: 0 }, finishedAt],
+    ['belongs to an execution that has not ended', receipt, null],
   ])('does not expire when it %s', (_what, given, ended) => {
     expect(ageReceipt(given, ended, after(10_000))).toBe(given);
   });

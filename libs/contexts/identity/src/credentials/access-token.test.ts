@@ -100,12 +100,12 @@ describe('altered access tokens', () => {
   it.each<[string, Record<string, unknown>]>([
     ['another issuer', { iss: 'somebody-else' }],
     ['a list of issuers', { iss: ['steward'] }],
-    ['a user that is no id', { sub: "' or true --" }],
-    ['an account that is no id', { account_id: 7 }],
-    ['a generation in words', { gen: '3' }],
+    ['a user id that is not an id', { sub: "' or true --" }],
+    ['an account id that is not an id', { account_id: 7 }],
+    ['a generation that is a string', { gen: '3' }],
     ['no generation', { gen: null }],
-    ['a start in words', { iat: 'now' }],
-    ['a use that is not yet', { nbf: now.getTime() / 1000 + 30 }],
+    ['a start time that is a string', { iat: 'now' }],
+    ['a start time in the future', { nbf: now.getTime() / 1000 + 30 }],
   ])('with %s are refused, although they are signed', async (_case, payload) => {
     const seconds = now.getTime() / 1000;
     const token = await forge({ iat: seconds, exp: seconds + 60, ...payload });

@@ -33,10 +33,10 @@ describe('the hash of a call (APR-6)', () => {
     ['tool', { toolName: 'read' }],
     ['description of the tool', { definitionHash: 'a'.repeat(64) }],
     ['argument', { arguments: { ...CALL.arguments, table: 'u' } }],
-    ['argument left out', { arguments: { table: 't' } }],
+    ['set of arguments', { arguments: { table: 't' } }],
     ['order of a list', { arguments: { table: 't', rows: [{ a: 1 }, { b: 2 }] } }],
-    ['a number as a text', { arguments: { table: 't', rows: [{ a: '1', b: 2 }] } }],
-    ['a border between two fields', { server: 'dbwrite', toolName: '' }],
+    ['type of a number', { arguments: { table: 't', rows: [{ a: '1', b: 2 }] } }],
+    ['boundary between two fields', { server: 'dbwrite', toolName: '' }],
   ])('differs for another %s', (_what, change) => {
     expect(hash(change)).not.toBe(hash());
   });
@@ -62,23 +62,23 @@ describe('an argument that a built-in tool of an agent does not use (APR-20)', (
     ['the command', 'Bash', { command: 'make destroy' }],
     ['a run in the background', 'Bash', { command: 'c', run_in_background: true }],
     ['a run outside the sandbox', 'Bash', { command: 'c', dangerouslyDisableSandbox: true }],
-    ['where it runs', 'exec_command', { command: 'c', workdir: '/srv' }],
-    ['rights it asks for', 'shell', { command: 'c', with_escalated_permissions: true }],
-    ['rights it asks for, by their newer name', 'exec_command', { command: 'c', sandbox_permissions: 'x' }],
-    ['the prompt of a helper', 'Task', { command: 'c', prompt: 'x' }],
-    ['a description that is no text', 'Bash', { command: 'c', description: { run: 'x' } }],
+    ['the working directory', 'exec_command', { command: 'c', workdir: '/srv' }],
+    ['requested privileges', 'shell', { command: 'c', with_escalated_permissions: true }],
+    ['requested privileges, by their newer name', 'exec_command', { command: 'c', sandbox_permissions: 'x' }],
+    ['the prompt of a subagent', 'Task', { command: 'c', prompt: 'x' }],
+    ['a description that is not a string', 'Bash', { command: 'c', description: { run: 'x' } }],
     ['a timeout that is a list', 'Bash', { command: 'c', timeout: [1] }],
-    ['a name in another case', 'Bash', { command: 'c', Description: 'x' }],
-    ['a description within', 'Bash', { command: 'c', more: { description: 'x' } }],
+    ['a name in different case', 'Bash', { command: 'c', Description: 'x' }],
+    ['a nested description', 'Bash', { command: 'c', more: { description: 'x' } }],
   ])('counts %s', (_what, tool, args) => {
     expect(local(tool, args)).not.toBe(local(tool, { command: 'c' }));
   });
 
   it.each<[string, object]>([
     ['another tool', { toolName: 'create_issue' }],
-    ['a tool of that name on a server', { server: 'github' }],
+    ['a tool of the same name on a server', { server: 'github' }],
     ['a server called local that runs through the service', { definitionHash: 'a'.repeat(64) }],
-    ['something of every object', { toolName: 'constructor' }],
+    ['an inherited object property', { toolName: 'constructor' }],
   ])('of %s includes everything', (_what, change) => {
     const bash = { server: 'local', toolName: 'Bash', ...change };
     const said = (description: string) => hash({ ...bash, arguments: { title: 'x', description } });

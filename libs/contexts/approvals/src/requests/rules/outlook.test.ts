@@ -19,18 +19,18 @@ function judge(
 describe('the description of who can decide a request (APR-24)', () => {
   it.each<[string, boolean, Partial<ApprovalWorkflow>, Parameters<typeof judge>[1]]>([
     ['somebody may decide', true, {}, { people: ['dana'] }],
-    ['nobody may', false, {}, {}],
-    ['the one who may is the caller', false, {}, { people: ['owner'] }],
-    ['the caller may decide their own', true, { allowSelfApproval: true }, { people: ['owner'] }],
-    ['one has agreed of two, and one is left', true, { quorum: 2 }, { people: ['dana', 'kim'], votes: ['dana'] }],
-    ['one has agreed of two, who is left', false, { quorum: 2 }, { people: ['dana'], votes: ['dana'] }],
-    ['one who agreed may no longer', true, { quorum: 2 }, { people: ['kim'], votes: ['dana'] }],
+    ['nobody may decide', false, {}, {}],
+    ['only the caller may decide', false, {}, { people: ['owner'] }],
+    ['the caller may decide their own requests', true, { allowSelfApproval: true }, { people: ['owner'] }],
+    ['one of two has approved, and one is left', true, { quorum: 2 }, { people: ['dana', 'kim'], votes: ['dana'] }],
+    ['one of two has approved, and nobody else is left', false, { quorum: 2 }, { people: ['dana'], votes: ['dana'] }],
+    ['one who approved may no longer decide', true, { quorum: 2 }, { people: ['kim'], votes: ['dana'] }],
     ['the caller is one of two', false, { quorum: 2 }, { people: ['owner', 'dana'] }],
-    ['the quorum was lowered since', true, { quorum: 1 }, { people: ['dana'], request: { quorum: 3 } }],
-    ['the quorum was raised since', true, { quorum: 3 }, { people: ['dana'], request: { quorum: 1 } }],
-    ['a model is asked', true, { mode: 'ai_first' }, {}],
-    ['a model left it to people', false, { mode: 'ai_first' }, { request: { ai: {} as AiVerdict } }],
-    ['no model may decide it', false, { mode: 'ai_first' }, { request: { humanOnly: true } }],
+    ['the quorum has been lowered', true, { quorum: 1 }, { people: ['dana'], request: { quorum: 3 } }],
+    ['the quorum has been raised', true, { quorum: 3 }, { people: ['dana'], request: { quorum: 1 } }],
+    ['a model will be asked', true, { mode: 'ai_first' }, {}],
+    ['a model has left it to people', false, { mode: 'ai_first' }, { request: { ai: {} as AiVerdict } }],
+    ['no model may decide', false, { mode: 'ai_first' }, { request: { humanOnly: true } }],
   ])('if %s: it can be approved: %s', (_what, isReachable, fields, asked) => {
     const outlook = judge(fields, asked);
     expect([outlook.isReachable, outlook.stuckReason === null]).toEqual([isReachable, isReachable]);

@@ -112,13 +112,13 @@ describe('any declaration of workspace files', () => {
     ['a path of folders', () => [{ path: 'a/'.repeat(BODY_BYTES / 2), content_base64: '' }]],
     ['a path of combining marks', () => [{ path: '\u0301'.repeat(BODY_BYTES / 2), content_base64: '' }]],
     [
-      'paths as deep as allowed',
+      'paths of the maximum depth',
       () => Array.from({ length: 50 }, (_, n) => ({ path: `${'a/'.repeat(500)}${n}`, content_base64: '' })),
     ],
     ['white space', () => [{ path: 'a', content_base64: ' \n'.repeat(BODY_BYTES / 2) }]],
     ['white space between letters', () => [{ path: 'a', content_base64: 'A '.repeat(BODY_BYTES / 2) }]],
     ['padding', () => [{ path: 'a', content_base64: '='.repeat(BODY_BYTES) }]],
-    ['a key without end', () => [{ path: 'a', content_base64: '', ['k'.repeat(BODY_BYTES)]: 1 }]],
+    ['an endless key', () => [{ path: 'a', content_base64: '', ['k'.repeat(BODY_BYTES)]: 1 }]],
     ['many entries', () => Array.from({ length: 500_000 }, () => ({ path: 'a' }))],
   ])('of 4 MiB of %s is checked quickly', (_what, build) => {
     const declaration = build();
@@ -191,12 +191,12 @@ describe('templates', () => {
 
   it.each<[string, string, unknown]>([
     [
-      'one large value cut at a thousand lengths',
+      'one large value truncated to a thousand lengths',
       Array.from({ length: 3000 }, (_, n) => `{{trigger_event.payload.a|truncate(${n % 50})}}`).join(''),
       { a: 'x'.repeat(BODY_BYTES) },
     ],
     [
-      'one large object by a thousand spellings',
+      'one large object in a thousand notations',
       Array.from(
         { length: 2000 },
         (_, n) => `{{trigger_event.payload.l${n % 2 ? '.0' : '[0]'}.l${n % 4 > 1 ? '.0' : '[0]'}|truncate(${n % 9})}}`,
@@ -205,13 +205,13 @@ describe('templates', () => {
     ],
     ['a payload 190 deep, embedded at each level', levels(190), deep(190, 'x'.repeat(BODY_BYTES))],
     [
-      'the whole event a thousand times, cut',
+      'the whole event, truncated a thousand times,',
       '{{trigger_event|truncate(10)}}'.repeat(3000),
       { a: 'x'.repeat(BODY_BYTES) },
     ],
-    ['half placeholders', '{{trigger_event.'.repeat(6250), {}],
-    ['a path without end', `{{${'a.'.repeat(50_000)}}}`, {}],
-    ['spaces without end', `{{${' '.repeat(99_000)}a}}`, {}],
+    ['unfinished placeholders', '{{trigger_event.'.repeat(6250), {}],
+    ['a very long path', `{{${'a.'.repeat(50_000)}}}`, {}],
+    ['very many spaces', `{{${' '.repeat(99_000)}a}}`, {}],
   ])('%s take bounded time', (_what, text, payload) => {
     expect(measure(() => renderTemplate(text, contextOf(payload)))).toBeLessThan(TIMEOUT_MS);
   });

@@ -13,18 +13,18 @@ const render = (template: string, payload: unknown = {}): string => {
 
 describe('the template renderer', () => {
   it.each([
-    ['a text', '{{trigger_event.payload.a}}', { a: 'x' }, 'x'],
-    ['with spaces', '{{ trigger_event.payload.a }}', { a: 'x' }, 'x'],
+    ['a string', '{{trigger_event.payload.a}}', { a: 'x' }, 'x'],
+    ['a placeholder with spaces', '{{ trigger_event.payload.a }}', { a: 'x' }, 'x'],
     ['a number', '{{trigger_event.payload.a}}', { a: 1.5 }, '1.5'],
     ['a boolean', '{{trigger_event.payload.a}}', { a: false }, 'false'],
     ['an array by index', '{{trigger_event.payload.a.1}}', { a: ['x', 'y'] }, 'y'],
-    ['an array in brackets', '{{trigger_event.payload.a[0].b}}', { a: [{ b: 'z' }] }, 'z'],
+    ['an array with brackets', '{{trigger_event.payload.a[0].b}}', { a: [{ b: 'z' }] }, 'z'],
     ['an object as compact JSON', '{{trigger_event.payload.a}}', { a: { b: [1, null] } }, '{"b":[1,null]}'],
-    ['keys of any language', '{{trigger_event.payload.größe.名前}}', { größe: { 名前: 'y' } }, 'y'],
-    ['names of headers', '{{trigger_event.payload.x-github-event}}', { 'x-github-event': 'push' }, 'push'],
-    ['the execution', '{{execution.id}}', {}, 'e1'],
-    ['text around', 'a {{trigger_event.payload.a}} b', { a: 'x' }, 'a x b'],
-    ['no placeholder', 'plain { } {{ }} text', {}, 'plain { } {{ }} text'],
+    ['keys in any language', '{{trigger_event.payload.größe.名前}}', { größe: { 名前: 'y' } }, 'y'],
+    ['header names', '{{trigger_event.payload.x-github-event}}', { 'x-github-event': 'push' }, 'push'],
+    ['fields of the execution', '{{execution.id}}', {}, 'e1'],
+    ['text around a placeholder', 'a {{trigger_event.payload.a}} b', { a: 'x' }, 'a x b'],
+    ['a template without placeholders', 'plain { } {{ }} text', {}, 'plain { } {{ }} text'],
   ])('renders %s (FLOW-41)', (_what, template, payload, expected) => {
     expect(render(template, payload)).toBe(expected);
   });

@@ -95,7 +95,7 @@ describe('the token of an execution (ACC-30)', () => {
     ['ends', `status = 'SUCCEEDED', finished_at = now()`],
     ['is stopped', `status = 'STOPPED', finished_at = now()`],
     ['loses its lease', `lease_until = now() - interval '1 second'`],
-    ['goes back into the queue', `status = 'PENDING', lease_token = null, lease_until = null`],
+    ['returns to the queue', `status = 'PENDING', lease_token = null, lease_until = null`],
   ])('is invalid from the moment its execution %s', async (_case, columns) => {
     const run = await startRun();
     const token = (await issue(run)) ?? '';
@@ -107,7 +107,7 @@ describe('the token of an execution (ACC-30)', () => {
 
   it.each<[string, (run: Run) => LeasedExecution]>([
     ['the lease of another worker', (run) => ({ ...run, leaseToken: newId() })],
-    ['an execution that is not there', (run) => ({ ...run, executionId: newId() })],
+    ['an unknown execution', (run) => ({ ...run, executionId: newId() })],
   ])('is not issued for %s', async (_case, pretend) => {
     const run = await startRun();
     expect(await issue(pretend(run))).toBeUndefined();
@@ -128,8 +128,8 @@ describe('the token of an execution (ACC-30)', () => {
   });
 
   it.each([
-    ['a minute beyond the timeout of the flow', 600, 600 + MINUTE],
-    ['25 hours at the most', DAY, 25 * 3600],
+    ['a minute after the timeout of the flow', 600, 600 + MINUTE],
+    ['after 25 hours at most', DAY, 25 * 3600],
   ])('expires %s, whatever happens to the lease', async (_case, timeoutSeconds, seconds) => {
     const run = await startRun({ timeoutSeconds });
     const token = (await issue(run)) ?? '';

@@ -7,8 +7,8 @@ const refuse = (agentType: 'command' | 'builtin', config: object) => {
 
 describe('the configuration of a command', () => {
   it.each<[string, object, readonly string[]]>([
-    ['a text: the shell reads it', { command: './review.sh < a' }, ['/bin/sh', '-c', './review.sh < a']],
-    ['a program and its arguments, as they are', { command: ['git', '', '-c a b'] }, ['git', '', '-c a b']],
+    ['a string, which the shell parses', { command: './review.sh < a' }, ['/bin/sh', '-c', './review.sh < a']],
+    ['a program and its arguments, unchanged', { command: ['git', '', '-c a b'] }, ['git', '', '-c a b']],
   ])('is %s', (_what, config, argv) => {
     expect(readAgentConfig('command', config as Record<string, unknown>)).toEqual({
       kind: 'valid',
@@ -20,10 +20,10 @@ describe('the configuration of a command', () => {
     ['none', undefined],
     ['blank', ' \n'],
     ['an object', {}],
-    ['a list of nothing', []],
+    ['an empty list', []],
     ['a list without a program', ['', 'a']],
-    ['a list with something else', ['a', 1]],
-    ['a text with NUL', 'a\0b'],
+    ['a list with a value that is not a string', ['a', 1]],
+    ['a string with NUL', 'a\0b'],
     ['an argument with NUL', ['a', 'b\0']],
     ['longer than 65,536 characters', 'x'.repeat(65_537)],
     ['more than 256 parts', Array<string>(257).fill('a')],
@@ -88,14 +88,14 @@ describe.each(['command', 'builtin'] as const)('the variables of the %s agent', 
   it.each<[string, unknown]>([
     ['a list', ['A']],
     ['a text', 'A=b'],
-    ['a number as value', { A: 1 }],
-    ['a name that is none', { 'A-B': 'c' }],
+    ['a number as the value', { A: 1 }],
+    ['an invalid name', { 'A-B': 'c' }],
     ['a name that begins with a digit', { '1A': 'c' }],
     ['a name of 129 characters', { ['A'.repeat(129)]: 'c' }],
-    ['a name that the service uses', { STEWARD_TOKEN: 'c' }],
+    ['a reserved name', { STEWARD_TOKEN: 'c' }],
     ['NUL in a value', { A: 'b\0' }],
     ['a value of 32,769 characters', { A: 'x'.repeat(32_769) }],
-    ['101 of them', Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`A${n}`, '']))],
+    ['101 variables', Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`A${n}`, '']))],
   ])('are refused: %s', (_what, env) => {
     expect(refuse(agentType, config(env))).toMatch(/^agent_config\.env must be an object of variable names/);
   });

@@ -10,9 +10,9 @@ const stored = {
 
 describe('the effect of an update on stored secrets (FLOW-7)', () => {
   it.each([
-    ['left out', {}, { A: '1', B: '2' }],
+    ['omitted', {}, { A: '1', B: '2' }],
     ['sent back masked', { A: HIDDEN_VALUE, B: HIDDEN_VALUE }, { A: '1', B: '2' }],
-    ['set anew', { A: '3', C: '4' }, { A: '3', B: '2', C: '4' }],
+    ['newly set', { A: '3', C: '4' }, { A: '3', B: '2', C: '4' }],
     ['removed', { A: null }, { B: '2' }],
   ])('retains, replaces or removes variables: %s', (_what, env, expected) => {
     const split = splitAgentSecrets({ agent_config: { command: 'x', env } }, stored);
@@ -38,15 +38,15 @@ describe('the effect of an update on stored secrets (FLOW-7)', () => {
   });
 
   it.each([
-    ['kept on the same server', clone('https://git.example.test/b.git'), 'robot:hunter2'],
+    ['retained on the same server', clone('https://git.example.test/b.git'), 'robot:hunter2'],
     [
-      'kept when sent back masked',
+      'retained when sent back masked',
       clone('https://git.example.test/a.git', { credentials: HIDDEN_VALUE }),
       'robot:hunter2',
     ],
     ['replaced', clone('https://new:one@git.example.test/a.git'), 'new:one'],
     ['removed by null', clone('https://git.example.test/a.git', { credentials: null }), undefined],
-    ['not taken to another server', clone('https://evil.example.test/a.git'), undefined],
+    ['not sent to another server', clone('https://evil.example.test/a.git'), undefined],
     ['removed with the repository', { git_clone_config: null }, undefined],
   ])('retains, replaces or removes credentials: %s', (_what, fields, expected) => {
     const split = splitAgentSecrets(fields, stored);

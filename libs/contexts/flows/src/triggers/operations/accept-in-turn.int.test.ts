@@ -181,7 +181,7 @@ describe('a retry', () => {
     ['runs', (_flow, id) => setStatus(id, 'RUNNING'), 'not_retryable'],
     ['succeeded', (_flow, id) => setStatus(id, 'SUCCEEDED'), 'not_retryable'],
     [
-      'has no flow any more',
+      'no longer has a flow',
       async (flow, id) => {
         await setStatus(id, 'FAILED');
         await sql`delete from flows.flow where id = ${flow.id}`.execute(suite().admin);
@@ -189,7 +189,7 @@ describe('a retry', () => {
       'flow_gone',
     ],
     [
-      'has a flow that is disabled',
+      'has a disabled flow',
       async (flow, id) => {
         await setStatus(id, 'FAILED');
         await sql`update flows.flow set is_enabled = false where id = ${flow.id}`.execute(suite().admin);

@@ -70,10 +70,10 @@ describe.each(WAYS)('a trigger accepted %s', (_way, how) => {
 
   it.each<[string, string]>([
     ['is disabled', 'is_enabled = false'],
-    ['got another secret', `webhook_secret_hash = '\\x00'`],
-    ['has no webhook any more', `trigger = 'manual'`],
-    ['looks into the payload for repeats now', `webhook_config = '{"dedupe_path": "id"}'`],
-    ['is gone', `id = gen_random_uuid()`],
+    ['gets another secret', `webhook_secret_hash = '\\x00'`],
+    ['no longer has a webhook', `trigger = 'manual'`],
+    ['now reads its dedupe value from the payload', `webhook_config = '{"dedupe_path": "id"}'`],
+    ['is deleted', `id = gen_random_uuid()`],
   ])('is not written for a flow that meanwhile %s, and its key stays free', async (_what, change) => {
     const flow = await suite().addFlow();
     const trigger = suite().build(flow, { id: 1 }, { key: 'one' });

@@ -73,8 +73,8 @@ async function endExecution(id: string): Promise<void> {
 
 describe('repeated triggers', () => {
   it.each([
-    ['join the execution that is active', false],
-    ['take its place', true],
+    ['join the active execution', false],
+    ['supersede the active execution', true],
   ])('%s, and keys return their first execution (FLOW-26 to FLOW-29)', async (_what, supersedes) => {
     await fc.assert(
       fc.asyncProperty(moves, async (history) => {

@@ -79,7 +79,7 @@ describe('the trace of an execution (EXEC-22)', () => {
         ),
     ],
     [
-      'run to its end',
+      'completed',
       async () => {
         const claimed = await suite.claim();
         await suite.run((trx, hints) =>
@@ -97,7 +97,7 @@ describe('the trace of an execution (EXEC-22)', () => {
         await suite.run((trx, hints) => failLostExecution(trx, hints, suite.clock.now(), suite.options));
       },
     ],
-  ])('continues in its events and their deliveries, whoever ends it: %s', async (_what, end) => {
+  ])('continues in its events and their deliveries, however it ends: %s', async (_what, end) => {
     const flow = await suite.addFlow();
     await listen(flow);
     const execution = await suite.start(flow);

@@ -49,7 +49,7 @@ describe('the stored data of a trigger', () => {
   });
 
   it.each<[string, string]>([
-    ['an escape that may be no text', '{"a":"\\u0000"}'],
+    ['an escape that cannot be stored as text', '{"a":"\\u0000"}'],
     ['the content of a file', '{"workspace_files":[{"path":"a","content_base64":"eA=="}]}'],
   ])('is rewritten with %s', (_what, text) => {
     const trigger = built(JSON.parse(text) as object, { payloadText: text });
@@ -65,9 +65,9 @@ describe('the stored data of a trigger', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['no list', 'a', 'invalid'],
-    ['a path outside', [{ path: '../a', content_base64: '' }], 'invalid'],
-    ['51 of them', Array.from({ length: 51 }, (_, n) => ({ path: `${n}`, content_base64: '' })), 'too_large'],
+    ['not a list', 'a', 'invalid'],
+    ['outside the workspace', [{ path: '../a', content_base64: '' }], 'invalid'],
+    ['51 files', Array.from({ length: 51 }, (_, n) => ({ path: `${n}`, content_base64: '' })), 'too_large'],
   ])('is missing if its files are %s', (_what, workspace_files, kind) => {
     expect(build({ workspace_files }).kind).toBe(kind);
   });

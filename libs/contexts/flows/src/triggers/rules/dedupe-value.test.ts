@@ -5,24 +5,24 @@ const read = (value: unknown): string | null => readDedupeValue('k', { k: value 
 
 describe('a dedupe value', () => {
   it.each<[string, unknown, unknown]>([
-    ['a number and its text', 5, '5'],
-    ['true and its text', true, 'true'],
+    ['a number and its string form', 5, '5'],
+    ['true and its string form', true, 'true'],
     ['false and zero', false, 0],
-    ['an array and its text', [1], '[1]'],
-    ['an object and its text', { a: 1 }, '{"a":1}'],
-    ['a number and what stands for it', 5, 'json:5'],
-    ['a text and what stands for it in JSON', 'json:5', 'json:"json:5"'],
-    ['the text null and the empty text', 'null', ''],
-    ['a long array and its text', [Array(100).fill(1)], JSON.stringify([Array(100).fill(1)])],
-    ['a long text and what stands for it', 'x'.repeat(500), read('x'.repeat(500))],
+    ['an array and its string form', [1], '[1]'],
+    ['an object and its string form', { a: 1 }, '{"a":1}'],
+    ['a number and its stored form', 5, 'json:5'],
+    ['a string and its stored form in JSON', 'json:5', 'json:"json:5"'],
+    ['the string null and the empty string', 'null', ''],
+    ['a long array and its string form', [Array(100).fill(1)], JSON.stringify([Array(100).fill(1)])],
+    ['a long string and its stored form', 'x'.repeat(500), read('x'.repeat(500))],
   ])('distinguishes %s', (_what, one, other) => {
     expect(read(one)).not.toBe(read(other));
   });
 
   it.each<[string, unknown, unknown]>([
     ['5 and 5.0', 5, JSON.parse('5.0')],
-    ['objects with their keys in another order', { a: 1, b: { c: [2], d: 3 } }, { b: { d: 3, c: [2] }, a: 1 }],
-    ['texts that are stored alike', 'a\u0000', 'a\ufffd'],
+    ['objects with their keys in a different order', { a: 1, b: { c: [2], d: 3 } }, { b: { d: 3, c: [2] }, a: 1 }],
+    ['strings that are stored identically', 'a\u0000', 'a\ufffd'],
   ])('is the same for %s', (_what, one, other) => {
     expect(read(one)).toBe(read(other));
   });

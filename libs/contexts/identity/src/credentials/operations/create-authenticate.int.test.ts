@@ -106,10 +106,10 @@ describe('an invalid credential (API-4)', () => {
   it.each<[string, (key: string) => string]>([
     ['with its last character changed', (key) => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A')],
     ['with its first character changed', (key) => `stw_${key[4] === 'A' ? 'B' : 'A'}${key.slice(5)}`],
-    ['cut short', (key) => key.slice(0, -1)],
-    ['with something behind it', (key) => `${key}=`],
-    ['with a blank before it', (key) => ` ${key}`],
-    ['in capitals', (key) => key.toUpperCase()],
+    ['that is truncated', (key) => key.slice(0, -1)],
+    ['with additional characters', (key) => `${key}=`],
+    ['with a leading space', (key) => ` ${key}`],
+    ['in upper case', (key) => key.toUpperCase()],
     ['without its prefix', (key) => key.slice(4)],
     ['with the prefix of a run', (key) => `stw_run_${key.slice(4)}`],
     ['with the prefix of a refresh token', (key) => `stw_rt_${key.slice(4)}`],
@@ -163,11 +163,11 @@ describe('an access token', () => {
   });
 
   it.each<[string, (claims: Claims, other: Claims) => Claims]>([
-    ['of a login that is not there', (claims) => ({ ...claims, loginId: newId() })],
-    ['of the login of somebody else', (claims, other) => ({ ...claims, loginId: other.loginId })],
-    ['of somebody else under an own login', (claims, other) => ({ ...claims, userId: other.userId })],
-    ['of an earlier generation', (claims) => ({ ...claims, generation: claims.generation - 1 })],
-    ['of a later generation', (claims) => ({ ...claims, generation: claims.generation + 1 })],
+    ['its login does not exist', (claims) => ({ ...claims, loginId: newId() })],
+    ['its login belongs to another user', (claims, other) => ({ ...claims, loginId: other.loginId })],
+    ['it names another user with this login', (claims, other) => ({ ...claims, userId: other.userId })],
+    ['it is of an earlier generation', (claims) => ({ ...claims, generation: claims.generation - 1 })],
+    ['it is of a later generation', (claims) => ({ ...claims, generation: claims.generation + 1 })],
   ])('is refused if %s, although it is signed', async (_case, change) => {
     const claims = await start();
     const forged = await signer.sign(change(claims, await start()), NOW);

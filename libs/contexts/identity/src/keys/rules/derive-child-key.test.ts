@@ -89,28 +89,28 @@ describe('a key created by a key (ACC-27)', () => {
   });
 
   it.each<[string, KeyLimits, Partial<KeyLimits>, string]>([
-    ['expires with its maker', { ...open, expiresAt: noon }, { expiresAt: noon }, 'allowed'],
+    ['expires with its parent', { ...open, expiresAt: noon }, { expiresAt: noon }, 'allowed'],
     [
-      'expires a millisecond later',
+      'expires a millisecond after its parent',
       { ...open, expiresAt: noon },
       { expiresAt: new Date(+noon + 1) },
       'outlives_parent',
     ],
-    ['expires although its maker does not', open, { expiresAt: noon }, 'allowed'],
-    ['names the agent of its maker', { ...open, runtimePrincipal: bot }, { runtimePrincipal: bot }, 'allowed'],
+    ['expires although its parent does not', open, { expiresAt: noon }, 'allowed'],
+    ['names the agent of its parent', { ...open, runtimePrincipal: bot }, { runtimePrincipal: bot }, 'allowed'],
     [
-      'names that agent otherwise',
+      'names that agent with another display name',
       { ...open, runtimePrincipal: bot },
       { runtimePrincipal: { ...bot, name: 'x' } },
       'allowed',
     ],
     [
-      'names the agent in other letters',
+      'names the agent in different case',
       { ...open, runtimePrincipal: bot },
       { runtimePrincipal: { ...bot, id: 'BOT-1' } },
       'binding_differs',
     ],
-    ['binds itself where its maker is not bound', open, { runtimePrincipal: bot }, 'allowed'],
+    ['binds itself although its parent is not bound', open, { runtimePrincipal: bot }, 'allowed'],
   ])('that %s: %s', (_case, parent, asked, kind) => {
     expect(deriveChildKey(parent, { ...open, ...asked }).kind).toBe(kind);
   });

@@ -31,11 +31,11 @@ const countTimes = async (times: number, spent: Buckets, at = NOW) => {
 
 describe('the limit on wrong passwords (ACC-14)', () => {
   it.each<[string, Buckets, number]>([
-    ['of user and address', buckets(3), 3],
-    ['of the address', buckets(10, 4), 4],
-    ['of the user from everywhere', buckets(10, 10, 2), 2],
-    ['of the first that is full', buckets(5, 3, 4), 3],
-    ['of two, where the user is logged in', buckets(3, 10, undefined), 3],
+    ['per user and address', buckets(3), 3],
+    ['per address', buckets(10, 4), 4],
+    ['per user from all addresses', buckets(10, 10, 2), 2],
+    ['that is exhausted first', buckets(5, 3, 4), 3],
+    ['for an address at which the user is logged in', buckets(3, 10, undefined), 3],
   ])('%s allows the configured number of attempts', async (_case, spent, passed) => {
     expect(await countTimes(8, spent)).toBe(passed);
   });

@@ -44,9 +44,13 @@ describe('changing a password', () => {
   });
 
   it.each([
-    ['the current one', PASSWORD, PASSWORD],
-    ['the current one in another spelling of the same characters (ACC-7)', 'caf\u00e9 au lait', 'cafe\u0301 au lait'],
-    ['a common one', PASSWORD, 'password123'],
+    ['the current password', PASSWORD, PASSWORD],
+    [
+      'the current password in another encoding of the same characters (ACC-7)',
+      'caf\u00e9 au lait',
+      'cafe\u0301 au lait',
+    ],
+    ['a common password', PASSWORD, 'password123'],
     ['blanks', PASSWORD, ' '.repeat(9)],
   ])('refuses %s (ACC-6)', async (_case, current, next) => {
     const owner = await identity().addAccount();

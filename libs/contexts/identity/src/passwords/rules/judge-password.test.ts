@@ -6,16 +6,16 @@ const dana = { username: 'dana.doe-1', email: 'dana.d@example.test' };
 
 describe('a new password (ACC-6)', () => {
   it.each([
-    ['the most common one', 'password', /common/],
-    ['the same in capitals', 'PassWord', /common/],
-    ['one of the list’s end', COMMON_PASSWORDS.trim().split(/\s/).at(-1) ?? '', /common/],
+    ['the most common password', 'password', /common/],
+    ['the same in upper case', 'PassWord', /common/],
+    ['from the end of the list of common passwords', COMMON_PASSWORDS.trim().split(/\s/).at(-1) ?? '', /common/],
     ['digits in order', '1234567890', /common/],
-    ['a common one between blanks', ' password123 ', /common/],
+    ['a common password between spaces', ' password123 ', /common/],
     ['blanks', ' '.repeat(12), /blanks/],
-    ['one letter', 'qqqqqqqqqqqq', /repeats one character/],
+    ['a single letter', 'qqqqqqqqqqqq', /repeats one character/],
     ['the username', 'Dana.Doe-1', /own name/],
-    ['the address', 'dana.d@example.test', /own name/],
-    ['the name of the address in wide letters', 'ｄana.d', /own name/],
+    ['the e-mail address', 'dana.d@example.test', /own name/],
+    ['the local part of the address in full-width letters', 'ｄana.d', /own name/],
   ])('that is %s is refused', (_case, password, reason) => {
     expect(judgePassword(password, dana)).toMatch(reason);
   });

@@ -23,8 +23,8 @@ describe('a custom role (ACC-15)', () => {
   });
 
   it.each([
-    ['of nothing', []],
-    ['of everything a role may have', ROLE_PERMISSIONS],
+    ['without permissions', []],
+    ['with all permissions that a role can have', ROLE_PERMISSIONS],
   ])('can be created %s', async (_case, permissions) => {
     const outcome = await create(newId(), 'extreme', permissions);
     expect(outcome).toMatchObject({ kind: 'created', role: { permissions: [...permissions].sort() } });

@@ -54,10 +54,10 @@ describe('registering (ACC-2)', () => {
   });
 
   it.each([
-    ['the name', person('Taken-Name', 'other@example.test'), 'username'],
-    ['the name in other letters', person('tAKEN-nAME', 'another@example.test'), 'username'],
-    ['the address', person('other-name', 'taken@example.test'), 'email'],
-    ['the address in other letters', person('another-name', 'TAKEN@Example.Test'), 'email'],
+    ['name', person('Taken-Name', 'other@example.test'), 'username'],
+    ['name in a different case', person('tAKEN-nAME', 'another@example.test'), 'username'],
+    ['address', person('other-name', 'taken@example.test'), 'email'],
+    ['address in a different case', person('another-name', 'TAKEN@Example.Test'), 'email'],
   ])('refuses the %s of another user, in any account, and creates no account', async (_case, input, field) => {
     await register(person('taken-name', 'Taken@example.test'));
     const before = await countAccounts();

@@ -35,7 +35,7 @@ describe('the last active owner (ACC-18)', () => {
     ['demoted', { role: 'admin' }],
     ['deactivated', { isActive: false }],
     ['both', { role: 'viewer', isActive: false }],
-    ['deactivated while staying owner', { role: 'owner', isActive: false }],
+    ['deactivated while remaining owner', { role: 'owner', isActive: false }],
   ])('cannot be %s', async (_case, change) => {
     const owner = await identity().addAccount();
     expect(await update(owner, change)).toEqual({ kind: 'last_owner' });

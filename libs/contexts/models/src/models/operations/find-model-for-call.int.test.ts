@@ -109,7 +109,7 @@ describe('cached models', () => {
     ['disabled', (account, id) => models.update(account, id, { isEnabled: false }), { kind: 'disabled' }],
     ['deleted', (account, id) => models.delete(account, id), { kind: 'not_found' }],
     [
-      'given a fallback',
+      'given a fallback model',
       async (account, id) => {
         const other = await models.add(account, { alias: 'other' });
         await models.update(account, id, { fallbackModelIds: [other.id] });

@@ -13,27 +13,31 @@ const UNKNOWN: ModelPrice = { source: 'unknown', rates: null };
 
 describe('the cost of a call (MOD-13)', () => {
   it.each([
-    ['nothing for no tokens', { inputTokens: 0, outputTokens: 0 }, '0'],
-    ['each token at its price', { inputTokens: 1000, outputTokens: 100 }, '0.004'],
-    ['a single token, exactly', { inputTokens: 1, outputTokens: 0 }, '0.0000025'],
-    ['cached tokens apart', { inputTokens: 1000, cachedInputTokens: 900, outputTokens: 0 }, '0.000475'],
-    ['tokens written to a cache apart', { inputTokens: 1000, cacheWriteTokens: 1000, outputTokens: 0 }, '0.003125'],
+    ['zero without tokens', { inputTokens: 0, outputTokens: 0 }, '0'],
+    ['the sum of all tokens at their prices', { inputTokens: 1000, outputTokens: 100 }, '0.004'],
+    ['exact for a single token', { inputTokens: 1, outputTokens: 0 }, '0.0000025'],
+    ['lower for cached tokens', { inputTokens: 1000, cachedInputTokens: 900, outputTokens: 0 }, '0.000475'],
     [
-      'those kept for an hour apart again',
+      'calculated separately for tokens written to a cache',
+      { inputTokens: 1000, cacheWriteTokens: 1000, outputTokens: 0 },
+      '0.003125',
+    ],
+    [
+      'calculated separately for tokens stored for an hour',
       { inputTokens: 1000, cacheWriteTokens: 1000, longCacheWriteTokens: 400, outputTokens: 0 },
       '0.003875',
     ],
-    ['a long prompt at the price of long ones, all of it', { inputTokens: 200_001, outputTokens: 0 }, '1.000005'],
-    ['a prompt of just that length at the lower one', { inputTokens: 200_000, outputTokens: 0 }, '0.5'],
+    ['higher for all tokens of a long prompt', { inputTokens: 200_001, outputTokens: 0 }, '1.000005'],
+    ['lower for a prompt of exactly the limit', { inputTokens: 200_000, outputTokens: 0 }, '0.5'],
   ])('is %s', (_what, counts, cost) => {
     expect(costOf(PRICE, counts)).toBe(cost);
   });
 
   it.each([
-    ['more cached than there were', { inputTokens: 100, cachedInputTokens: 900, outputTokens: 0 }, '0.000025'],
-    ['less than none', { inputTokens: -5, outputTokens: 100 }, '0.0015'],
-    ['no numbers', { inputTokens: Number.NaN, outputTokens: 100 }, '0.0015'],
-    ['parts of a token', { inputTokens: 1.9, outputTokens: 0 }, '0.0000025'],
+    ['more cached tokens than input tokens', { inputTokens: 100, cachedInputTokens: 900, outputTokens: 0 }, '0.000025'],
+    ['a negative number', { inputTokens: -5, outputTokens: 100 }, '0.0015'],
+    ['a value that is not a number', { inputTokens: Number.NaN, outputTokens: 100 }, '0.0015'],
+    ['a fraction of a token', { inputTokens: 1.9, outputTokens: 0 }, '0.0000025'],
   ])('is computed even if a provider reports %s', (_what, counts, cost) => {
     expect(costOf(PRICE, counts)).toBe(cost);
   });
@@ -111,7 +115,7 @@ describe('the estimated tokens of a call', () => {
   it.each([
     ['allowed', 10, 80],
     ['the default', undefined, 8 * 4096],
-    ['more than the model gives', 20_000, 80_000],
+    ['more than the limit of the model', 20_000, 80_000],
   ])('include each of several requested responses: %s', (_what, maxOutputTokens, outputTokens) => {
     const call = { inputBytes: 0, maxOutputTokens, defaultOutputTokens: 4096, answers: 8 };
     expect(estimateTokens(call, { maxOutputTokens: 10_000 }).outputTokens).toBe(outputTokens);

@@ -92,17 +92,17 @@ describe('the list of usage (USE-5)', () => {
 
   it.each<[string, Partial<UsageRow>, object]>([
     [
-      'its model',
+      'model id',
       { modelId: '0198a5a8-0000-7000-8000-000000000001' },
       { modelId: '0198a5a8-0000-7000-8000-000000000001' },
     ],
-    ['the name of its model', { modelAlias: 'slow' }, { modelAlias: 'slow' }],
-    ['its provider', { provider: 'anthropic' }, { provider: 'anthropic' }],
-    ['its endpoint', { endpoint: 'messages' }, { endpoint: 'messages' }],
-    ['how it ended', { status: 'refused' }, { status: 'refused' }],
-    ['its agent', { managedAgentId: 'agent-2' }, { managedAgentIds: ['agent-2', 'merged'] }],
-    ['since when', { occurredAt: at(20) }, { since: at(20) }],
-    ['until when', { occurredAt: at(1) }, { until: at(2) }],
+    ['model name', { modelAlias: 'slow' }, { modelAlias: 'slow' }],
+    ['provider', { provider: 'anthropic' }, { provider: 'anthropic' }],
+    ['endpoint', { endpoint: 'messages' }, { endpoint: 'messages' }],
+    ['outcome', { status: 'refused' }, { status: 'refused' }],
+    ['agent', { managedAgentId: 'agent-2' }, { managedAgentIds: ['agent-2', 'merged'] }],
+    ['start time', { occurredAt: at(20) }, { since: at(20) }],
+    ['end time', { occurredAt: at(1) }, { until: at(2) }],
     ...(['apiKeyId', 'userId', 'flowId', 'executionId', 'runtimeSessionId'] as const).map(
       (name): [string, Partial<UsageRow>, object] => {
         const id = newId();
