@@ -24,7 +24,7 @@ describe('the target of an endpoint while private targets are blocked', () => {
     ['a private address behind NAT64', ['64:ff9b::7f00:1'], 'target_blocked loopback'],
     ['no address', [], 'target_blocked unresolvable'],
     ['a DNS error', new Error('SERVFAIL'), 'target_blocked unresolvable'],
-  ])('is judged by every address of its name: %s (HOOK-6)', async (_name, addresses, answer) => {
+  ])('is accepted only if every address of its name is allowed: %s (HOOK-6)', async (_name, addresses, answer) => {
     expect(await check(addresses)).toBe(answer);
   });
 });

@@ -97,7 +97,7 @@ describe('an error about a missing permission (ERR-7)', () => {
     ['a key of theirs', 'role', /^The role of the key’s owner does not include/],
     ['a key with scopes', 'key', /^The scopes of this API key do not include .* role of its owner does/],
     ['a key of an agent', 'key', /^The scopes of this API key do not include/],
-  ])('names %s on every route, and the credential that lacks it: the %s', async (who, lackedBy, words) => {
+  ])('shows %s on every route that the permission is missing from the %s', async (who, lackedBy, words) => {
     for (const route of ROUTES) {
       const [, path, , permission, read] = route;
       const [status, answer] = await ask(who, route);

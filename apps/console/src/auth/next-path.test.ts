@@ -16,7 +16,7 @@ describe('the target page after login', () => {
     'javascript:alert(1)',
     '/login?next=/login',
     '/register',
-  ])('is never another site and never a login loop: %p', (next) => {
+  ])('is never another site or a login loop: %p', (next) => {
     expect(readNextPath(next)).toBe('/search');
   });
 });

@@ -49,7 +49,7 @@ it.each<[PlaceLimit, object, object]>([
   ['credential', { perAccount: 2, perCredential: 1 }, { code: 'rate_limited', status: 429, detail: { limit: 1 } }],
   ['account', { perAccount: 1 }, { code: 'rate_limited', status: 429, detail: { limit: 1 } }],
   ['process', { perAccount: 2, inAll: 1 }, { code: 'unavailable', status: 503 }],
-])('refuses by the limit of the %s, and reports it (LIM-9)', (reached, limits, refusal) => {
+])('refuses according to the limit of the %s, and reports which one (LIM-9)', (reached, limits, refusal) => {
   const refused: PlaceLimit[] = [];
   const onRefused = (limit: PlaceLimit): void => void refused.push(limit);
   const places = createWaitingPlaces({ perAccount: 1, ...limits, what: 'waits', variable: 'MOST', onRefused });

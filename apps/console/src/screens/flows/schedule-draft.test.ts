@@ -19,7 +19,7 @@ describe('a schedule in the form', () => {
         ends_at: '2027-01-01T00:00:00Z',
       },
     ],
-  ])('%s is sent as it was read', (_what, config) => {
+  ])('%s is sent back unchanged', (_what, config) => {
     expect(readSchedule(showSchedule(config, 'Asia/Tokyo'), config)).toEqual(config);
   });
 

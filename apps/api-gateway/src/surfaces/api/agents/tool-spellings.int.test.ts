@@ -71,7 +71,7 @@ describe('a denied tool, regardless of how its client spells it (POL-27)', () =>
     ['mcp__db__drop_all', undefined],
     ['mcp__claude_ai_files__drop', undefined],
     ['mcp__plugin_db_files__drop', undefined],
-  ])('leaves %j of %j alone', async (name, server) => {
+  ])('does not affect %j of %j', async (name, server) => {
     expect(await ask(name, server)).toBe('allow');
   });
 

@@ -36,7 +36,7 @@ describe('the tracker of a flow', () => {
       () => ({ webhook_config: { signing_secrets: ['mine'] } }),
       'webhook_config.signing_secrets',
     ],
-  ])('is refused by name if it is %s (TRK-7)', async (_what, fieldsOf, field) => {
+  ])('is refused with the field name if it is %s (TRK-7)', async (_what, fieldsOf, field) => {
     const { body: tracker } = await trackers.connect('github', { repositories: ['acme/*'] });
     const config = { tracker_id: tracker.id, repository: 'acme/shop' };
     const flow = { name: 'f', prompt_template: 'x', agent_type: 'command', agent_config: { command: 'true' } };

@@ -47,7 +47,7 @@ describe('a connection to a tracker', () => {
     ['an address in a private network', { base_url: 'https://10.0.0.7' }, 'base_url'],
     ['the address of a cloud metadata service', { base_url: 'https://169.254.169.254' }, 'base_url'],
     ['an address with credentials', { base_url: 'https://me:secret@tracker.acme.test' }, 'base_url'],
-  ])('with %s is refused by name (TRK-2, TRK-4)', async (_what, fields, field) => {
+  ])('with %s is refused with the field name (TRK-2, TRK-4)', async (_what, fields, field) => {
     const { status, body } = await connect('github', fields);
     expect([status, body.detail.field]).toEqual([422, field]);
   });

@@ -122,7 +122,7 @@ describe('a call through the tool gateway that an agent identifies (TOOL-32)', (
     ['of Codex without its thread', 'codex', { callId: 'call_1' }, {}],
     ['with invalid ids', 'codex', { threadId: 'x'.repeat(300), callId: { id: 1 } }, {}],
     ['of Claude Code without a session', 'claude_code', { 'claudecode/toolUseId': 'toolu_none' }, {}],
-  ])('is in the session of its key if nothing identifies it: %s', async (_case, kind, meta, headers) => {
+  ])('belongs to the session of its key if nothing identifies it: %s', async (_case, kind, meta, headers) => {
     const { key, id } = await makeKey(kind);
     await callTool(key, meta, headers);
     expect(await expectCall('gateway', `key:${id}`)).toHaveLength(1);

@@ -49,7 +49,7 @@ describe('the copy of a streamed response', () => {
     ['/responses', {}, ({ output }: { output: unknown }) => output],
     ['/responses', { tools: TOOLS }, ({ output }: { output: unknown }) => output],
     ['/messages', {}, ({ content }: { content: unknown }) => content],
-  ])('of %s equals the answer without streaming: %j', async (path, more, pick) => {
+  ])('of %s equals the response without streaming: %j', async (path, more, pick) => {
     const [unary, stream] = [await ask(path, more), await ask(path, { ...more, stream: true })];
     expect(pick(collectStream(path, stream) as never)).toEqual(pick(collectUnary(path, unary) as never));
   });

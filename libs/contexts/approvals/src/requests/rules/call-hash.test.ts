@@ -70,7 +70,7 @@ describe('an argument that a built-in tool of an agent does not use (APR-20)', (
     ['a timeout that is a list', 'Bash', { command: 'c', timeout: [1] }],
     ['a name in different case', 'Bash', { command: 'c', Description: 'x' }],
     ['a nested description', 'Bash', { command: 'c', more: { description: 'x' } }],
-  ])('counts %s', (_what, tool, args) => {
+  ])('is not %s, which changes the hash', (_what, tool, args) => {
     expect(local(tool, args)).not.toBe(local(tool, { command: 'c' }));
   });
 
@@ -79,7 +79,7 @@ describe('an argument that a built-in tool of an agent does not use (APR-20)', (
     ['a tool of the same name on a server', { server: 'github' }],
     ['a server called local that runs through the service', { definitionHash: 'a'.repeat(64) }],
     ['an inherited object property', { toolName: 'constructor' }],
-  ])('of %s includes everything', (_what, change) => {
+  ])('is always included in the hash for %s', (_what, change) => {
     const bash = { server: 'local', toolName: 'Bash', ...change };
     const said = (description: string) => hash({ ...bash, arguments: { title: 'x', description } });
     expect(said('a')).not.toBe(said('b'));

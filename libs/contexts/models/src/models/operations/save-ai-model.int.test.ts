@@ -37,7 +37,7 @@ describe('a model that is saved', () => {
     ['prices.output_per_mtok_usd', { customPrices: { input: '1', output: '-1', cachedInput: null } }],
     ['prices.cached_input_per_mtok_usd', { customPrices: { input: '1', output: '1', cachedInput: '1000001' } }],
     ['fallback_model_ids', { fallbackModelIds: [newId()] }],
-  ])('is refused for its %s as in %j', async (field, patch) => {
+  ])('is refused for an invalid %s, such as %j', async (field, patch) => {
     expect((await refusal(models.add(newId(), patch)))?.[1]).toBe(field);
   });
 

@@ -80,7 +80,7 @@ describe('a model that is consulted before people (APR-19, AP-12)', () => {
     ['returns an invalid response', () => say('approve'), { decision: null }],
     ['is unavailable', () => provider.behave({ status: 500 }, 1), { decision: null }],
     ['aborts its response', () => provider.behave({ reset: true }, 1), { decision: null }],
-  ])('leaves it to people if it %s, and they get mail then', async (_what, behave, ai) => {
+  ])('leaves the decision to people if it %s, and they then receive an e-mail', async (_what, behave, ai) => {
     await askFirst();
     behave();
     const id = await hold();

@@ -137,7 +137,7 @@ describe('triggers with one dedupe value', () => {
   });
 
   it.each<Surface>(['inbound webhook', 'manual trigger'])(
-    'without it are answered 202 while executions with that value begin and end, by the %s',
+    'without it are accepted with 202 while executions with that value begin and end, by the %s',
     async (surface) => {
       const { id, send } = await createFlow(surface, {});
       let isOver = false;

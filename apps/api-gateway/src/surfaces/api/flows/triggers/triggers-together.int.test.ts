@@ -182,7 +182,7 @@ describe('simultaneous inbound webhooks', () => {
         [404, 'not_found'],
         (hook) => gateway().call('POST', `${path(hook)}/webhook-secret/rotate`, { token: token() }),
       ],
-    ])('and %s: %j, and nothing is stored', async (_what, expected, change) => {
+    ])('because it %s are refused with %j, and nothing is stored', async (_what, expected, change) => {
       const hook = await createHook();
       expect(await postAround(hook.url, () => change(hook))).toEqual(expected);
       expect(await readExecutions(hook.id)).toEqual([]);
