@@ -207,7 +207,7 @@ function findIn(text: string, fields: Iterable<string> = secrets.keys()): string
   });
 }
 
-describe('the secrets sent through every API surface', () => {
+describe('the secrets sent to every API', () => {
   it('include at least forty secrets', () => {
     expect(secrets.size).toBeGreaterThanOrEqual(40);
   });

@@ -17,7 +17,7 @@ function drawMoments(): number[] {
 }
 
 describe(`a sweeper that is killed (seed ${SEED})`, () => {
-  it('at any moment leaves a corpus that the next one completes (CORP-15)', async () => {
+  it('at any moment leaves a corpus that the next sweeper completes (CORP-15)', async () => {
     const moments = [...MOMENTS, ...drawMoments()];
     for (let account = 0; account < 3; account += 1) await sweeper.storeHistory(190);
     // Several batches per account and several accounts per pass.

@@ -7,7 +7,7 @@ describe('the screens in the navigation', () => {
     ['/agents/discovered', 'Discovered'],
     ['/event-webhooks/endpoints/0198', 'Endpoints'],
     ['/welcome', undefined],
-  ])('include %s only below %s', (pathname, name) => {
+  ])('assign %s to the screen %s', (pathname, name) => {
     expect(findScreen(pathname)?.name).toBe(name);
   });
 

@@ -22,7 +22,7 @@ function show(disabledReason?: string) {
 const findDialog = () => document.querySelector('p');
 
 describe('a button that opens a dialog', () => {
-  it('renders it over the page, not next to the button, until it is closed', () => {
+  it('renders the dialog over the page, not next to the button, until it is closed', () => {
     const { place, press } = show();
     expect(findDialog()).toBeNull();
     press();

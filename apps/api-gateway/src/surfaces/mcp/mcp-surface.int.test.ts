@@ -86,7 +86,7 @@ describe('the tool gateway', () => {
   });
 
   it.each(['first', 'second'])(
-    'returns the same message to the login of an official client (%s) (TOOL-30)',
+    'shows the same message when an official client logs in (%s) (TOOL-30)',
     async (version) => {
       const provider = {
         redirectUrl: 'http://127.0.0.1:9/callback',

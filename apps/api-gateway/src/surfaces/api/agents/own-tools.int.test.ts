@@ -50,7 +50,7 @@ describe('a call that reaches both the hook and the tool gateway (TOOL-21)', () 
     expect(await client.call('github__merge_pull_request')).toMatchObject({ isError: true });
   });
 
-  it('is decided according to the policy if the tool gateway does not list the tool, even if its name has the prefix of a server there', async () => {
+  it('is decided according to the policy if the tool gateway does not list the tool, even if the tool name begins with a server name', async () => {
     await approvals.apply(
       'version: "1"\nrules:\n  - { id: r, description: Reading, match: { tools: ["jira/get_*"] }, action: allow }\ndefaults: { action: deny }\n',
     );

@@ -88,7 +88,7 @@ describe('a denied tool, regardless of how its client spells it (POL-27)', () =>
 });
 
 describe('policy rules and tool names (POL-27)', () => {
-  it('match the same tool in the spelling of agents', async () => {
+  it('match the same tool in the spelling used by agents', async () => {
     await apply(deny('mcp__db__drop', 'DB/Truncate'));
     expect([await ask('drop', 'db'), await ask('truncate', 'db'), await ask('query', 'db')]).toEqual([
       'deny',

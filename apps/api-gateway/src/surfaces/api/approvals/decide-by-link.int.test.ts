@@ -130,7 +130,7 @@ describe('deciding with the link of a mail (APR-16)', () => {
     }
   });
 
-  it('is counted as the vote of that person, once (AP-3, WEB-38)', async () => {
+  it('counts once, as the vote of that person (AP-3, WEB-38)', async () => {
     const id = await hold();
     const { token } = await mailOfDana();
     const answers = await Promise.all(

@@ -81,7 +81,7 @@ describe('the stored receivers of a workflow (ACC-48)', () => {
     expect(await findCanary()).toEqual([]);
   });
 
-  it('block nothing if their key is lost, show only their host, and must be sent again when the workflow is saved', async () => {
+  it('do not block anything if their key is lost, show only their host, and must be sent again when the workflow is saved', async () => {
     const path = await add();
     await people.query(
       "update approvals.approval_workflow set receivers_sealed = '\\x02beefbeef00' where account_id = $1",

@@ -108,7 +108,7 @@ describe('a changed quorum (APR-25)', () => {
 });
 
 describe('the first approval in an account with one person (APR-24)', () => {
-  it('explains how that person can decide, on every surface', async () => {
+  it('explains how that person can decide, in every interface', async () => {
     await call('PATCH', `/users/${approvals.dana().id}`, { is_active: false });
     const { body } = await check();
     expect(body.reason).toMatch(

@@ -44,7 +44,7 @@ describe('an approval workflow (APR-1)', () => {
     expect((await call('POST', PATH, { name: 'x' }, approvals.dana().token)).status).toBe(403);
   });
 
-  it('is updated by the fields that are sent', async () => {
+  it('is updated with the fields that are sent', async () => {
     const { id } = await add({ quorum: 3, approver_roles: ['Editor'] });
     const { body } = await call('PATCH', `${PATH}/${id}`, { description: 'Databases', expires_seconds: 30 });
     expect(body).toMatchObject({ name: 'dba', quorum: 3, approver_roles: ['editor'], expires_seconds: 30 });

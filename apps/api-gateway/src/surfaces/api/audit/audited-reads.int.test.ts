@@ -25,7 +25,7 @@ const openSession = async (): Promise<string> => {
 const makeKey = async (fields: object): Promise<{ id: string; key: string }> =>
   (await call('POST', '/auth/api-keys', { name: 'reader', ...fields })).body;
 
-it('a person’s reads of timeline pages and exports are recorded in one row each, with their number (ACC-43, SESS-36)', async () => {
+it('a person’s reads of timeline pages and exports are recorded in one row each, with a count (ACC-43, SESS-36)', async () => {
   const id = await openSession();
   await Promise.all(Array.from({ length: 12 }, () => call('GET', `/runtime-sessions/${id}/timeline?limit=1`)));
   await call('GET', `/runtime-sessions/${id}/export`);
@@ -53,7 +53,7 @@ it('two gateways write one row for a reader that uses both', async () => {
   expect(await readRows()).toHaveLength(1);
 });
 
-it('the row of a key names its owner and its agent; a refused read is recorded with the outcome denied', async () => {
+it('the row for reads with a key names its owner and its agent; a refused read is recorded with the outcome denied', async () => {
   const id = await openSession();
   const bound = await makeKey({ runtime_principal: { type: 'bot', id: 'bot-1' } });
   const narrow = await makeKey({ scopes: ['view_flows'] });

@@ -40,7 +40,7 @@ const record = (accountId: string, resourceId = 'a session'): AuditRecord => ({
 const readCounts = async (accountId: string): Promise<unknown[]> =>
   (await listAuditLog(database.db, { accountId, limit: 200 })).map(({ details }) => details['reads']);
 
-it('records the first read of ten minutes before responding, and writes nothing for later ones (ACC-43)', async () => {
+it('records the first read in ten minutes before responding, and writes nothing for later reads (ACC-43)', async () => {
   const audits = create();
   const accountId = newId();
   await Promise.all(Array.from({ length: 50 }, () => audits.note(record(accountId))));
@@ -55,7 +55,7 @@ it('records the first read of ten minutes before responding, and writes nothing 
   expect(await readCounts(accountId)).toEqual([51]);
 });
 
-it('adds one further row for readers who continue after ten minutes, under simultaneous requests', async () => {
+it('adds one more row for readers who continue after ten minutes, even under simultaneous requests', async () => {
   const audits = create();
   const accountId = newId();
   await audits.note(record(accountId));
@@ -73,7 +73,7 @@ it('writes counts periodically, and for several processes together', async () =>
   expect(await readCounts(accountId)).toEqual([10]);
 });
 
-it('serves a read that cannot be recorded, logs the failure, and retries with the next one', async () => {
+it('serves a read that cannot be recorded, logs the failure, and retries at the next read', async () => {
   const audits = create();
   const accountId = newId();
   const unlogged = record(accountId);

@@ -58,7 +58,7 @@ describe('a budget (BUD-1)', () => {
     expect((await call('GET', PATH, token)).body).toEqual({ items: [budget], next_cursor: null });
   });
 
-  it.each(['Asia/Kolkata', 'America/New_York'])('begins with a day of its time zone %s (BUD-7)', async (zone) => {
+  it.each(['Asia/Kolkata', 'America/New_York'])('begins at the start of a day in %s (BUD-7)', async (zone) => {
     const { accessToken: token, accountId } = await people.register();
     const date = (at: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(at);
     await book(accountId, '0.5');

@@ -45,7 +45,7 @@ const audits = async (id: string) => {
 };
 
 describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
-  it('hides the session everywhere once the response is sent, while its rows still exist', async () => {
+  it('hides the session everywhere once the response is sent, even while its rows still exist', async () => {
     const word = 'wombatalpha';
     const id = await openMarked(word);
     const asked = { value: SECRET };

@@ -36,7 +36,7 @@ describe('a timeline', () => {
     expect(textsOf(await list(`cursor=${turned.previous_cursor}`))).toBe('m6 m7 m8');
   });
 
-  it('lists entries newest first, and of one kind only, on request (SESS-35)', async () => {
+  it('lists entries newest first, and only of one kind, if requested (SESS-35)', async () => {
     const { id, list } = await openWithMessages();
     await call('POST', `/${id}/tool-calls`, { tool_name: 'bash', arguments: {} });
     const page = await list('order=desc&kind=transcript_message&limit=2');

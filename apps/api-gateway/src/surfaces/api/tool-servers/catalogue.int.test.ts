@@ -96,7 +96,7 @@ describe('the tool list of a server (MCP-5)', () => {
     expect(await refresh()).toMatchObject({ status: 'ok', last_error: null });
   });
 
-  it('is a 404 for an unknown server', async () => {
+  it('results in a 404 for an unknown server', async () => {
     const { refresh } = await add({ url: `${stopped.origin}/mcp` });
     expect(await refresh()).toMatchObject({
       status: 'failing',

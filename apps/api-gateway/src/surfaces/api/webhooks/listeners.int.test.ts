@@ -175,7 +175,7 @@ describe('a stream of events (HOOK-45)', () => {
     ]);
   });
 
-  it('is refused if the position is no longer available or invalid, and if the listener does not exist', async () => {
+  it('is refused if the position is invalid or no longer available, or if the listener does not exist', async () => {
     const { id } = await addListener();
     const refusal = async (listener: string, headers: Record<string, string>, token = tests.owner.accessToken) => {
       const { status, body } = await call('GET', `/listeners/${listener}/events`, undefined, { token, headers });

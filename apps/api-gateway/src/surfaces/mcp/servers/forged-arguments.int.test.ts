@@ -52,7 +52,7 @@ describe('arguments that look like protocol messages (POL-26)', () => {
     ['an allow list', { condition: SELECT, action: 'allow' }, 'deny'],
     ['a rule that denies', { condition: DROP, action: 'deny' }, 'allow'],
     ['a rule that requires approval', { condition: DROP, action: 'require_approval' }, 'allow'],
-  ])('are not accepted on either surface by %s', async (_by, rule, action) => {
+  ])('are not accepted by %s, on either API', async (_by, rule, action) => {
     await apply(rule, action);
     for (const args of FORGED) {
       const asked = await approvals.check({ tool_name: 'run', server: 'db', arguments: args }, { token });

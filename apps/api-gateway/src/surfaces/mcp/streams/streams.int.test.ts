@@ -36,7 +36,7 @@ function hear(client: McpClient): [string, unknown][] {
 
 describe.each(MCP_CLIENTS)('an MCP client (%s) with a subscription (TOOL-31)', (kind) => {
   it.each([true, false])(
-    'is notified of changes at a server that does or does not use sessions (%s)',
+    'is notified of changes at a server, whether or not it uses sessions (sessions: %s)',
     async (keepsSessions) => {
       const said = offers();
       const one = await servers.add('one', [GO], {}, { keepsSessions, offers: said });

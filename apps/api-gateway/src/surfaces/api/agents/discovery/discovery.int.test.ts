@@ -202,7 +202,7 @@ describe('a deployment without discovery', () => {
   });
 });
 
-describe('a key that may only report', () => {
+describe('a key that can only send reports', () => {
   it('can be used only for the salt and the reports (DISC-5)', async () => {
     await setEnabled(true);
     const { body: made } = await tests.call('POST', '/auth/api-keys', { name: 'r', scopes: ['report_discovery'] });

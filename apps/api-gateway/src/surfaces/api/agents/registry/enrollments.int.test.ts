@@ -58,7 +58,7 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     expect((await enroll(id)).status).toBe(201);
   });
 
-  it('created as validated is published at once, and never again (AG-1)', async () => {
+  it('that is created as validated is published immediately, and never again (AG-1)', async () => {
     const { id } = await register();
     const { body: enrollment } = await enroll(id, { status: 'validated' });
     await validate(id, enrollment.id);
@@ -127,7 +127,7 @@ describe('an enrollment (AGT-5, AGT-6)', () => {
     expect(JSON.stringify(await tests.readEvents())).not.toContain(secret);
   });
 
-  it('fails, is validated again, and finally is restored', async () => {
+  it('fails, is validated again, and is finally restored', async () => {
     const { id } = await register();
     const { body: enrollment } = await enroll(id, { status: 'applied' });
     const { body: failed } = await validate(id, enrollment.id, { ok: false, message: 'no route' });

@@ -41,7 +41,7 @@ describe('the source rules of a flow', () => {
     else expect(arrival?.reason).toMatch(reason);
   });
 
-  it('are applied in the prompt: event, action, delivery and selected headers (FLOW-52)', async () => {
+  it('provide event, action, delivery and selected headers to the prompt (FLOW-52)', async () => {
     const hook = await createHook({ webhook_config: { source: 'github', headers: ['X-Extra'] } });
     const { body } = await gateway().call('POST', hook.url, github('pull_request', opened, 'd-1'));
     const read = await gateway().call('GET', `/api/v1/flows/executions/${body.execution_id}`, { token: token() });
@@ -130,7 +130,7 @@ describe('the signing secrets of a flow (FLOW-51)', () => {
 });
 
 describe('the requests that a flow has received (FLOW-55)', () => {
-  it('are limited to the last hundred, masked, without headers that hold credentials, for users who see flows', async () => {
+  it('are limited to the last hundred, masked, stored without headers that hold credentials, and shown to users who may view flows', async () => {
     const hook = await createHook({ webhook_config: { source: 'github', event_types: ['push'] } });
     for (let index = 0; index < 103; index += 1)
       await gateway().call('POST', hook.url, github('pull_request', { ...opened, index }));

@@ -86,7 +86,7 @@ describe('a flow with a schedule', () => {
     expect(actions.rows.map(({ action }) => action)).toEqual(['pause', 'resume']);
   });
 
-  it('can be run now, paused or not, and the run is marked as not due (FLOW-70, FLOW-71)', async () => {
+  it('can be run immediately, whether or not it is paused, and the run is marked as not due (FLOW-70, FLOW-71)', async () => {
     const { id } = (await schedule()).body;
     await call('POST', `/flows/${id}/schedule/pause`);
     const { status, body } = await call('POST', `/flows/${id}/schedule/run`);

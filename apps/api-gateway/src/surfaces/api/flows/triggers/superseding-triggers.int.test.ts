@@ -68,7 +68,7 @@ describe('triggers with one dedupe value', () => {
     row.error_message === 'superseded by a newer trigger' &&
     (row.status === 'STOPPED' || row.stop_requested_at !== null);
 
-  describe.each<Surface>(['inbound webhook', 'manual trigger'])('and supersede_on_update, by the %s', (surface) => {
+  describe.each<Surface>(['inbound webhook', 'manual trigger'])('with supersede_on_update, by the %s', (surface) => {
     it.each([
       ['20 at once', 20],
       ['20, with three in progress at a time', 3],

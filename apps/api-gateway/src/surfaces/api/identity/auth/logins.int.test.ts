@@ -69,7 +69,7 @@ describe('logins', () => {
     expect((await people.readAudit(owner.accessToken))[0]).toMatchObject({ action: 'logout', status: 'success' });
   });
 
-  it('all end when all logins of the user are revoked, but those of other users do not; API keys remain valid (ACC-11)', async () => {
+  it('all end when the user revokes all logins, without affecting other users; API keys remain valid (ACC-11)', async () => {
     const { owner, access, refreshToken } = await start();
     const member = await people.add(owner.accessToken, 'viewer');
     const key = (await people.call('POST', '/auth/api-keys', access, { name: 'ci' })).body.key;

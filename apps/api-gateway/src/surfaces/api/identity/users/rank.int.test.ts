@@ -9,7 +9,7 @@ describe('nobody can change a user with more permissions (ACC-17)', () => {
   const addRole = (token: string, name: string, permissions: string[]) =>
     people.call('POST', '/roles', token, { name, permissions });
 
-  it('an admin cannot demote or deactivate an owner, even if there are two', async () => {
+  it('an admin cannot demote or deactivate an owner, even if there are two owners', async () => {
     const owner = await people.register();
     const second = await people.add(owner.accessToken, 'owner');
     const admin = await people.add(owner.accessToken, 'admin');

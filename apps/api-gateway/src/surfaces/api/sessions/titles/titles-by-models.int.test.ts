@@ -52,7 +52,7 @@ describe('a title from the model that the account configured (SESS-38)', () => {
   it.each<[string, () => void]>([
     ['the provider fails', () => gateway.provider().behave({ status: 500 })],
     ['the response is empty', () => gateway.provider().behave({ text: '"" \n' })],
-  ])('falls back to the rule if %s, and is not immediately requested again', async (_why, spoil) => {
+  ])('falls back to the rule-based title if %s, and is not immediately requested again', async (_why, spoil) => {
     const { name, readTitle } = await openAccount('mend the roof');
     await name('namer');
     spoil();
