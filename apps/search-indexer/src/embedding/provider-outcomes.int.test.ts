@@ -155,7 +155,7 @@ describe('a text that its provider refuses (EMB-17)', () => {
     expect((await tests.read(accountId)).corpus.failed).toBe(0);
   });
 
-  it('is also one whose vector has length zero, if other texts have valid vectors', async () => {
+  it('can also be one whose vector is zero, if other texts have valid vectors', async () => {
     const accountId = await tests.addAccount(makeTexts(10));
     const app = await tests.startIndexer();
     await tests.untilEmbedded(accountId, 10);

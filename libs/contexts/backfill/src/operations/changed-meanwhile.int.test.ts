@@ -142,7 +142,7 @@ describe('a session whose start changes during the backfill of its account', () 
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete' });
   });
 
-  it('to an earlier start or not at all does not change the coverage', async () => {
+  it('to the same or an earlier time does not change the coverage', async () => {
     const accountId = newId();
     const [, newest = ''] = await suite().store(accountId, [{ now }, { now }]);
     await suite().walk(accountId);

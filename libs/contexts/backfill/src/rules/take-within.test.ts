@@ -14,7 +14,7 @@ describe('the sources that a pass can still write (CORP-14)', () => {
     [[1, 0, 0, 1], 1, 3],
     [[3, 1], 2, 0],
     [[], 5, 0],
-  ])('with %j chunks and %i rows left are the first %i', (counts, rows, taken) => {
+  ])('from sources with %j chunks and %i rows left are the first %i', (counts, rows, taken) => {
     expect(takeWithin(sources(...counts), budget(rows))).toHaveLength(taken);
   });
 

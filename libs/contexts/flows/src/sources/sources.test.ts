@@ -134,7 +134,7 @@ describe('the deduplication of events (FLOW-53)', () => {
     ['stripe', {}, { id: 'evt_1', type: 'invoice.paid' }, false],
     ['standard_webhooks', { 'webhook-id': 'd' }, {}, false],
     ['cloudevents', {}, { id: '1', source: '/a' }, false],
-  ] as const)('from %s with %j %j: another body is another event: %p', (source, headers, payload, isOther) => {
+  ] as const)('from %s with %j %j: a different body is a different event: %p', (source, headers, payload, isOther) => {
     const [first, again, other] = ['a', 'a', 'b'].map((digest) => read(source, headers, payload, digest));
     expect([typeof first, first === again, first !== other]).toEqual(['string', true, isOther]);
     expect(read(source, {}, {}, 'a')).toBeUndefined();
