@@ -100,7 +100,7 @@ describe('a dispatcher that was suspended beyond its lease', () => {
 });
 
 describe('an outage', () => {
-  it('of the broker does not stop deliveries: events are delivered by polling, health reports degraded, and messages work again after recovery', async () => {
+  it('does not stop deliveries if the broker is down: events are delivered by polling, health reports degraded, and messages work again after recovery', async () => {
     const { healthPort } = await dispatching.suite.startDispatcher();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const health = async () => {
@@ -128,7 +128,7 @@ describe('an outage', () => {
     });
   });
 
-  it('of the database that terminates connections repeatedly does not lose or repeat outcomes (PROC-9)', async () => {
+  it('does not lose or repeat outcomes if database connections are terminated repeatedly (PROC-9)', async () => {
     const child = await dispatching.suite.startProcess();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     const { accountId } = endpoint;

@@ -171,7 +171,7 @@ describe('a run in a container', () => {
     runner.stop();
   });
 
-  it('whose image is missing ends with the error of the Docker client', async () => {
+  it('with a missing image ends with the error of the Docker client', async () => {
     const { run, runner } = await openSandbox('no/such-image');
     await expect(run('true')).rejects.toThrow(
       "could not be started: docker: Unable to find image 'no/such-image' locally",

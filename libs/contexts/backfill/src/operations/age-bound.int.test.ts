@@ -96,7 +96,7 @@ describe('content that is stored during and after a backfill', () => {
     expect(await suite().coverage(accountId)).toMatchObject({ backfillState: 'complete', indexedFrom: at(1) });
   });
 
-  it('and is older than all other content is a gap after a complete backfill until it is indexed', async () => {
+  it('is a gap after a complete backfill, until it is indexed, if it is older than all other content', async () => {
     const accountId = newId();
     await suite().store(accountId, [{}, {}]);
     await suite().walk(accountId);

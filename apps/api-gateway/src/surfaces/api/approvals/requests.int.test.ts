@@ -203,7 +203,7 @@ describe('deciding (APR-8)', () => {
     expect((await decide(id, 'approve', { comment: 'Read it.' })).status).toBe(200);
   });
 
-  it('by two hundred simultaneous requests has one outcome, which is published once (AP-2)', async () => {
+  it('two hundred times simultaneously has one outcome, which is published once (AP-2)', async () => {
     await approvals.listen();
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     const id = await hold();

@@ -4,7 +4,7 @@ import { INTERACTION, SESSIONS_PATH, useSessions } from '../../../testing/sessio
 const { account, call, gateway, open, stranger } = useSessions();
 
 describe('content', () => {
-  it('of every kind is found by the next search and appears with its body in the timeline (SESS-9, SESS-10)', async () => {
+  it('is found by the next search, whatever its kind, and appears with its body in the timeline (SESS-9, SESS-10)', async () => {
     const { id } = await open();
     const word = `w${randomUUID().replaceAll('-', '')}`;
     const usage = { input_tokens: 5, output_tokens: 7, cost_usd: 0.000123 };

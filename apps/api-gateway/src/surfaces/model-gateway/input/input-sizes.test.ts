@@ -64,7 +64,7 @@ describe('the input of a call is estimated (GW-11)', () => {
       { ...chat({ type: 'text', text: '' }), tools: [{ name: 'x', parameters: { default: { url: image } } }] },
     ],
     ['metadata', { ...chat({ type: 'text', text: '' }), metadata: { data: image } }],
-  ])('by the size in bytes of %s', (_what, body) => {
+  ])('from the size in bytes of %s', (_what, body) => {
     expect(view(body).inputBytes).toBe(JSON.stringify({ model: 'a', ...body }).length);
   });
 

@@ -168,7 +168,7 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.2, 0]]);
   });
 
-  it('of another account are not affected', async () => {
+  it('in another account are not affected', async () => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);
     await budgets.join({ ...agents, accountId: newId() });

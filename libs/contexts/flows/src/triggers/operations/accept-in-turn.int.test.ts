@@ -95,7 +95,7 @@ describe('a trigger with a dedupe value', () => {
     expect(third.kind).toBe('accepted');
   });
 
-  it('whose key was used before supersedes nothing', async () => {
+  it('with a key that was used before supersedes nothing', async () => {
     const flow = await addFlow(true);
     const first = await send(flow, { pr: 1, n: 1 }, 'one');
     const second = await send(flow, { pr: 1, n: 2 }, 'two');

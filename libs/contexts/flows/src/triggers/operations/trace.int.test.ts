@@ -55,7 +55,7 @@ describe('the trace of an execution (EXEC-22)', () => {
     }
   });
 
-  it('of a retry is that of the retry request', async () => {
+  it('is that of the retry request if it is a retry', async () => {
     const flow = await suite.addFlow();
     const former = await suite.start(flow);
     await sql`update flows.execution set status = 'FAILED', finished_at = now() where id = ${former.id}`.execute(
