@@ -7,7 +7,10 @@ import { startTestGateway, type TestAccount, type TestGateway } from './testing/
 
 const SESSIONS = '/api/v1/runtime-sessions';
 
-/** Each secret by the input it was sent to. They look like tokens, because masking has to tell content from prose. */
+/**
+ * Each secret, keyed by the input that it was sent in. The secrets look like tokens, so that masking can tell them from
+ * prose.
+ */
 const secrets = new Map<string, string>();
 function secret(field: string): string {
   const value = `ghp${'_'}${randomBytes(27).toString('base64url').replaceAll(/[_-]/g, 'x')}`;
@@ -20,7 +23,7 @@ let database: Database;
 let owner: TestAccount;
 let logged = '';
 let broker: BrokerListener;
-/** Bodies of refusals. */
+/** Bodies of error responses. */
 let refusals = '';
 const write = process.stdout.write.bind(process.stdout);
 
@@ -135,7 +138,7 @@ async function fillContentFields(): Promise<void> {
   await post('/api/v1/operator-notes', { runtime_session_id: id, text: `marker ${secret('a note')}` });
 }
 
-/** Sealed at rest: these must not be in a database dump either. */
+/** Encrypted at rest: these must not occur in a database dump either. */
 const SEALED: string[] = [];
 function sealed(field: string): string {
   SEALED.push(field);

@@ -10,7 +10,7 @@ import { startTestGateway, type CallOptions, type TestGateway } from './testing/
 import { startUpstreamHost } from './testing/start-upstream-host.ts';
 
 const PASSWORD = 'a long enough password';
-/** Operations that only respond with an error in this tour, and the missing dependency of each. */
+/** Operations that only respond with an error in this test, and the dependency that each of them lacks. */
 const REFUSED: Readonly<Record<string, string>> = {
   acceptInvitation: 'a link of a mail',
   decideByLink: 'a link of a mail',

@@ -16,7 +16,7 @@ interface Operation {
   readonly path: string;
   readonly bodySchema: unknown;
   readonly queryNames: readonly string[];
-  /** Clients read pages, and get errors as a page. */
+  /** These routes return HTML pages, also for errors. */
   readonly isPage: boolean;
 }
 
@@ -97,7 +97,7 @@ describe('malformed requests', () => {
     expect((await gateway.call('GET', '/api/v1/health')).status).toBe(200);
   });
 
-  /** Some routes log out; logging in again may be refused after too many wrong passwords. */
+  /** Some routes log the user out, and logging in again may be refused after too many wrong passwords. */
   async function stayLoggedIn(): Promise<void> {
     if ((await gateway.call('GET', '/api/v1/users/me', { token })).status === 200) return;
     const spare = spares.pop();

@@ -1,5 +1,5 @@
 /**
- * api-gateway: the only HTTP entry point of the suite.
+ * api-gateway: the only HTTP entry point of the product.
  *
  * The exports are only for the tools, the route table and the settings: documents are generated from them, and the fuzz
  * test requests every route. No app imports another.

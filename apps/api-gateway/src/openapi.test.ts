@@ -105,7 +105,7 @@ it('the OpenAPI document describes each of its sections', () => {
 });
 
 describe('the schemas of every route (API-5)', () => {
-  // A start compiles none of them: a schema that cannot be compiled would cause a 500 on first use.
+  // The gateway does not compile them at startup: a schema that cannot be compiled would cause a 500 on first use.
   it('can be compiled', () => {
     const schemas = listDeclaredRoutes().flatMap(({ method, path, params, query, body }) =>
       Object.entries({ params, query, body }).map(([part, schema]) => ({ name: `${method} ${path} ${part}`, schema })),

@@ -51,7 +51,7 @@ describe('a gateway with a replica (PROC-21)', () => {
   const call = (method: string, path: string, body?: unknown, via: Pick<TestGateway, 'call'> = gateway) =>
     via.call(method, path, { token: account.accessToken, ...(body === undefined ? {} : { body }) });
 
-  /** Stores a session with a word that nothing else has. */
+  /** Stores a session with a unique word. */
   async function write(
     via: Pick<TestGateway, 'call'> = gateway,
   ): Promise<{ readonly id: string; readonly word: string }> {
@@ -68,7 +68,7 @@ describe('a gateway with a replica (PROC-21)', () => {
     return body.results.map((one: { readonly runtime_session_id: string }) => one.runtime_session_id);
   }
 
-  /** Number of reads by the database that answered them and the reason. */
+  /** Number of reads, by the database that served them and the reason. */
   async function count(labels: string): Promise<number> {
     const text = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
     const lines = text.split('\n').filter((line) => line.startsWith('steward_replica_reads_total{'));

@@ -8,7 +8,9 @@ import { selectCatalogueRevision } from '@steward/tool-servers';
 import { selectTrackersRevision } from '@steward/trackers';
 import { sql, type RawBuilder } from 'kysely';
 
-/** SQL for the facts of the account in a column, as part of the statement that authenticates a request. */
+/**
+ * SQL for the revisions of the account whose id is in the column; part of the statement that authenticates a request.
+ */
 export function selectRevisions(accountColumn: string): RawBuilder<Revisions> {
   const [models, budgets] = [selectModelsRevision(accountColumn), selectBudgetsRevision(accountColumn)];
   const [policies, toolServers] = [selectPolicyVersion(accountColumn), selectCatalogueRevision(accountColumn)];

@@ -8,7 +8,10 @@ const gateway = useModelGateway({ SERVICE_EDITION: 'enterprise' });
 const call = (method: string, path: string, body?: unknown, token = gateway.token()) =>
   gateway.people.call(method, path, token, body);
 
-/** Statements that find the account, or a row by an id that such a statement found. */
+/**
+ * Statements that run before the account is known: they find the account, or a row by an id that such a statement
+ * returned.
+ */
 const BEFORE_THE_ACCOUNT: readonly { readonly begins: RegExp; readonly why: string }[] = [
   { begins: /^select person\.account_id, login\.id as login_id/, why: 'says who has an access token' },
   { begins: /^select key\.id, key\.key_hash/, why: 'says who has an API key' },

@@ -10,7 +10,8 @@ const BUILT = resolve(import.meta.dirname, 'console');
 type ConsoleSettings = Pick<GatewaySettings, 'consoleDirectory' | 'serviceRole'>;
 
 /**
- * The web console, served together with the API. A gateway built without the console serves none, which is logged once.
+ * The web console, served together with the API. A gateway built without the console does not serve it, and logs this
+ * once.
  */
 export function openConsole(settings: ConsoleSettings, logger: Pick<Logger, 'warn'>): Site | undefined {
   if (settings.serviceRole === 'gateway') return undefined;

@@ -14,7 +14,7 @@ describe('200 streams and long polls of one account', () => {
   beforeAll(async () => void (gateway = await startTestGateway({ HEALTH_PORT: '0' })));
   afterAll(() => gateway.close());
 
-  /** Nothing runs it: it stays PENDING. */
+  /** No worker runs the execution, so it stays PENDING. */
   async function startExecution({ accessToken: token }: TestAccount): Promise<string> {
     const flow = await gateway.call('POST', '/api/v1/flows', {
       token,

@@ -5,8 +5,8 @@ import { createTokenBuckets } from '@steward/api';
 const MAX_ACCOUNTS = 10_000;
 
 /**
- * Request budget of an account in this process. It limits the share of one tenant; the size limits the cost of a
- * request.
+ * Request budget of an account in this process. It limits the number of requests of one tenant; size limits bound the
+ * cost of each request.
  */
 export function createAccountBudget(
   options: { readonly perMinute: number },

@@ -1,7 +1,7 @@
 import { newId } from '@steward/crypto';
 import { startTestGateway, type JsonResponse, type TestAccount, type TestGateway } from '../testing/start-gateway.ts';
 
-/** Few: a larger budget would refill sooner than a busy machine spends it. */
+/** Small, because a busy machine would not use up a larger budget before it refills. */
 const PER_MINUTE = 3;
 
 describe('the request budget of an account', () => {

@@ -35,7 +35,7 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createStatsModule>[0] &
   Parameters<typeof createKillSwitchModule>[0];
 
-/** The API of the service: one module per context. */
+/** The REST API of the service: one module per context. */
 export function createApiModules(deps: ApiDeps): Module[] {
   return [
     { routes: createDownloadRoutes(), components: [] },

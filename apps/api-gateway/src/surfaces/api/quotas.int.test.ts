@@ -8,7 +8,7 @@ describe('the quota of an account', () => {
     gateway = await startTestGateway({
       ACCOUNT_MAX_API_KEYS: String(LIMIT),
       ACCOUNT_MAX_ROLES: String(LIMIT),
-      // The owner is one of them.
+      // The owner counts as a user, too.
       ACCOUNT_MAX_USERS: String(LIMIT + 1),
       ACCOUNT_MAX_FLOWS: String(LIMIT),
     });

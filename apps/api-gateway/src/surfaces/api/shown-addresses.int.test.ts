@@ -4,7 +4,7 @@ const people = usePeople();
 const CANARY = 'canary-T0-B0-secret';
 const url = (host: string): string => `https://${host}.example.test/services/${CANARY}`;
 
-/** One of each object that has an address, and the route that reads it. */
+/** Creates one object of each type that has a console URL; returns the routes that read them. */
 async function addAll(token: string): Promise<string[]> {
   const make = async (path: string, body: object): Promise<string> => {
     const made = await people.call('POST', path, token, body);

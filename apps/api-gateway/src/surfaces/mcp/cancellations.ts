@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { McpCaller } from './tool.ts';
 
 /**
- * Clients of the revisions before 2026 cancel a call with a separate message, in another request. Both share the
- * session id that the client got at the beginning; it is only stored here while a call runs.
+ * Clients of protocol revisions before 2026 cancel a call with a separate message, in another request. Both requests
+ * carry the session id that the client got at initialization; it is only stored here while a call runs.
  */
 export interface Cancellations {
   /** Aborted with the call's own signal, or when its client sends a cancellation. */
   follow(caller: McpCaller, requestId: string | number, signal: AbortSignal): FollowedCall;
-  /** Ends the call that a message cancels, if it is a cancellation. */
+  /** If the message is a cancellation, aborts the call that it names. */
   readMessage(caller: McpCaller, message: unknown): void;
 }
 

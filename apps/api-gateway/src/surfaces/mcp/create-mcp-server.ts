@@ -137,7 +137,7 @@ interface RequestFacts {
   readonly mcpReq: ServerContext['mcpReq'];
 }
 
-/** A request as its handler sees it, without arguments; `end` is called when it is over. */
+/** A request in the form that its handler gets, without arguments; `end` is called when the request is over. */
 function describeCall(
   { cancellations, levels }: ServerDeps,
   { caller }: ServedCaller,
@@ -149,7 +149,7 @@ function describeCall(
       ? undefined
       : (progress) => mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...progress } });
   const logLevel = isOf2026(mcpReq) ? readLogLevel(mcpReq) : levels.get(caller);
-  // A client of 2026 that names no level wants no log messages.
+  // A client of the 2026 revision that names no level wants no log messages.
   const isLogged = !isOf2026(mcpReq) || logLevel !== undefined;
   const onLog: McpCall['onLog'] = (log) => {
     if (!isAtLeast(log['level'], logLevel)) return;
@@ -176,7 +176,7 @@ function readLogLevel({ envelope }: ServerContext['mcpReq']): string | undefined
   return typeof level === 'string' ? level : undefined;
 }
 
-/** Its requests contain the values that earlier clients negotiated at the beginning. */
+/** Requests of the 2026 revision contain the values that earlier clients negotiated at initialization. */
 function isOf2026({ envelope }: { readonly envelope?: unknown }): boolean {
   return envelope !== undefined;
 }
@@ -206,7 +206,7 @@ function pageOf<T>(
   return { page, nextCursor: isCut ? { nextCursor: keyOf(last) } : {} };
 }
 
-/** The SDK sends thrown errors to the client, including the text. */
+/** The SDK sends thrown errors to the client, including their messages. */
 async function guard<T>(logger: Logger, { requestId }: McpCaller, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -7,8 +7,8 @@ const DOOR = '/mcp/v1';
 const HOST = /^(?:[a-z0-9.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * The address at which a client reached the service: a client that gets a different one stops. It gets its own address
- * back, or `PUBLIC_URL` if that is invalid.
+ * The address at which a client reached the service: clients stop if the metadata names a different one. The address
+ * from the request is returned, or `PUBLIC_URL` if it is invalid.
  */
 export function readReachedUrl(
   publicUrl: string,

@@ -7,13 +7,13 @@ const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'aler
 const MOST_KEPT = 10_000;
 const KEPT_MS = 24 * 3_600_000;
 
-/** Log level of clients of the revisions before 2026; others send it with each request. */
+/** Log levels of clients of protocol revisions before 2026; later clients send the level with each request. */
 export interface LogLevels {
   set(caller: McpCaller, level: string): void;
   get(caller: McpCaller): string | undefined;
 }
 
-/** Stored in this process: if another process handles a client's request, it uses the servers' default. */
+/** Stored in this process: if another process handles a client's request, the servers' default level applies. */
 export function createLogLevels(): LogLevels {
   const levels = new LRUCache<string, string>({ max: MOST_KEPT, ttl: KEPT_MS });
   return {
@@ -22,7 +22,7 @@ export function createLogLevels(): LogLevels {
   };
 }
 
-/** Whether a server's message has at least this level; a message with an unknown level counts as such. */
+/** Whether a server's message has at least this level; a message with an unknown level is treated as having it. */
 export function isAtLeast(level: unknown, least: string | undefined): boolean {
   const index = LEVELS.indexOf(String(level));
   return index === -1 || least === undefined || index >= LEVELS.indexOf(least);

@@ -10,7 +10,7 @@ const BODY_LIMIT_BYTES = 1024 * 1024;
 
 interface McpWork {
   readonly service: McpService;
-  /** For change notifications. */
+  /** The stream for change notifications. */
   readonly openStream: (caller: McpCaller, signal: AbortSignal) => Readable;
 }
 

@@ -109,7 +109,7 @@ describe('the tool gateway', () => {
   it('responds to a missing credential with 401, and to another origin with 403 (TOOL-2, MC-10)', async () => {
     const answer = await fetch(`${url()}/mcp/v1`, { method: 'POST', body: '{}' });
     expect(answer.status).toBe(401);
-    // A credential for another purpose than calls.
+    // A credential that is not meant for tool calls.
     const { token, refreshToken } = approvals.dana();
     expect(token).not.toBe(refreshToken);
     const misplaced = await post({}, undefined, refreshToken);

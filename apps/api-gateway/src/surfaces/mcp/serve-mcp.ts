@@ -32,7 +32,7 @@ export interface McpService {
 }
 
 const KEEP_ALIVE_MS = 25_000;
-/** LIM-84. */
+/** Limit LIM-84. */
 const MOST_LISTENED = 100;
 /** For revisions with batches; each message costs as much as a request. */
 const MAX_BATCH = 20;
@@ -64,7 +64,7 @@ export function createMcpService(deps: {
   };
   const handler: McpHttpHandler = createMcpHandler(createServer, { maxSubscriptions: 0, onerror });
   const streams = new Set<McpHttpHandler>();
-  /** The SDK sends the same to all streams of a handler, so each stream has its own. */
+  /** The SDK sends the same messages to all streams of a handler, so each stream has its own handler. */
   const openListening = (caller: McpCaller, uris: readonly string[]): Serving => {
     const end = (): void => void opened.close();
     const timer = setTimeout(end, STREAM_MS).unref();
@@ -124,12 +124,12 @@ async function listen({ fetch, forget }: Serving, request: Request, message: unk
   }
 }
 
-/** Whether a message requests a stream of a client of 2026. */
+/** Whether a message requests a stream, as clients of the 2026 revision do. */
 export function isListening(message: unknown): boolean {
   return readListened(message) !== undefined;
 }
 
-/** The resources that it names. */
+/** The resources that the message names. */
 function readListened(message: unknown): readonly string[] | undefined {
   const { method, params } = (message ?? {}) as {
     readonly method?: unknown;

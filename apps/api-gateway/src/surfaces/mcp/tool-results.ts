@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
-/** The result of a tool, as a structure for programs and as the same JSON in a text for models. */
+/** The result of a tool, as structured content for programs and as the same JSON in a string for models. */
 export function answerStructured(value: object): CallToolResult {
   const text = JSON.stringify(value);
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) as Record<string, unknown> };

@@ -25,15 +25,15 @@ export interface McpCall {
   readonly sessionId?: string | undefined;
   /** Undefined: the client did not request progress. */
   readonly reportProgress: ReportProgress | undefined;
-  /** Receives log messages of the tool's server. Undefined: the client wants none. */
+  /** Receives log messages of the tool's server. Undefined: the client does not want log messages. */
   readonly onLog?: ((params: Readonly<Record<string, unknown>>) => void) | undefined;
   /** Minimum level that the client wants; undefined: the server's default. */
   readonly logLevel?: string | undefined;
-  /** Maximum time that it waits for people before it is answered. Undefined: as long as clients wait. */
+  /** Maximum time that the call waits for people before it returns. Undefined: as long as clients wait. */
   readonly waitSeconds: number | undefined;
   /** Metadata of the call. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
-  /** Its id in the agent's transcript, if that is in the session of this call. */
+  /** Id of the call in the agent's transcript, if the transcript belongs to the session of this call. */
   readonly agentCallId?: string | undefined;
 }
 
@@ -57,11 +57,11 @@ export interface GovernedTool {
   /** Server name that policies use. */
   readonly server: string;
   readonly name: string;
-  /** Changed since it was accepted. */
+  /** Whether the definition has changed since it was accepted. */
   readonly isChanged: boolean;
   /** Hash of the definition in hexadecimal; undefined for the service's own tools. */
   readonly definitionHash?: string;
-  /** It reads the session of its call (`McpCall.sessionId`), which therefore has to be known first. */
+  /** Whether the tool reads the session of its call (`McpCall.sessionId`), which then has to be known first. */
   readonly readsSession?: boolean;
   /** @throws AppError, which the agent reads as the tool's failure */
   readonly run: (call: McpCall) => Promise<CallToolResult>;

@@ -1,6 +1,6 @@
 import { Server, type CallToolResult } from '@modelcontextprotocol/server';
 
-/** A placeholder for the SDK's validation in place of a result. */
+/** A placeholder that the SDK validates in place of the real result. */
 const STAND_IN: CallToolResult = { content: [] };
 
 /**

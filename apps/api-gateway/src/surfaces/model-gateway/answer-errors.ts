@@ -29,7 +29,7 @@ const answerOpenAiError: AnswerError = (error) => {
   };
 };
 
-/** Writes an error in the format of Anthropic clients; `code` is an addition. */
+/** Writes an error in the format of Anthropic clients, with an additional `code`. */
 const answerAnthropicError: AnswerError = (error, requestId) => {
   const { code, message, status, detail } = error;
   const type = ANTHROPIC_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
@@ -43,7 +43,7 @@ export const ANSWER_ERROR: Readonly<Record<ModelFamily, AnswerError>> = {
   anthropic: answerAnthropicError,
 };
 
-/** Clients show further members to their users. */
+/** Clients show additional members to their users. */
 function nameLack({ permission, lacked_by, limit }: Readonly<Record<string, unknown>>): object {
   const lack = permission === undefined ? {} : { permission, lacked_by };
   return typeof limit === 'string' ? { ...lack, limit } : lack;

@@ -4,7 +4,7 @@ const KIB = 1024;
 const never = new AbortController().signal;
 
 let clients = new AbortController();
-// A caller still waiting at the end of a test would be refused in the middle of another one.
+// A caller that is still waiting when a test ends would be refused during another test.
 afterEach(() => {
   clients.abort();
   clients = new AbortController();

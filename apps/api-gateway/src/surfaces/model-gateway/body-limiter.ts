@@ -1,6 +1,6 @@
 import { AppError } from '@steward/contracts';
 
-/** A permit for a body. */
+/** Permission to read a body, with its reserved memory. */
 export interface BodyPermit {
   /** Sets the actual size, which may be smaller than the reserved one. */
   settle(sizeBytes: number): void;
@@ -8,7 +8,7 @@ export interface BodyPermit {
   leave(): void;
 }
 
-/** Limits the memory of bodies in the process; a request without memory left waits with its body unread. */
+/** Limits the memory for bodies in the process; if it is used up, a request waits with its body unread. */
 export interface BodyLimiter {
   /** @throws unavailable if no memory was free for too long */
   enter(body: { readonly accountId: string; readonly sizeBytes: number }, client: AbortSignal): Promise<BodyPermit>;
@@ -21,7 +21,7 @@ export interface BodyLimiterOptions {
 
 /** Less than the time limit of a client's request (60 s). */
 const DEFAULTS: BodyLimiterOptions = { sizeBytes: 256 * 1024 * 1024, timeoutMs: 45_000 };
-/** A smaller body costs less than its connection. */
+/** A smaller body takes less memory than its connection. */
 const SMALL_BYTES = 64 * 1024;
 /** Maximum share of the memory for the bodies of one account, so that other accounts always get some. */
 const SHARE_OF_AN_ACCOUNT = 0.5;

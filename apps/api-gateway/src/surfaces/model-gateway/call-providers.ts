@@ -17,7 +17,7 @@ export interface ProviderAnswer extends Pick<PoolAnswer, 'statusCode' | 'headers
 export interface ProviderRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body in parts. */
+  /** The body, in chunks. */
   readonly body: readonly Buffer[];
 }
 
@@ -100,7 +100,7 @@ export async function callProviders({ chain, admit, ...call }: ProviderCall): Pr
   }
 }
 
-/** Reads the rest, so that the connection can be reused, without waiting for its end. */
+/** Reads the rest in the background, so that the connection can be reused. */
 function discard({ body }: ProviderAnswer): void {
   body.on('error', () => undefined);
   if ('dump' in body)
@@ -188,7 +188,7 @@ function findWait(outcome: Outcome, repeats: number, now: Date): number | undefi
   return askedMs <= MAX_RETRY_AFTER_MS ? askedMs : undefined;
 }
 
-/** The provider used up its time limit: it is not given the same time again. */
+/** The provider exceeded its time limit, so it is not called again. */
 function isTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === 'UND_ERR_HEADERS_TIMEOUT';
 }

@@ -29,7 +29,7 @@ describe('conditions that occupy a process for a long time (LIM-64, PO-5)', () =
       const { body } = await approvals.check({}, { token: other.accessToken });
       expect(body.decision).toBe('allow');
     }
-    // Without shares each call of the other account would wait for most of them.
+    // Without a fair share per account, each call of the other account would wait for most of these.
     expect(dear).toBeLessThan(5 * OTHERS);
     isOver = true;
     await Promise.all(busy);

@@ -69,7 +69,7 @@ describe('the operator notes that a hook fetches (SESS-33)', () => {
     await new Promise((resolve) => socket.once('connect', resolve));
     socket.write(`${head}content-length: ${body.length}\r\n\r\n${body}`, () => socket.resetAndDestroy());
     await new Promise((resolve) => socket.once('close', resolve));
-    // A connected caller gets it, whether it was accepted or not.
+    // The next connected caller gets the note, unless it was already delivered.
     await eventually(async () => {
       const { operator_notes: found } = (await take(key)).body as { operator_notes: { id: string }[] };
       return found.some((note) => note.id === id) || (await readNote(id)).state === 'delivered';

@@ -135,7 +135,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     expect(await hold()).not.toBe(id);
   });
 
-  /** In the sender's own notation. */
+  /** Sends the number exactly as the caller wrote it. */
   const askWritten = (id: string) =>
     approvals.people.gateway().call('POST', '/api/v1/agents/permission-check', {
       token: approvals.owner().accessToken,
@@ -214,7 +214,7 @@ describe('checking whether a tool may be called (APR-5)', () => {
     const { id } = await pending();
     gone.abort();
     await answer;
-    // A later caller on the same connection pool is answered after the server noticed the disconnect.
+    // When a later request on the same connection pool is answered, the server has noticed the disconnect.
     await decide(id, 'approve');
     expect((await check({ arguments: {} })).body).toMatchObject({ decision: 'allow', approval_request_id: id });
   });

@@ -20,7 +20,7 @@ async function readMails(): Promise<(Mail & { readonly token: string })[]> {
   const mails = rows.map((row) => openMail(row['body'] as Buffer, row['endpoint_id'] as string, secretBox));
   return mails.map((mail) => ({ ...mail, token: /\/approval\/([A-Za-z0-9_-]{43})/.exec(mail.text)?.[1] ?? '' }));
 }
-/** Mails by the address of the receiver. */
+/** Mails, keyed by the recipient's address. */
 const readMail = async () => new Map((await readMails()).map((mail) => [mail.to, mail]));
 const open = (token: string, method = 'GET') =>
   fetch(`${approvals.people.gateway().url}/approval/${token}`, { method });
@@ -222,7 +222,7 @@ describe('a used or expired link (APR-16)', () => {
   });
 });
 
-// This test is the last one, because it uses up the attempts of these tests' address.
+// This test is the last one, because it uses up the attempts allowed for the IP address of these tests.
 describe('a valid link (APR-16)', () => {
   it('works even if other clients at the same address have opened many invalid ones', async () => {
     await hold();

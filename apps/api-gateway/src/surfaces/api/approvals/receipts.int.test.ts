@@ -5,7 +5,7 @@ const approvals = useApprovals();
 const { call, hold, read } = approvals;
 const HOOK = 'http://127.0.0.1:9/approvals';
 
-/** The state after a dispatcher posted to one of the receivers. */
+/** Simulates that a dispatcher posted to one of the receivers. */
 const settle = async (url: string, error: string | null, at: string) => {
   const [endpointId] = [...(await approvals.readAddresses())].find(([, address]) => address === url) ?? [];
   await approvals.people.query(

@@ -64,7 +64,7 @@ describe('a request for an approval (APR-7)', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     const refused = await check({ arguments: { number: 3 } });
     expect([refused.status, refused.body.detail]).toMatchObject([409, { code: 'quota_reached', limit: 1000 }]);
-    // The waiting call is found again, and no second request is created.
+    // The pending request is reused, and no second one is created.
     expect((await check()).body).toMatchObject({ decision: 'pending', approval_request_id: id });
     await decide(id, 'decline');
     expect((await check({ arguments: { number: 3 } })).body).toMatchObject({ decision: 'pending' });

@@ -26,7 +26,7 @@ async function add(): Promise<string> {
   return `/approval-workflows/${made.body.id as string}`;
 }
 const findCanary = () => findInDatabase(people.gateway().database.url, CANARY);
-/** Simulates a release that seals no receivers. */
+/** Simulates a release that does not encrypt receivers. */
 const leaveInClear = () =>
   people.query(
     `update approvals.approval_workflow set channel_configs = $2, approval_webhook_url = $3, receivers_sealed = null

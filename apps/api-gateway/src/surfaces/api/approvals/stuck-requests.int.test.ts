@@ -31,7 +31,7 @@ describe('a quorum that has become unreachable (APR-24)', () => {
     expect((await call('GET', '/approval-requests?status=pending')).body.items).toMatchObject([stuck]);
     const { body } = await check({ arguments: { version: 'next' } });
     expect(body.reason).toMatch(/2 of 2 approvals are missing, and only 1 more may decide/);
-    // The report ends once there is an approver again.
+    // The request is no longer reported once there is an approver again.
     await call('PATCH', `/users/${kimId}`, { is_active: true });
     expect(await read(id)).toMatchObject({ quorum_reachable: true, stuck_reason: null, may_decide: [kim.username] });
   });

@@ -48,7 +48,7 @@ const TABLE: AuditedTable = [
       const { id } = await addServer();
       const logins = [await beginLogin(id), await beginLogin(id)];
       return {
-        // Each request uses up a started login.
+        // A started login can be finished only once, so each request uses another one.
         get request(): AuditedRequest['request'] {
           return ask('POST', `/mcp-servers/${id}/oauth/finish`, logins.shift());
         },

@@ -8,7 +8,7 @@ let trackers = 0;
 const fields = () => ({ name: `tracker-${(trackers += 1)}`, kind: 'github', base_url: 'https://tracker.invalid' });
 const addTracker = () => call('POST', '/trackers', { ...fields(), token: 'canary' });
 
-/** Audit entries of trackers and of the hooks of flows there (TRK-1, TRK-8), which never contain a token. */
+/** Audit entries of trackers and of the webhooks of flows in them (TRK-1, TRK-8), which never contain a token. */
 const TABLE: AuditedTable = [
   [
     'a tracker is connected',
@@ -55,7 +55,7 @@ const TABLE: AuditedTable = [
         trigger: 'tracker',
         tracker_config: { tracker_id, repository: 'acme/shop' },
       });
-      // The automatic attempt is over, and waits.
+      // The automatic attempt has failed, and waits to be retried.
       await eventually(async () => {
         const { tracker_config: tracker } = await call('GET', `/flows/${id}`);
         return tracker.registration.reason !== null;

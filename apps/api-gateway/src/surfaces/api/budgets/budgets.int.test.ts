@@ -8,7 +8,7 @@ const DAILY = { scope: 'account', period: 'daily', limit_amount: 10 };
 
 const add = async (token: string, fields: object = {}) =>
   (await call('POST', PATH, token, { ...DAILY, ...fields })).body;
-/** Records an ended call as the model gateway does. */
+/** Records a completed call as the model gateway does. */
 const book = (accountId: string, costUsd: string, more: Record<string, unknown> = {}) =>
   people.query(
     `insert into models.usage (id, account_id, occurred_at, api_key_id, flow_id, model_alias, endpoint, status, cost_usd,

@@ -5,7 +5,7 @@ import { defineRoute, tagRoutes, type Route } from '@steward/http';
 
 interface Download {
   /**
-   * Its path and its position next to the bundle are written there by the build, so a gateway that runs from its
+   * Path of the URL, and of the file relative to the bundle. The build writes the file, so a gateway that runs from its
    * sources has none.
    */
   readonly path: string;

@@ -67,7 +67,7 @@ describe('the log of an execution', () => {
     const lines = events.filter(({ event }) => event === 'log');
     expect(lines.map(({ data }) => data.text)).toEqual(['first', 'second', 'third', 'fourth', '', 'sixth']);
     expect(events.at(-1)).toMatchObject({ event: 'end', data: { status: 'SUCCEEDED' } });
-    // The id comes at the end of a block: a client that resumes there misses no line and gets none twice.
+    // Only the last line of a block has an id: a client that resumes there misses no line and gets none twice.
     expect(lines.map(({ id }) => id !== undefined)).toEqual([false, true, true, false, false, true]);
     const resumed = await follow({ 'last-event-id': lines[2]?.id ?? '' });
     expect(resumed.map(({ data }) => data.text ?? data.status)).toEqual(['fourth', '', 'sixth', 'SUCCEEDED']);

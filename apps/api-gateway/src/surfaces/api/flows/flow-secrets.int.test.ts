@@ -176,7 +176,7 @@ describe('a copy of the database', () => {
     const { db, close } = connectTestDatabase(url, { poolSize: 2, logger });
     const box = createSecretBox('a-secret-key-for-tests-only-0123456789', KEY_PURPOSES.flowAgent);
     const deps = { db, logger, broker: { publishHint: () => undefined } };
-    // Two at once, as two gateways would run it.
+    // Two concurrent calls, as two gateways would make them.
     const [first, second] = await Promise.all([sealStoredSecrets(deps, box), sealStoredSecrets(deps, box)]);
     expect(first + second).toBe(1);
     expect(await sealStoredSecrets(deps, box)).toBe(0);

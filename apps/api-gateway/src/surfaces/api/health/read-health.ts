@@ -10,7 +10,10 @@ const Health = Type.Object({
   version: Type.String({ description: 'Version of this build.' }),
 });
 
-/** For people and dashboards (PROC-6): 503 only if the database is down; a lost broker costs latency, not service. */
+/**
+ * For people and dashboards (PROC-6): 503 only if the database is down; without the broker the service only gets
+ * slower.
+ */
 export function createReadHealthRoute(probes: Probes): Route {
   return defineRoute({
     operationId: 'readHealth',

@@ -5,7 +5,7 @@ describe('the cleanup of expired rows', () => {
   const people = usePeople();
   const count = async (table: string): Promise<number> =>
     Number((await people.query(`select count(*) as count from gateway.${table}`))[0]?.count);
-  /** Another process purges when it starts. */
+  /** Starts another process, which purges on startup. */
   async function purgeUntil(isDone: () => Promise<boolean>): Promise<void> {
     const twin = await people.gateway().startTwin();
     try {

@@ -32,7 +32,7 @@ async function addRun(): Promise<{ executionId: string; token: string }> {
   return { executionId: run.executionId, token: await issueRunToken(tests.people.gateway(), run) };
 }
 
-/** Actions by surface: a model call, a tool call, a check, triggers, a decision. */
+/** Actions, keyed by surface: a model call, a tool call, a check, triggers, a decision. */
 function listActs(flowId: string, hookUrl: string): [string, string, object][] {
   return [
     ['POST', '/openai/v1/chat/completions', { model: 'x', messages: [] }],
@@ -90,7 +90,7 @@ describe('the engaged kill switch', () => {
     expect(pending.body).toMatchObject({ status: 'STOPPED', failure_category: 'cancelled' });
     const [row] = await tests.people.query('select stop_requested_at from flows.execution where id = $1', [running]);
     expect(row?.['stop_requested_at']).not.toBeNull();
-    // A repetition does not end anything a second time.
+    // A repeated request does not end anything a second time.
     expect((await turn(true)).body).toMatchObject({ stopped_executions: 0, cancelled_approval_requests: 0 });
   });
 
@@ -218,7 +218,7 @@ describe('the caller of the kill switch (KILL-1)', () => {
   });
 });
 
-/** The error code, in any form of the surface. */
+/** The error code, in the error format of any surface. */
 function readCode(body: unknown): string {
   const text = JSON.stringify(body);
   return text.includes('kill_switch_engaged') ? 'kill_switch_engaged' : text;

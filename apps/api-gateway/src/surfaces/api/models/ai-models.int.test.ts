@@ -6,7 +6,7 @@ const LOCAL = 'http://127.0.0.1:9';
 const people = usePeople({ MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: LOCAL });
 const { call } = people;
 const PATH = '/ai-models';
-/** Joined here, so that repository scanners do not mistake the test for a leak. */
+/** Joined at run time, so that secret scanners do not report the test as a leak. */
 const KEY = ['sk', 'model', 'aB3dE5fG7hI9jK1l'].join('-');
 
 const FAST = { alias: 'fast', provider: 'openai', model_identifier: 'gpt-4o-mini' };

@@ -15,8 +15,7 @@ describe('a document that is far more expensive to validate than to send (LIM-74
       ),
     );
 
-  // The checker is loaded with the first document, and has already checked the same number of ordinary large ones at
-  // once.
+  // Warms up the checker: it is loaded with the first document, and checks as many ordinary large documents at once.
   beforeAll(async () => {
     const { accessToken } = await people.register();
     const ordinary = await sendAtOnce(accessToken, DOCUMENT_BOMBS['a thousand rules']);

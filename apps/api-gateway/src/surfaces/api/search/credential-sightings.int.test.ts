@@ -5,7 +5,7 @@ import { captureOutput } from '../../../testing/capture-output.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
 
 const BASE = '/api/v1/runtime-sessions';
-/** Joined here, so that repository scanners do not take the test for a leak. */
+/** Joined at run time, so that secret scanners do not report the test as a leak. */
 const TOKEN = ['ghp', 'aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5'].join('_');
 const PASSWORD = 'lively-Otter-4711!';
 

@@ -11,7 +11,7 @@ let provider: HttpReceiver;
 let gateway: TestGateway;
 let indexer: Database;
 beforeAll(async () => {
-  // Every query is embedded in the first direction.
+  // Every query gets the unit vector of the first dimension.
   provider = await startHttpReceiver((_request, response) => {
     const data = [{ index: 0, embedding: [1, 0, 0] }];
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -20,7 +20,7 @@ beforeAll(async () => {
   gateway = await startTestGateway({
     SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: provider.url,
     SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"default": 1}',
-    // A half that is late is skipped, which must not happen on a busy machine.
+    // The vector or keyword part of a search is skipped if it is late, which must not happen on a busy machine.
     SESSION_EMBEDDING_QUERY_TIMEOUT_MS: '30000',
     SESSION_SEARCH_TIMEOUT_MS: '60000',
   });

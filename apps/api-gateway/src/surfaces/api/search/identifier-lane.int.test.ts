@@ -24,7 +24,7 @@ describe('a query that is an identifier', () => {
     return body.id as string;
   }
 
-  /** Three sessions named by the reference, one of which also mentions it; four others that mention it. */
+  /** Three sessions that have the reference, one of which also mentions it, and four others that only mention it. */
   async function openAll(): Promise<{ named: string[]; others: string[] }> {
     const named = [
       await open('n1', { session_reference: 'OPS-17' }),

@@ -197,7 +197,7 @@ describe('a search that exceeds its time limit', () => {
         // The lock is still held: the waiting search was cancelled.
         await eventually(async () => (await countWaiting()) === 0);
       });
-      // If its only slot were still taken, none would ever be served.
+      // If the only slot were still taken, no search would ever be served.
       expect((await untilServed(ask)).status).toBe(200);
     } finally {
       await gateway.close();

@@ -26,7 +26,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** The error code of a search, or whether it was answered or abandoned. */
+/** The error code of a search, or whether it succeeded or was canceled. */
 function search(query: string, signal?: AbortSignal): Promise<string> {
   return fetch(`${gateway.url}/api/v1/runtime-sessions/search`, {
     method: 'POST',
@@ -73,7 +73,7 @@ describe('a corpus table that does not respond', () => {
     const answers = searchAtOnce(SEARCHES);
     await eventually(async () => (await countWaiting('steward-api-gateway-search')) === SLOTS);
     expect((await readMe()).status).toBe(200);
-    // Answered while they wait.
+    // This request is answered while the searches wait.
     expect(await countWaiting('steward-api-gateway-search')).toBe(SLOTS);
     await admin.query('rollback');
     expect(await answers).toContain('answered');

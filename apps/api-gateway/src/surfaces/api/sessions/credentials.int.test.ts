@@ -41,7 +41,10 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => gateway.close());
 
-/** Names of the forms whose credential, or a revealing part of it, occurs in the response for its session. */
+/**
+ * Names of the credential formats for which the credential, or a revealing part of it, occurs in the response for its
+ * session.
+ */
 function findShown(answers: ReadonlyMap<string, string>): string[] {
   return [...sessions].flatMap(([id, { name, secret }]) => {
     const answer = answers.get(id) ?? '';

@@ -81,7 +81,7 @@ describe('DELETE /runtime-sessions/{id} (SESS-19)', () => {
     expect((await findInDatabase(gateway().database.url, word)).length).toBeGreaterThan(5);
     await call('DELETE', `/${id}`);
     while ((await purgeDeletedSession(role.sweeper().db, [])) !== undefined);
-    // Its agent and its tool have names with the word.
+    // The names of its agent and its tool contain the word.
     const left = (await findInDatabase(gateway().database.url, word)).filter((table) => !table.startsWith('stats.'));
     expect(left).toEqual([]);
     const named = await findInDatabase(gateway().database.url, id);

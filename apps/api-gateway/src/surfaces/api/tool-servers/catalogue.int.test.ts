@@ -106,8 +106,8 @@ describe('the tool list of a server (MCP-5)', () => {
   });
 
   it('is requested with the headers of the server, and without Steward’s credentials', async () => {
-    // No other process refreshes it: the gateways of other tests refresh the other one some time after the server was
-    // added.
+    // Uses a separate server, which no other process refreshes: the gateways of other tests refresh the shared one some
+    // time after it was added.
     const own = host.add([READ]);
     const { refresh, token } = await add({ url: own.url, headers: { 'X-Own-Key': 'tools-only' } });
     await refresh();

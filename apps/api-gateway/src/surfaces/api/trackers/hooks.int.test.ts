@@ -175,7 +175,7 @@ describe('a hook whose registration was interrupted by the end of a process', ()
       const { flowId } = await addFlow(kind);
       await waitForState(flowId, 'active');
       const { id } = onlyHook(kind, flowId);
-      // Ended between the response of the tracker and storing it.
+      // Simulates a process that ended before it stored the tracker's response.
       await people.query('update trackers.hook set hook_id = null, state = $2 where flow_id = $1', [flowId, 'pending']);
       expect((await call('POST', `/flows/${flowId}/tracker-registration`)).body.registration.state).toBe('active');
       expect(onlyHook(kind, flowId).id).toBe(id);

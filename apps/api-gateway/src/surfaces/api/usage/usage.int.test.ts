@@ -151,7 +151,7 @@ describe('the spending on embeddings for search', () => {
     const { accessToken: token, accountId } = await people.register();
     await call('POST', '/budgets', token, { scope: 'account', period: 'all_time', limit_amount: 1 });
     const id = newId();
-    // Recorded like the indexer does, in the transaction that stores the vectors.
+    // Recorded as by the indexer, in the transaction that stores the vectors.
     await people.query(
       `insert into search.embedding_usage (account_id, call_id, occurred_at, provider, model_identifier, source, is_failed, tokens,
          cost_usd) values ($1, $2, now(), 'generic_compatible', 'vectors-small', 'provider', false, 70, 0.25)`,

@@ -32,7 +32,7 @@ interface Stream {
   /** The next message that is not a ping. */
   next(): Promise<Message>;
   nextPing(): Promise<Message>;
-  /** Resolves when the service ends it. */
+  /** Resolves when the service closes the connection. */
   ended(): Promise<void>;
   close(): void;
 }

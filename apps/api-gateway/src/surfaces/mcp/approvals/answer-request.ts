@@ -2,10 +2,10 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ApprovalRequest } from '@steward/approvals';
 import { answerError, answerStructured } from '../tool-results.ts';
 
-/** People need time, and a request costs a statement or two. */
+/** Long, because people take time to decide, and each poll costs one or two database statements. */
 const POLL_AFTER_SECONDS = 5;
 
-/** The result for a request whose call has no effect of its own, or can no longer be made. */
+/** The result for a request whose call has no effect, or can no longer be made. */
 export function answerRequest(request: ApprovalRequest): CallToolResult {
   const { status, comment } = request;
   if (status === 'pending') return answerPending(request);
@@ -24,12 +24,12 @@ export function answerPending({ id, expiresAt }: ApprovalRequest, stuckReason: s
   });
 }
 
-/** Its call is being made, by this connection or another one. */
+/** The call is being made, for this connection or another one. */
 export function answerRunning({ id }: ApprovalRequest): CallToolResult {
   return answerStructured({ status: 'running', approval_request_id: id, poll_after_seconds: POLL_AFTER_SECONDS });
 }
 
-/** Its progress is unknown, and the call is never repeated. */
+/** The call may have been made, and is never repeated. */
 export function answerUnknownOutcome({ id }: ApprovalRequest): CallToolResult {
   const message = 'The call was started, but its outcome is unknown. It will not be repeated.';
   return { ...answerStructured({ status: 'outcome_unknown', approval_request_id: id, message }), isError: true };

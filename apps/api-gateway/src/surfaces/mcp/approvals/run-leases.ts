@@ -2,13 +2,13 @@ import type { AnyDatabase } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import { extendRuns } from '@steward/approvals';
 
-/** Runs of this process: while it lives, no other process considers them dead. */
+/** Leases of the runs of this process: while it is alive, no other process considers the runs dead. */
 export interface RunLeases extends Component {
   /** Extends the run's lease until the work is over. */
   hold<T>(requestId: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** A third of a lease. */
+/** A third of the duration of a lease. */
 const EXTEND_EVERY_MS = 10_000;
 
 export function createRunLeases({ db, logger }: { readonly db: AnyDatabase; readonly logger: Logger }): RunLeases {

@@ -14,11 +14,12 @@ import { answerError, refuse } from '../tool-results.ts';
 import { answerRequest, answerRunning, answerUnknownOutcome } from './answer-request.ts';
 import { openCall, openResult, sealResult, TOO_LARGE, type KeptCall } from './sealed-call.ts';
 
-/** Interval of checks for a run of another connection. */
+/** Interval of checks whether a run for another connection has ended. */
 const LOOK_EVERY_MS = 250;
 
 /**
- * Shorter than the lease of a run, even if each attempt waits for a connection: a process without one makes no call.
+ * In total shorter than the lease of a run, even if each attempt waits for a database connection: a process that cannot
+ * read makes no call.
  */
 const READ_DELAYS_MS = [100, 1000, 5000];
 
@@ -92,7 +93,7 @@ async function judgeKept(
   const callable = [...tools, ...offering.flatMap(({ read, prompt }) => [read, prompt])];
   const tool = callable.find(({ server, name }) => server === kept.server && name === kept.name);
   if (tool === undefined) return { refusal: 'The tool no longer exists.' };
-  // A call of a server's tool that an earlier release stored has no hash.
+  // A call that an earlier release stored has no hash, so it is refused if the tool belongs to a server.
   if (request.definitionHash !== (tool.definitionHash ?? null))
     return { refusal: 'The tool has changed since the approval was requested. Make the call again.' };
   const toolCall = describeToolCall(deps, await readCaller(deps, call), { tool, call });

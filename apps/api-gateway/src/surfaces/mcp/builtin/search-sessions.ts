@@ -79,7 +79,7 @@ export function createSearchSessionsTool({ search, settings }: SearchToolDeps): 
       const { limit, max_snippets_per_session } = AGENT_DEFAULTS;
       const body = { limit, max_snippets_per_session, ...asked };
       const request = readSearchRequest(body);
-      // The agent's question is itself in its current session.
+      // The current session is excluded, because it contains the agent's question.
       const filter = {
         ...request.filter,
         exceptSessionId: request.filter?.sessionId === undefined ? sessionId : undefined,

@@ -18,7 +18,7 @@ export interface AgentCall {
 type Meta = Readonly<Record<string, unknown>>;
 
 const ID = /^[\w.:-]{1,200}$/;
-/** Responses through the model gateway are stored just after they end: a first tool call may come earlier. */
+/** Responses of the model gateway are stored just after they end, so a tool call may arrive earlier. */
 const LOOKED_AFTER_MS = [0, 50, 150, 400];
 /** Longer than it takes to receive a response that requests a tool. */
 const LATELY_MS = 3_600_000;
@@ -64,7 +64,7 @@ export async function findCallingSession(
   return only;
 }
 
-/** Whether a response may still be stored in a session: many agents call their models without the gateway. */
+/** Whether a model response for this caller may still be stored: many agents call their models without the gateway. */
 async function callsModels(db: AnyDatabase, { accountId, runtimePrincipal }: Principal, now: Date): Promise<boolean> {
   const id = runtimePrincipal?.id;
   const agent = id !== undefined && isUuid(id) ? await findAgent(db, { accountId, id }) : undefined;

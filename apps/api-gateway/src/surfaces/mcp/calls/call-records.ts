@@ -51,7 +51,7 @@ export interface RecordDeps {
   readonly searchAudits: AuditQueue;
 }
 
-/** Database connections for storing after responses. */
+/** Maximum number of database connections for storing calls after their responses. */
 const MAX_STORING = 2;
 const MAX_WAITING = 200;
 
@@ -138,7 +138,7 @@ async function audit({ searchAudits }: RecordDeps, ended: EndedCall): Promise<vo
   });
 }
 
-/** A call and its line in a transcript are recorded within a few minutes. */
+/** A call and its line in a transcript are recorded within a few minutes of each other. */
 const SAME_WITHIN_MS = 600_000;
 
 function isSameCall(
@@ -154,7 +154,7 @@ function isPlain({ call, toolCall }: EndedCall): boolean {
   return call.agentCallId === undefined && toolCall.session !== undefined;
 }
 
-/** Calls with the same one are stored in one transaction. */
+/** Calls with the same target are stored in one transaction. */
 function nameTarget({ call, toolCall: { accountId, session } }: EndedCall): string {
   return JSON.stringify([accountId, session?.id, call.caller.principal.apiKeyId]);
 }
@@ -163,7 +163,7 @@ function storeAlone(deps: RecordDeps, turns: Turns, ended: EndedCall): Promise<v
   return retryDatabase(() => turns.run(() => storeContent(deps, [ended])));
 }
 
-/** If one of them cannot be stored, the others are. */
+/** A call that cannot be stored does not prevent the others from being stored. */
 async function storeTogether(deps: RecordDeps, turns: Turns, calls: readonly EndedCall[]): Promise<void> {
   try {
     await retryDatabase(() => turns.run(() => storeContent(deps, calls)));
@@ -192,7 +192,7 @@ async function storeContent(deps: RecordDeps, calls: readonly EndedCall[]): Prom
     const outcome = await appendSessionContent(trx, hints, input, deps.options);
     const [entry] = entries;
     if (outcome.kind === 'not_found' || outcome.stored.length > 0 || call.agentCallId === undefined) return;
-    // Its transcript came first, or the agent reused the id of another call.
+    // The transcript was stored first, or the agent reused the id of another call.
     const key = { accountId, sessionId: session.id, externalId: call.agentCallId };
     if (entry === undefined || isSameCall(await findContentByExternalId(trx, key), entry)) return;
     await appendSessionContent(trx, hints, { ...input, entries: [{ ...entry, externalId: first.id }] }, deps.options);

@@ -10,7 +10,7 @@ const apply = async (rules: readonly object[]) => {
   expect((await approvals.call('POST', '/policies/apply', { version: '1', rules })).status).toBe(201);
 };
 
-/** Runs work while sessions cannot be read. */
+/** Runs `work` while sessions cannot be read. */
 async function withoutSessions<T>(work: (untilOverOrWaiting: (call: Promise<unknown>) => Promise<void>) => Promise<T>) {
   const database = connectTestDatabase(approvals.people.gateway().database.url, { poolSize: 2 });
   const holder = await database.pool.connect();

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => client.close());
 
-/** Held calls return at once with the status that they wait. */
+/** Makes held calls return at once, with a status that says that they wait for approval. */
 const answerAtOnce = () =>
   approvals.call('POST', '/approval-workflows', { name: 'at once', approval_wait_seconds: 0, is_default: true });
 const search = (query = 'held') => client.call('search_sessions', { query });
@@ -37,7 +37,7 @@ async function hold(): Promise<string> {
 }
 const audited = async (type: string) =>
   (await approvals.people.readAudit(approvals.owner().accessToken)).filter((row) => row.resource_type === type);
-/** Each run of the tool is a search. */
+/** Each run of the tool is audited as a search. */
 const countRuns = async () => (await audited('session_search')).length;
 
 describe('a call that is held', () => {

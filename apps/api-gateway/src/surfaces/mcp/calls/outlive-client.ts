@@ -3,7 +3,10 @@ import type { McpCall } from '../tool.ts';
 /** The maximum duration of a tool call. */
 const MAX_RUN_MS = 600_000;
 
-/** The approved call: a client that disconnects or cancels does not end it, since it is never repeated. */
+/**
+ * Detaches an approved call from its client: a disconnect or a cancellation does not end the call, since it is never
+ * repeated.
+ */
 export function outliveClient(call: McpCall): McpCall {
   const { reportProgress } = call;
   return {

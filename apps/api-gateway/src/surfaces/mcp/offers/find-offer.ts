@@ -6,7 +6,7 @@ import { refuseUnknown } from './packed-answers.ts';
 
 interface FoundOffer {
   readonly server: OfferingServer;
-  /** Its name at the server. */
+  /** The server's own name for it. */
   readonly own: string;
 }
 

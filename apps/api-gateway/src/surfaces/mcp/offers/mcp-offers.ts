@@ -101,7 +101,7 @@ function exposeOffer(kind: OfferKind, server: string, offer: Offer): Offer {
   return { ...offer, [key]: exposeUri(server, String(offer[key])) };
 }
 
-/** A caller that used a name of this service finds that name in the response. */
+/** The response contains the name that the caller used, even if it is a name assigned by this service. */
 function exposeContents(server: string, answer: Fields): Fields {
   const contents = answer['contents'] as readonly Fields[];
   return { ...answer, contents: contents.map((each) => ({ ...each, uri: exposeUri(server, String(each['uri'])) })) };

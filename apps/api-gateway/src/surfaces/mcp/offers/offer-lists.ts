@@ -11,7 +11,7 @@ export interface ServerOffers {
 export interface OfferLists {
   /** The lists of each server, in order; empty for one that does not respond. */
   list(servers: readonly OfferingServer[], kind: OfferKind): Promise<readonly ServerOffers[]>;
-  /** The next list is requested again. */
+  /** Discards the cached lists, so that they are requested again. */
   forget(key: string): void;
 }
 
@@ -29,7 +29,7 @@ interface Kept {
   readonly size: number;
 }
 
-/** Servers do not know the caller, so that a list is the same for all callers of the account. */
+/** Servers do not know the caller, so a list is the same for all callers of the account. */
 export function createOfferLists({ logger }: { readonly logger: Pick<Logger, 'info'> }): OfferLists {
   const kept = new LRUCache<string, Kept>({ maxSize: MAX_KEPT, sizeCalculation: ({ size }) => 1 + size });
   const asking = new Map<string, Promise<readonly Offer[]>>();

@@ -4,7 +4,7 @@ import { toPlainJson } from '@steward/text';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Code for errors with a server-defined code. */
+/** Code that replaces server-defined error codes. */
 const SERVER_ERROR = -32_000;
 
 /** Original responses received by this process; for a call that waited, only the packed result is stored. */

@@ -7,7 +7,7 @@ import { useToolServers } from '../../../testing/tool-server-tests.ts';
 
 const servers = useToolServers();
 const { approvals } = servers;
-/** The part of the killed process in the call, and its progress. */
+/** The step of the call that the killed process performs, and its progress. */
 const STAGES = [
   ['holds', 'asked'],
   ['holds', 'begun'],
@@ -21,7 +21,7 @@ type Stage = (typeof STAGES)[number];
 const SEED = seedCampaign();
 /** Each stage once per day. */
 const KILLS = sizeCampaign({ daily: STAGES.length, full: 30 });
-/** Number of iterations of the event loop before it is killed: short ones as often as long ones. */
+/** Number of iterations of the event loop before the process is killed: each order of magnitude is equally likely. */
 const TURNS = fc.sample(fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 60 }), fc.nat({ max: 400 })), {
   seed: SEED,
   numRuns: KILLS,
@@ -72,7 +72,7 @@ async function holdElsewhere(): Promise<string> {
   return structuredContent?.['approval_request_id'] as string;
 }
 
-/** Runs the part of the process, up to the tool call; returns the client's result, if any. */
+/** Runs the step of the process, up to the tool call; returns the client's result, if any. */
 const PARTS: Record<Stage[0], (url: string, client: McpClient) => Promise<Started>> = {
   async holds(_url, client) {
     await holdFor(300);
@@ -118,7 +118,7 @@ describe(`a process that is killed in the middle of a held call, ${KILLS} times 
       if (moment === 'answered') await eventually(() => answered > 0);
       await passed(turns);
       await app.kill();
-      // A client whose stream broke may keep waiting.
+      // A client whose stream was interrupted may keep waiting.
       await client.close().catch(() => undefined);
       const heard = await told;
       // Repeats the decision if it was not received.

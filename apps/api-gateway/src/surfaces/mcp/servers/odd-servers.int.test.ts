@@ -94,7 +94,7 @@ describe('tools as described by their server (TOOL-16)', () => {
     expect(content.map(({ text }) => text)).toEqual([
       'done 42',
       expect.stringContaining('{"type":"json","json":{"a":1}}'),
-      // Clients of 2025 only accept objects as structured content (TOOL-22).
+      // Clients of the 2025 revisions only accept objects as structured content (TOOL-22).
       ...(kind === 'second, 2026' ? [] : ['[1]']),
     ]);
     await client.close();
@@ -175,7 +175,7 @@ it('a server whose address has a query string is called with it, but shown witho
   const path = `/mcp-servers/${String(body.id)}`;
   expect((await approvals.call('POST', `${path}/refresh`)).body).toMatchObject({ status: 'ok', url });
   await call('{}');
-  // The servers of the tests before may be asked for their tools again at any time, at their own addresses.
+  // The servers of earlier tests may be asked for their tools again at any time, at their own addresses.
   const asked = server.requests.map((request) => request.url).filter((asked) => asked.startsWith('/mcp/with-query'));
   expect(new Set(asked)).toEqual(new Set(['/mcp/with-query?apiKey=Canary-7261']));
   expect(sentArguments()).toEqual(['{}']);

@@ -4,7 +4,7 @@ import { answerRefusal, packPrompt, packResource } from '../offers/packed-answer
 import type { GovernedTool, McpCall, OfferingServer } from '../tool.ts';
 import { describeCall, keyOf, reachServer, type ServerToolsDeps } from './reach-server.ts';
 
-/** Conversation without tool calls. */
+/** MCP client for requests other than tool calls. */
 const LISTENER = 'listener';
 const METHODS = { 'resources:read': 'resources/read', 'prompts:get': 'prompts/get' } as const;
 

@@ -30,7 +30,9 @@ export function reachServer(deps: Omit<ServerToolsDeps, 'toolServers'>, server: 
   };
 }
 
-/** The request to a server in the trace of its call: the server's spans follow it. */
+/**
+ * Adds the trace context of the call to the request to a server, so that the server's spans belong to the same trace.
+ */
 const TOOL_SERVER_HOP = {
   name: 'tools/call',
   kind: 'client',

@@ -35,7 +35,7 @@ const GATHERED_MS = 250;
 
 /**
  * Changes while a client listens: the account's tools, as any process sees them, and notifications of its servers about
- * prompts and resources. Ends when the client disconnects, or may not act any more: a stopped agent gets no
+ * prompts and resources. Ends when the client disconnects, or is no longer authorized: a stopped agent gets no
  * notifications.
  */
 export async function followChanges(deps: FeedDeps, following: Following): Promise<void> {

@@ -23,7 +23,7 @@ const METHODS = {
   updated: 'notifications/resources/updated',
 } as const;
 
-/** The stream for change notifications that clients of the revisions before 2026 open. */
+/** The stream for change notifications that clients of protocol revisions before 2026 open. */
 export function openStream(deps: FeedDeps, caller: McpCaller, signal: AbortSignal): Readable {
   const source = new Readable({ read: () => undefined });
   const ending = AbortSignal.any([signal, AbortSignal.timeout(STREAM_MS)]);

@@ -1,11 +1,11 @@
-/** Maximum characters of one text, and of all texts of a result (LIM-99). */
+/** Maximum length of one string, and of all strings of a result (LIM-99). */
 const MAX_TEXT = 20_000;
 const MAX_SMALL_TEXT = 4_000;
 const MAX_ALL = 100_000;
 const SMALL: ReadonlySet<string> = new Set(['comments', 'files']);
 
 /**
- * A tracker's response for agents: long texts are truncated, with a note; items beyond the limit are omitted and
+ * A tracker's response for agents: long strings are truncated, with a note; items beyond the limit are omitted and
  * counted.
  */
 export function boundAnswer(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -16,8 +16,8 @@ export interface AnswerTapOptions {
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Limit for all responses together per iteration of the event loop: bytes that are read and sent, and time for
- * inspecting them. Otherwise a provider that sends as fast as it is read would be read 32 pieces in a row on each
+ * Limits for all responses together, per iteration of the event loop: the bytes read and sent, and the time spent
+ * inspecting them. Otherwise a provider that sends as fast as it is read would have 32 chunks in a row read on each
  * connection, while every other request waits (LIM-89).
  */
 const TURN_BYTES = 256 * 1024;

@@ -12,24 +12,29 @@ export interface JudgedAnswer {
   readonly answer: ProviderAnswer;
 }
 
-/** Statuses of failures of a provider or of a proxy before it (520 to 530: Cloudflare; 498: the capacity of Groq). */
+/**
+ * Statuses of failures of a provider or of a proxy in front of it (520 to 530: Cloudflare; 498: the capacity of Groq).
+ */
 const FAILED: ReadonlySet<number> = new Set([408, 425, 429, 498, 500, 502, 503, 504, 529]);
 /** Statuses of a missing permission, credit or model, which another model may have: the caller did not cause them. */
 const LACKING: ReadonlySet<number> = new Set([401, 402, 403, 404, 410]);
-/** Errors of messages, chat and responses that mean that the response has not begun. */
+/** Errors of the messages, chat and responses APIs that mean that the response has not begun. */
 const PASSING =
   /"(?:type|code)"\s*:\s*(?:"(?:overloaded_error|api_error|server_error|internal_server_error|rate_limit_error|rate_limit_exceeded|service_unavailable)"|"?(?:408|429|5\d\d)\b)/;
 /** Errors that any model would return for this call. */
 const OF_CALLER =
   /"(?:type|code|status)"\s*:\s*(?:"(?:invalid_request\w*|invalid_argument|bad_request|context_length_exceeded|string_above_max_length|request_too_large|content_filter|content_policy_violation|unsupported_\w+|invalid_\w*(?:parameter|value|prompt|image)\w*)"|"?(?:400|413|415|422)\b)/i;
-/** Text with token counts was charged for: it is a response, and is recorded. */
+/** Text with token counts was billed, so it counts as a response, and is recorded. */
 const COUNTED = /"usage"\s*:\s*\{/;
 const FAILURE = /^(?:event:\s*error\s|(?:data:\s*)?\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"))/;
 const SPENT = /"(?:type|code)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_reached|billing_not_active)"/;
 /** Anthropic returns 400 if the credit is used up. */
 const NO_CREDIT = /credit balance is too low/i;
 const MAX_READ_BYTES = 16 * 1024;
-/** Longer than the beginning of any failure, with white space in between; a longer response is not searched for it. */
+/**
+ * Longer than the beginning of any failure, including white space; only this many bytes of a response are searched for
+ * one.
+ */
 const MAX_START = 1024;
 
 /**

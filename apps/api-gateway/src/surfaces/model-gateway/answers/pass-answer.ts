@@ -9,7 +9,7 @@ import { createUsageChunkFilter } from './usage-chunk-filter.ts';
 
 /** The end of a started response. */
 export interface AnswerEnd {
-  /** `left`: the client disconnected; `broken`: the provider disconnected, or the time was over. */
+  /** `left`: the client disconnected; `broken`: the provider disconnected, or the time limit was reached. */
   readonly kind: 'ended' | 'left' | 'broken';
   /** The provider reported a failure during the response. */
   readonly hasFailed: boolean;
@@ -20,7 +20,7 @@ export interface AnswerEnd {
 
 export interface PassedAnswer {
   readonly source: Readable;
-  /** Without `content-length` if a chunk may be withheld. */
+  /** Does not include `content-length` if a chunk may be withheld. */
   readonly withholds: boolean;
 }
 
@@ -30,16 +30,16 @@ export interface AnswerToPass {
   readonly inputBytes: number;
   readonly mostOutputTokens: number;
   readonly leastOutputTokens?: number;
-  /** Only the gateway requested the usage of a chat stream. */
+  /** Whether the gateway, rather than the client, requested the usage of a chat stream. */
   readonly withholdsUsage: boolean;
   /** Masks the key that the request was sent with. */
   readonly hider: KeyHider | undefined;
   /** Aborted when the client disconnects. */
   readonly client: AbortSignal;
   readonly onFirstByte: () => void;
-  /** Undefined: nothing of it is stored. */
+  /** Undefined: no part of the response is stored. */
   readonly collector: AnswerCollector | undefined;
-  /** Awaited before the end of the response, if too much is waiting to be stored. */
+  /** Awaited before the response is ended, if too much data is waiting to be stored. */
   readonly beforeEnd: () => Promise<void> | undefined;
   readonly onEnd: (end: AnswerEnd) => void;
 }

@@ -21,7 +21,7 @@ export async function readBeginning(
   const { body } = answer;
   const chunks: Buffer[] = [];
   let text = '';
-  // It may be aborted while nobody reads it: its next reader gets the error.
+  // The response may be aborted while nothing reads it; its next reader gets the error.
   body.on('error', () => undefined);
   while (text.length < maxBytes && !isEnough(text)) {
     const chunk = body.read() as Buffer | null;

@@ -3,14 +3,14 @@ import { isPlain } from './is-plain.ts';
 import { readBeginning } from './read-beginning.ts';
 
 export interface Refusal {
-  /** The provider does not support the parameter that requests usage. */
+  /** Whether the provider does not support the parameter that requests usage. */
   readonly isAboutUsage: boolean;
   /** The received response, including the part already read. */
   readonly answer: ProviderAnswer;
 }
 
 const STATUSES: ReadonlySet<number> = new Set([400, 422]);
-/** The beginning of a refusal shows its reason. */
+/** The beginning of an error response is enough to find its reason. */
 const MAX_READ_BYTES = 16 * 1024;
 const OPTION = /stream_options|include_usage/;
 

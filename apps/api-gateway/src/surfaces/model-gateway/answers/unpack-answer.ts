@@ -12,7 +12,7 @@ const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   'x-gzip': () => createGunzip(SOON),
   deflate: () => createInflate(SOON),
   br: () => createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH }),
-  // A frame declares its window size: the limit is that of HTTP (RFC 9659), not 128 MiB.
+  // A Zstandard frame declares its window size: it is limited to the maximum for HTTP (RFC 9659) instead of 128 MiB.
   zstd: () =>
     createZstdDecompress({
       flush: constants.ZSTD_e_flush,
@@ -21,8 +21,8 @@ const UNPACKERS: Readonly<Record<string, () => Transform>> = {
 };
 
 /**
- * Decompresses a response that was compressed although the request did not ask for it: its usage is read, and withheld
- * if only the gateway requested it. In any other encoding it is passed on unchanged.
+ * Decompresses a response that was compressed although the request did not ask for it: its usage has to be read, and
+ * withheld if only the gateway requested it. A response with an unknown encoding is passed on unchanged.
  */
 export function unpackAnswer(answer: ProviderAnswer, maxBytes = MAX_UNPACKED_BYTES): ProviderAnswer {
   const { 'content-encoding': encoding, 'content-length': length, ...headers } = answer.headers;

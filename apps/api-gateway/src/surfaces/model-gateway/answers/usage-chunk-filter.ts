@@ -7,7 +7,7 @@ export interface UsageChunkFilter {
   flush(): Buffer[];
 }
 
-/** A larger event contains no usage, and is passed on before its end. */
+/** A larger event contains no usage, and is passed on before it is complete. */
 const MAX_HELD = 64 * 1024;
 const [LF, CR] = [0x0a, 0x0d];
 

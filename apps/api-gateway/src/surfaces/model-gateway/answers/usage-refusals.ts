@@ -2,8 +2,8 @@ import type { ServedModel } from '@steward/models';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Models whose provider refused the parameter that requests usage of a stream: without this list each of their calls
- * would be sent twice.
+ * Models whose provider rejected the parameter that requests the usage of a stream: without this list, each of their
+ * calls would be sent twice.
  */
 export interface UsageRefusals {
   has(model: RefusingModel): boolean;

@@ -17,7 +17,7 @@ afterAll(() => provider.receiver.close());
 afterEach(() => provider.fail(undefined));
 const people = usePeople(environment);
 
-/** A dollar per token. */
+/** One dollar per token. */
 const PRICES = { input_per_mtok_usd: 1_000_000, output_per_mtok_usd: 1_000_000 };
 const COST = USAGE.total_tokens;
 const ASK = { model: 'm', input: 'Think long', background: true, max_output_tokens: 50 } as const;

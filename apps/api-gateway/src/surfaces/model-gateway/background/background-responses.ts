@@ -50,28 +50,30 @@ export interface ResponseEnd {
 
 /** Responses that continue at their providers after their calls were answered (GW-18). */
 export interface BackgroundResponses {
-  /** Called before another one is begun. @throws quota_reached */
+  /** Called before another response is started. @throws quota_reached */
   requireQuota(principal: Principal): Promise<void>;
   /**
-   * Stores the owner of a response, and the data for its usage row, before its client gets its id. Undefined if its
-   * provider returns no id, or the database is unreachable: then it is recorded with its call.
+   * Stores the owner of a response, and the data for its usage row, before its client gets its id. Undefined if the
+   * provider returns no id, or the database is unreachable: the response is then recorded with its call.
    */
   keep(begun: BegunResponse): Promise<{ readonly answer: ProviderAnswer; readonly kept: KeptResponse | undefined }>;
-  /** Records a response whose end was detected: only once, however often and wherever it is detected. */
+  /**
+   * Records a response whose end was detected: only once, however often and in however many processes it is detected.
+   */
   end(response: BackgroundResponse, end: ResponseEnd): void;
 }
 
 export interface KeptResponse {
   /**
-   * The response to its call has ended: it is recorded now if the background response ended with it, otherwise when
-   * that end is detected.
+   * The response to the call has ended: the call is recorded now if the background response has ended, too, and
+   * otherwise when its end is detected.
    */
   readonly end: (end: Pick<AnswerEnd, 'responseStatus' | 'usage'>, answer: AnswerCollector | undefined) => void;
 }
 
-/** A response whose end has not been detected by then is recorded with its reserved amount (LIM-88). */
+/** After this time, a response whose end has not been detected is recorded with its reserved amount (LIM-88). */
 export const MAX_AGE_SECONDS = 86_400;
-/** Longer than that time, because otherwise it would be considered orphaned. */
+/** Longer than the time above, because otherwise the reservation would be considered orphaned. */
 const HELD_SECONDS = MAX_AGE_SECONDS + 3_600;
 export const FIRST_LOOK_SECONDS = 15;
 const KEEP_DELAYS_MS = [100, 1000];

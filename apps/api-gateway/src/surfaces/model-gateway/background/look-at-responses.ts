@@ -46,7 +46,7 @@ const BATCH = 32;
 const LOOK_MS = 60_000;
 /** Number of times that a provider has to report a response as unknown. */
 const MAX_MISSES = 3;
-/** Retention time of providers. */
+/** Time for which providers retain responses. */
 const KEEP_DAYS = 30;
 
 export function createResponseLooks(deps: LookDeps): ResponseLooks {
@@ -90,7 +90,7 @@ export function createResponseLooks(deps: LookDeps): ResponseLooks {
   async function look(response: BackgroundResponse): Promise<boolean> {
     const { accountId, modelId: id, responseId } = response;
     const model = await findServedModel(db, { accountId, id, now: clock.now() }, deps.secretBoxes.model);
-    // Its key was deleted with it.
+    // The key of the model was deleted with it.
     if (model === undefined) return giveUp(response, 'background_lost');
     const request = { method: 'GET', responseId, tail: '', search: '', headers: {} } as const;
     const answer = await askProvider(deps.pools, model, { ...request, signal: AbortSignal.timeout(LOOK_MS) });

@@ -65,7 +65,7 @@ interface Answered {
   readonly response: BackgroundResponse;
   readonly model: ServedModel;
   readonly answer: ProviderAnswer;
-  /** It continues, but its usage cannot be read after it is deleted. */
+  /** The response is still running, but its usage could not be read after the deletion. */
   readonly isLost: boolean;
   readonly release: () => void;
 }

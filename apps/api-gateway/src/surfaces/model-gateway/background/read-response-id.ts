@@ -9,7 +9,7 @@ const MAX_ID = 255;
 
 /**
  * The id that a provider assigns to a response, read before the client gets it; undefined if there is none. @throws if
- * the response is aborted before
+ * the response is aborted before that
  */
 export async function readResponseId(
   answer: ProviderAnswer,

@@ -10,9 +10,9 @@ export function isFinal(status: string | undefined): status is string {
 export interface FinalResponse {
   readonly status: string;
   readonly usage: CallUsage;
-  /** Time since it was begun. */
+  /** Time since the response was started. */
   readonly durationMs: number;
-  /** Reserved number. */
+  /** Reserved number of tokens. */
   readonly heldOutputTokens: number;
 }
 
@@ -25,8 +25,8 @@ export function describeFinal({ status, usage, ...rest }: FinalResponse): Omit<C
 }
 
 /**
- * Providers bill cancelled responses, or report nothing: then the number of tokens that could be written until then is
- * assumed.
+ * Providers bill canceled responses, but may report no usage: then the number of tokens that could have been written so
+ * far is assumed.
  */
 function countCancelled({ usage, durationMs, heldOutputTokens }: Omit<FinalResponse, 'status'>): CallUsage {
   if (usage.source === 'provider') return usage;

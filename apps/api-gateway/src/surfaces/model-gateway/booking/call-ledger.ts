@@ -22,7 +22,7 @@ export interface EndedCall {
   readonly session: CallSession | undefined;
   /** Content of the response that is stored in the session. */
   readonly captured: CapturedCall | undefined;
-  /** Another process may detect and record its end. */
+  /** Whether another process may detect and record the end of the call. */
   readonly goesOn?: boolean;
   readonly onBooked?: () => Promise<void>;
 }
@@ -89,7 +89,7 @@ export function createCallLedger(deps: CallLedgerDeps): CallLedger {
       await deps.calls.end({ ...row, runtimeSessionId: sessionId });
       await onBooked?.();
     } catch (error) {
-      // Its reservation is counted as spend.
+      // The call stays unrecorded, and its reservation continues to count as spend.
       deps.logger.error('model_call.not_booked', { ...nameRow(row), error });
     }
     deps.observe(row);

@@ -104,7 +104,9 @@ export class CallRecord {
     return ` The call refers to content that is not in its body ("${this.#reference}")${kind === 'unsized_call' ? '' : `, and ${counts}`}.`;
   }
 
-  /** Another model takes over the call, within its own budgets. False: they do not fit. */
+  /**
+   * Switches the call to another model, within the budgets of that model. Returns false if the budgets do not allow it.
+   */
   async moveTo(model: HeldModel): Promise<boolean> {
     const outcome = await this.#begin(model);
     if (outcome !== undefined && outcome.kind !== 'reserved') return false;
@@ -130,7 +132,7 @@ export class CallRecord {
     this.#book({ status, errorClass, usage: last?.usage }, undefined, { lost: this.#lost });
   }
 
-  /** The gateway refused it: nothing was sent. */
+  /** The gateway refused the call: nothing was sent. */
   refuse(error: unknown): void {
     const errorClass = error instanceof AppError ? error.code : 'internal';
     this.end({ status: errorClass === 'internal' ? 'error' : 'refused', errorClass, usage: undefined }, undefined);
@@ -155,7 +157,7 @@ export class CallRecord {
     };
   }
 
-  /** It continues after its response: its data is stored, and the process that detects its end records it. */
+  /** The call continues after its response: its data is stored, and the process that detects its end records it. */
   leave(status: string, answer: AnswerCollector | undefined): void {
     this.#book({ status: 'ok', errorClass: null, usage: undefined }, answer, { goesOn: status });
   }

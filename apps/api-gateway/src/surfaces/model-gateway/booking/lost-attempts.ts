@@ -10,11 +10,12 @@ export interface LostAttempt {
 }
 
 /**
- * An attempt that is aborted sooner had hardly begun: its connection was closed while it was being opened, for example.
+ * An attempt that fails sooner is not counted as lost: its connection was closed while it was being opened, for
+ * example.
  */
 const BEGUN_AFTER_MS = 1000;
 
-/** Whether the provider had begun a lost attempt of a call that finally succeeded. */
+/** Whether the provider may have started processing a lost attempt of a call that finally succeeded. */
 export function wasBegun({ durationMs }: Pick<LostAttempt, 'durationMs'>): boolean {
   return durationMs >= BEGUN_AFTER_MS;
 }

@@ -3,7 +3,7 @@ import { createAssembly } from './assemble-answer.ts';
 import { isFields } from './assembly.ts';
 import { createTextBudget, cutText, MAX_CAPTURED_BYTES } from './collect-text.ts';
 
-/** A copy of a response for people and search: at most 2 MiB. */
+/** A copy of a response for display and search: at most 2 MiB. */
 export interface AnswerCollector {
   /** Adds a part of a response that is not a stream. */
   addChunk(chunk: Buffer): void;

@@ -5,7 +5,7 @@ import { assembleResponse } from './assemble-response.ts';
 import type { Assembly } from './assembly.ts';
 import type { TextBudget } from './collect-text.ts';
 
-/** Responses without a conversation are stored in the form of a chat in which nothing can be found. */
+/** Responses without a conversation are stored as a chat without searchable text. */
 const ASSEMBLIES: Readonly<Record<CallPath, (budget: TextBudget) => Assembly>> = {
   '/chat/completions': assembleChat,
   '/responses': assembleResponse,

@@ -53,7 +53,7 @@ function finishBlock(start: Fields, { partial_json: json, ...texts }: Record<str
   return { ...start, ...texts, ...(json === undefined ? {} : { input: parseInput(json) }) };
 }
 
-/** A stream that ended early contains only half of it. */
+/** A stream that ended early contains only part of the arguments. */
 function parseInput(json: string): unknown {
   try {
     return JSON.parse(json);

@@ -28,7 +28,10 @@ export interface CaptureDeps {
 export interface CaptureQueue {
   /** Resolves when it is stored or abandoned: a failure to store one call must never affect another one. */
   add(call: CapturedCall, sessionId: string): Promise<void>;
-  /** Undefined if there is space; otherwise callers wait, because too much is waiting to be stored. */
+  /**
+   * Undefined if there is space; otherwise callers wait for this promise, because too much data is waiting to be
+   * stored.
+   */
   waitForCapacity(): Promise<void> | undefined;
   drain(): Promise<void>;
 }
@@ -45,9 +48,12 @@ type Group = readonly [Item, ...Item[]];
 
 /** Total size of waiting copies. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/** Stored in one transaction, which locks its sessions. */
+/** Maximum number of calls stored in one transaction, which locks their sessions. */
 const MAX_ITEMS = 64;
-/** Calls that wait for a session that somebody else has locked: the other connections are left to other sessions. */
+/**
+ * Maximum number of connections that wait for sessions locked by other transactions: the rest are left to other
+ * sessions.
+ */
 const MAX_BLOCKED = 1;
 
 export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
@@ -125,7 +131,7 @@ function arrangeGroups(items: readonly Item[]): Group[][] {
 
 /**
  * Stores all in one transaction. Repeating it stores nothing twice, since calls have ids.
- * @returns the calls whose session somebody else has locked: waiting for it would hold up the others
+ * @returns the calls whose session is locked by another transaction: waiting for it would hold up the others
  */
 async function storeFree(deps: CaptureDeps, groups: readonly Group[]): Promise<readonly Item[]> {
   const store = () => {
@@ -160,7 +166,7 @@ function makeStorable({ occurredAt, ...texts }: SessionContentEntry): SessionCon
   return { ...toStorableJson(texts), occurredAt } as SessionContentEntry;
 }
 
-/** Renders in the thread for large bodies; if its queue is full, this thread does it. */
+/** Renders in the worker thread for large bodies, or in this thread if the worker's queue is full. */
 async function renderLarge(deps: CaptureDeps, call: CapturedCall, entry: SessionContentEntry) {
   const { captureContent } = deps.options;
   if (!captureContent || sizeOf(call) < 32 * 1024) return undefined;

@@ -16,7 +16,7 @@ async function ask(body: string, headers: Record<string, string> = {}, path = CH
   await response.text();
 }
 
-/** Waits until a word finds the session, and returns it. */
+/** Waits until a search for the word finds the session, and returns it. */
 async function findByWord(query: string): Promise<string> {
   let found: string | undefined;
   await eventually(async () => {

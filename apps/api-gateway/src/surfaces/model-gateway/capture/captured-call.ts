@@ -4,7 +4,7 @@ import type { AnswerCollector } from './answer-collector.ts';
 import { captureBody } from './answer-collector.ts';
 import { MAX_CAPTURED_BYTES } from './collect-text.ts';
 
-/** An ended call in the form in which it is stored. */
+/** A completed call in the form in which it is stored. */
 export interface CapturedCall {
   /** Also the id of its usage row; with a suffix if it is stored in two parts. */
   readonly id: string;

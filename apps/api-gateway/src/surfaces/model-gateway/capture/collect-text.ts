@@ -1,4 +1,4 @@
-/** Maximum size stored of the request and of the response. */
+/** Maximum size of the stored part of the request, and of the response. */
 export const MAX_CAPTURED_BYTES = 2 * 1024 * 1024;
 
 /** Collects strings in order, up to a total number of characters. */

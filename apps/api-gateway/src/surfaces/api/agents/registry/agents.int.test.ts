@@ -205,7 +205,7 @@ describe('a suspended agent (AGT-3)', () => {
       await tests.call('PATCH', `/agents/${id}`, { lifecycle_state: 'suspended', lifecycle_reason: 'odd purchases' });
       expect(new Set(await calls())).toEqual(new Set([true]));
       await expect(connectMcp(twin.url, key)).rejects.toThrow();
-      // A key created meanwhile must not circumvent it.
+      // A key created while the agent is suspended must not work either.
       const { key: later } = await addKey(id);
       expect((await gateway().call('GET', '/api/v1/users/me', { token: later })).status).toBe(403);
       const { body } = await tests.call('PATCH', `/agents/${id}`, { lifecycle_state: 'active' });

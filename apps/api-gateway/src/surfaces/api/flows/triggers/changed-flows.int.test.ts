@@ -23,7 +23,7 @@ describe('a trigger for a flow that is cached by the process', () => {
   });
   afterAll(() => twin.close());
 
-  /** By default each comes from a separate address with a full budget. */
+  /** By default, each request comes from a different IP address with a full budget. */
   const post = async (hook: Hook, body: unknown, headers: Record<string, string> = {}) => {
     senders += 1;
     const answer = await gateway().call('POST', hook.url, {
@@ -36,7 +36,7 @@ describe('a trigger for a flow that is cached by the process', () => {
     });
     return { ...answer, code: (answer.body.detail?.code ?? '') as string };
   };
-  /** For a budget that was full at that time, and refills while the test runs. */
+  /** Maximum number of requests for a budget that was full at that time, and refills while the test runs. */
   const readMostSince = (startedAt: number): number =>
     PER_MINUTE + Math.floor(((performance.now() - startedAt) * PER_MINUTE) / 60_000);
   const createSeenHook = async (): Promise<SeenHook> => {

@@ -141,7 +141,7 @@ describe('triggers with one dedupe value', () => {
     async (surface) => {
       const { id, send } = await createFlow(surface, {});
       let isOver = false;
-      // A person who stops every active execution as fast as the service allows.
+      // Simulates a user who stops every active execution as fast as the service allows.
       const stopping = (async () => {
         while (!isOver) {
           for (const { id: each, status } of await readExecutions(id)) {

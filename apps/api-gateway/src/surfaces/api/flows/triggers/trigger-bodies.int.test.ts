@@ -7,7 +7,7 @@ interface Hook {
   readonly url: string;
 }
 
-/** Every form in which a trigger's body can arrive. The manual route also accepts a wrapped payload. */
+/** Every route and form in which the body of a trigger can arrive. The manual route also accepts a wrapped payload. */
 const DOORS: readonly [string, (hook: Hook) => string, (payload: string) => string][] = [
   ['the inbound webhook', ({ url }) => url, (payload) => payload],
   ['the inbound webhook with the prefix', ({ url }) => `/api/v1${url}`, (payload) => payload],
@@ -25,7 +25,7 @@ describe.each(DOORS)('a body sent by %s', (_door, buildUrl, wrap) => {
   const post = (hook: Hook, payload: string | Buffer, type = 'application/json') =>
     gateway().call('POST', buildUrl(hook), { token: token(), body: payload, headers: { 'content-type': type } });
 
-  // Written as JSON text: the sender chooses how a path is escaped.
+  // Written as JSON source, because the sender chooses how a path is escaped.
   it.each([
     'a\\u0000b',
     '\\u0000',

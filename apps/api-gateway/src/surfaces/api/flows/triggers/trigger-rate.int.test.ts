@@ -10,7 +10,7 @@ describe('the rate budget of the trigger routes', () => {
     TRUSTED_PROXIES: '127.0.0.1',
   });
   let sender = 0;
-  // Each test sends from a separate address with a full budget.
+  // Each test sends from a different IP address with a full budget.
   beforeEach(() => {
     sender += 1;
   });
@@ -55,7 +55,7 @@ describe('the rate budget of the trigger routes', () => {
     for (const hook of hooks.slice(0, 5)) expect(await spend(hook.url, PER_MINUTE)).toEqual([202, 202]);
     const further = await Promise.all(hooks.slice(5).map(({ url }) => post(url)));
     const granted = further.filter(({ status }) => status === 202).length;
-    // It refills while the test runs.
+    // The budget refills while the test runs.
     expect(granted).toBeLessThanOrEqual(Math.floor(((performance.now() - startedAt) * PER_MINUTE * 5) / 60_000));
     expect(further.filter(({ status }) => status === 429)).toHaveLength(further.length - granted);
   });

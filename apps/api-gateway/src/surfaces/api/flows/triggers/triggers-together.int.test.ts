@@ -153,7 +153,7 @@ describe('simultaneous inbound webhooks', () => {
   });
 
   describe('for a flow that changes while the body is received', () => {
-    /** Sends all but the end of the body, then does `change`, then sends the rest. */
+    /** Sends the body without its end, then calls `change`, then sends the rest. */
     const postAround = (url: string, change: () => Promise<unknown>): Promise<[number, string]> =>
       new Promise((resolve, reject) => {
         const body = '{"a":1}';
@@ -221,7 +221,7 @@ describe('simultaneous inbound webhooks', () => {
       const answers = (await posts).flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
       const isClean = await closed;
       expect(new Set(readStatuses(answers))).toEqual(new Set([202]));
-      // Even a connection that the client keeps open does not delay the stop.
+      // Even a connection that the client keeps open does not delay the shutdown.
       expect(isClean).toBe(true);
       const stored = (await readExecutions(hook.id)).map(({ id }) => id);
       expect(stored).toEqual(answers.map(({ body }) => body.execution_id as string).sort());

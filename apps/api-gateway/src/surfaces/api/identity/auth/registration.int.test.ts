@@ -1,6 +1,6 @@
 import { startTestGateway, type TestGateway } from '../../../../testing/start-gateway.ts';
 
-/** A larger budget would refill sooner than a busy machine spends it. */
+/** Small, because a busy machine would not use up a larger budget before it refills. */
 const FEW = '2';
 
 let counter = 0;

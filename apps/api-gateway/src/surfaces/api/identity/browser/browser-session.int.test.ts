@@ -87,7 +87,7 @@ describe('browser logins', () => {
   });
 
   it('accept the previous cookie for 30 seconds after its exchange (ACC-37)', async () => {
-    // One second is left for it to arrive: if that was too short, the test tries again with another browser.
+    // The request has one second to arrive: if that is too short, the test tries again with another browser.
     await eventually(async () => {
       const { cookie } = await open();
       const next = cookieOf(await refresh(cookie));
@@ -163,7 +163,7 @@ describe('a service that is accessed over HTTPS', () => {
     expect(answer.headers.get('set-cookie')).toMatch(/^__Secure-steward_session=.*; SameSite=Strict; Secure$/);
   });
 
-  /** Sends a separate `Host` header, which Node's `fetch` does not allow. */
+  /** Sends a different `Host` header, which Node's `fetch` does not allow. */
   const sign = async (host: string, origin: string | undefined, more: Record<string, string> = OWN) => {
     const { username, password } = await people.register();
     const headers = { ...more, host, ...(origin === undefined ? {} : { origin }), 'content-type': 'application/json' };

@@ -6,7 +6,7 @@ const PATH = '/api/v1/runtime-sessions/settings/backfill';
 let gateway: TestGateway;
 let admin: pg.Client;
 beforeAll(async () => {
-  // Stored as if indexing was off: nothing is in the corpus.
+  // Sessions are stored with indexing turned off, so the corpus is empty.
   gateway = await startTestGateway({
     SESSION_SEARCH_INDEX_ENABLED: 'false',
     SESSION_SEARCH_BACKFILL_ENABLED: 'true',

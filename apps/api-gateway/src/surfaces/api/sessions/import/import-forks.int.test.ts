@@ -8,7 +8,7 @@ type Line = Readonly<Record<string, unknown>>;
 interface Fork {
   /** Source ids and files of a session and its forks, one forked from the other. */
   readonly files: readonly { readonly id: string; readonly lines: readonly Line[] }[];
-  /** Each occurs in one message that was sent once. */
+  /** Each word occurs in exactly one message. */
   readonly words: readonly string[];
   readonly outputTokens: number;
 }
@@ -22,7 +22,10 @@ const uuid7 = (ms: number): string => {
 };
 const stamp = (ms: number): string => new Date(ms).toISOString();
 
-/** Each fork contains all of its session, and continues independently. `turns`: number of its own turns. */
+/**
+ * Each fork contains the whole session it was forked from, and continues independently. `turns`: number of additional
+ * turns of each.
+ */
 function writeForks(
   turns: readonly number[],
   write: (session: number, history: readonly Line[], turns: Turn[]) => Line[],
@@ -71,7 +74,7 @@ function writeClaude(turns: readonly number[]): Fork {
   return { ...rest, files: files.map((lines, index) => ({ id: String(ids[index]), lines })) };
 }
 
-/** The session it was forked from, with new times, then its own turns. */
+/** The session it was forked from, with new timestamps, followed by the turns of the fork. */
 function writeCodex(turns: readonly number[]): Fork {
   const ids = turns.map((_, session) => uuid7(START + session * HOUR));
   const { files, ...rest } = writeForks(turns, (session, history, own) => {

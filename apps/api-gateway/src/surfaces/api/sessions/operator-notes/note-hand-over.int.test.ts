@@ -83,7 +83,10 @@ function openHandOver({ db }: Database) {
   });
 }
 
-/** Makes the next deliveries fail, as if the database was shut down during each. A sequence is not rolled back. */
+/**
+ * Makes the next deliveries fail, as if the database was shut down during each. They are counted with a sequence,
+ * because it is not rolled back.
+ */
 async function failDeliveries(count: number): Promise<void> {
   await query('create sequence gateway.failed_delivery');
   await query(`

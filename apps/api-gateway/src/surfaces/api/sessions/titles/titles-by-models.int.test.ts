@@ -73,7 +73,7 @@ describe('a title from the model that the account configured (SESS-38)', () => {
     gateway.provider().behave({ text: 'Care of the heron' });
     await open('feed the heron');
     await eventually(async () => (await readTitle()) === 'Care of the heron');
-    // The provider was asked for the first one and refused: it waits for its hour.
+    // The provider was asked for the first title and refused, so no other one is requested within the hour.
     expect(gateway.provider().requests.map(({ body }) => String(body).includes('feed the heron'))).toEqual([true]);
     expect(await readTitle(1)).toBe('mend the roof');
   });
