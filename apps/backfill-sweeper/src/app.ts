@@ -22,7 +22,7 @@ export const SLICES = [
 ];
 
 /**
- * All wiring of the sweeper process. If all of its walks are disabled, it only deletes the data of deleted sessions.
+ * All wiring of the sweeper process. If all backfill passes are disabled, it only deletes the data of deleted sessions.
  */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(backfillSweeperSettings, environment);
@@ -51,7 +51,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       activity.rows_written += summary.rows;
       activity.accounts_failed += summary.failed;
       swept.observe(summary);
-      // Separate, so that the written rows are reported even if the remaining ones cannot be counted.
+      // In a separate try block, so that the written rows are reported even if the remaining ones cannot be counted.
       try {
         swept.observeLeft(await countSessionsLeft(database.db, settings));
       } catch (error) {
@@ -103,7 +103,7 @@ interface Renewal {
   note(summary: PassSummary): void;
 }
 
-/** Passes, each of which begins where the last one ran out of its budget. */
+/** Runs passes, each of which begins at the account where the last one exhausted its budget. */
 function createRenewal(deps: RenewalDeps, { name, everySeconds, options, pass, note }: Renewal): Component {
   let startAt: string | undefined;
   return createBackgroundTask({

@@ -4,9 +4,9 @@ import { useSweeperProcesses } from './testing/use-sweeper-processes.ts';
 
 const sweeper = useSweeperProcesses();
 
-/** Steps of a process until it is killed: rows, watermarks and commits. */
+/** Maximum number of steps before a process is killed: rows, watermarks and commits. */
 const MOST_STEPS = 60;
-/** The first of each, and in the middle of many. */
+/** The first step of each kind, and steps in the middle of a pass. */
 const MOMENTS = [1, 2, 3, 26, 27, 28, 53, 54];
 const RANDOM_MOMENTS = sizeCampaign({ daily: 4, full: 20 });
 const SEED = seedCampaign();
@@ -37,7 +37,7 @@ describe(`a sweeper that is killed (seed ${SEED})`, () => {
     await sweeper.untilSwept();
     await interrupted.kill();
     const corpus = await sweeper.readCorpus();
-    // Some rows were still left at each random kill.
+    // Ensures that some rows were left when each process was killed at random.
     expect(corpus.length).toBeGreaterThan(moments.length * MOST_STEPS);
 
     await sweeper.forgetCorpus();

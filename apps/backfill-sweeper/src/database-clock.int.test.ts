@@ -23,7 +23,7 @@ const readLastPasses = async () =>
     Math.round(((at as Date).getTime() - Date.now()) / 3_600_000),
   );
 
-/** Steps of a sweeper until it is killed: rows, watermarks and commits, far fewer than there are. */
+/** Number of steps (rows, watermarks and commits) before a sweeper is killed: far fewer than a whole pass has. */
 const STEPS = 20;
 const SETTINGS = [
   ['0', 0],

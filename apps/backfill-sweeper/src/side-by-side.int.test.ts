@@ -38,7 +38,7 @@ describe('the process clock', () => {
     ['that is an hour behind', -3_600_000],
   ])('%s changes nothing, because the clock of the database is used (CORP-16)', async (_name, offsetMs) => {
     const accountId = await sweeper.storeHistory(4);
-    // Half an hour before the age limit, and half an hour beyond it.
+    // One session half an hour below the age limit, and one half an hour above it.
     for (const age of ['23.5 hours', '24.5 hours'])
       await query(
         `update gateway.runtime_session set started_at = now() - $2::interval where id =
@@ -62,7 +62,7 @@ describe('the process clock', () => {
        from search.chunk where account_id = $1`,
       [accountId],
     );
-    // Subtracts the seconds that a walk does not cover: the result is not near a full hour.
+    // Allows for the seconds that a pass takes: the clocks differ by whole hours.
     for (const time of [...Object.values(mark ?? {}), ...made.flatMap((each) => Object.values(each))]) {
       expect((time as Date).getTime()).toBeGreaterThanOrEqual(before.getTime() - HALF_AN_HOUR_MS);
       expect((time as Date).getTime()).toBeLessThanOrEqual(after.getTime() + HALF_AN_HOUR_MS);
@@ -70,7 +70,7 @@ describe('the process clock', () => {
   });
 });
 
-/** Loaded into Node: shifts every time that it reads. */
+/** Code loaded into Node that shifts every time that the process reads. */
 function shiftClock(offsetMs: number): string {
   const code = `const Real = Date; globalThis.Date = class extends Real {
     constructor(...given) { super(...(given.length === 0 ? [Real.now() + ${offsetMs}] : given)); }

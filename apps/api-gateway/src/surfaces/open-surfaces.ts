@@ -51,7 +51,7 @@ type Shared =
   | 'askedModels'
   | 'toolServerLogins'
   | 'authenticate';
-/** Dependencies of only the API and MCP. */
+/** Dependencies that only the API and MCP need. */
 type AskingDeps = Omit<ApiDeps & McpDeps, Shared> & SearchConnectionDeps;
 
 /**

@@ -39,7 +39,7 @@ export const did = (
   details,
 });
 
-/** The id of a request whose audit row the database refuses. */
+/** The id of a request whose audit row the database rejects. */
 const UNLOGGED = 'unlogged';
 
 async function openAudited(environment: Readonly<Record<string, string>>) {
@@ -62,7 +62,7 @@ async function openAudited(environment: Readonly<Record<string, string>>) {
   };
 }
 
-/** Sets up the test file: a gateway, an account, and a database that refuses audit rows on request. */
+/** Sets up the test file: a gateway, an account, and a database that rejects audit rows on demand. */
 export function useAudit(environment: Readonly<Record<string, string>> = {}) {
   const opened = useOpened(() => openAudited(environment));
   const gateway = () => opened().gateway;
@@ -96,7 +96,7 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
     expect([method, path, answer.status < 300]).toEqual([method, path, true]);
     return answer.body;
   };
-  /** Another request of the owner in a table. */
+  /** A further request of the owner, for a table of requests. */
   const ask = (method: string, path: string, body?: unknown): AuditedRequest['request'] => [
     method,
     `/api/v1${path}`,

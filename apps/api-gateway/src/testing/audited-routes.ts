@@ -40,7 +40,7 @@ function findArea(path: string): AuditedArea | undefined {
   return begun.sort((a, b) => b.it.length - a.it.length)[0]?.area as AuditedArea | undefined;
 }
 
-/** Whether `POST /api/v1/users/1` is a request of the route. */
+/** Whether a request such as `POST /api/v1/users/1` belongs to the route. */
 export function fits({ method, path }: Route, request: string): boolean {
   const pattern = path.replaceAll(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${method} ${pattern}$`, 'i').test(request);

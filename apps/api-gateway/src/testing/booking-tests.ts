@@ -1,7 +1,7 @@
 import { useModelGateway } from './model-gateway-tests.ts';
 
 const MESSAGES = [{ role: 'user' as const, content: 'Hello' }];
-/** A dollar per input token, two per output token. */
+/** One dollar per input token, two dollars per output token. */
 export const PRICES = { input_per_mtok_usd: 1_000_000, output_per_mtok_usd: 1_000_000, cached_input_per_mtok_usd: 0 };
 export const PATHS = { chat: '/openai/v1/chat/completions', messages: '/anthropic/v1/messages' };
 

@@ -2,8 +2,8 @@ import { connectTestDatabase, untilOverOrBlocked } from '@steward/database/testi
 import type { TestGateway } from './start-gateway.ts';
 
 /**
- * Changes rows in a transaction that commits once `work`, which does not see the change before, has ended or waits for
- * it.
+ * Changes rows in a transaction that commits when `work` has ended or waits for the transaction; until then `work` does
+ * not see the change.
  */
 export async function changeMeanwhile<T>(
   gateway: TestGateway,

@@ -20,7 +20,7 @@ interface Document {
 
 interface Answered {
   readonly method: string;
-  /** With query. */
+  /** Includes the query. */
   readonly path: string;
   readonly status: number;
   readonly type: string;

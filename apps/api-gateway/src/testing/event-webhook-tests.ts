@@ -9,7 +9,7 @@ import {
 
 const BASE = '/api/v1/event-webhooks';
 
-/** Shared set-up of the event webhook tests: a gateway with a small outbox, and a new account for each test. */
+/** Shared setup of the event webhook tests: a gateway with a small outbox, and a new account for each test. */
 export interface EventWebhookTests {
   readonly gateway: TestGateway;
   readonly admin: pg.Pool;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { SentStatement } from './watch-statements.ts';
 
-/** A node of a plan as `explain (format json, verbose)` writes it. */
+/** A node of a query plan in the output of `explain (format json, verbose)`. */
 interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;

@@ -65,7 +65,7 @@ export function useFlows(settings: Readonly<Record<string, string>> = {}) {
       statement: string,
       work: (release: () => Promise<unknown>, holder: pg.Client) => Promise<void>,
     ): Promise<void> {
-      // A separate session: inside a transaction pg_stat_activity stays as it was first read.
+      // Uses a separate session, because within a transaction, pg_stat_activity does not change after the first read.
       const holder = new pg.Client({ connectionString: gateway.database.url });
       await holder.connect();
       try {

@@ -31,7 +31,7 @@ export async function insertRun(
   return { executionId, flowId, leaseToken };
 }
 
-/** The credential of its agent, as its worker creates it. */
+/** The credential of the agent, created as the worker creates it. */
 export async function issueRunToken(gateway: TestGateway, { executionId, leaseToken }: InsertedRun): Promise<string> {
   const worker = connectTestDatabase(gateway.database.urlForRole(APP_ROLES.flowTrigger));
   try {

@@ -43,8 +43,8 @@ export interface CallOptions {
 export const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
 /**
- * The gateway as its own process builds it, on a cloned database with its own role and with its own broker. Its
- * passwords are hashed cheaply.
+ * The gateway as its own process builds it, on a cloned database with its own role and with its own broker. Passwords
+ * are hashed at low cost.
  */
 export async function startTestGateway(
   environment: Readonly<Record<string, string>> = {},
@@ -63,7 +63,7 @@ export async function startTestGateway(
       LOGIN_FAILURES_PER_MINUTE: '5',
       REGISTRATION_ENABLED: 'true',
       REGISTRATION_RATE_PER_MINUTE: '1000000',
-      // A slow search on a busy machine must not be treated as hanging.
+      // A search that is slow because the machine is busy must not time out.
       SESSION_SEARCH_TIMEOUT_MS: '60000',
       ...environment,
     });

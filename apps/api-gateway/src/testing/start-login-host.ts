@@ -165,7 +165,7 @@ export async function startLoginHost() {
   return {
     ...{ origin, url: resource, options, asked, registered, revoked, tokens, used },
     reset: () => void Object.assign(options, OPTIONS),
-    /** Follows the login page like a person who agrees. */
+    /** Follows the login page like a user who consents. */
     async agree(page: string): Promise<{ code: string; state: string; iss: string }> {
       const { headers } = await fetch(page, { redirect: 'manual' });
       return Object.fromEntries(new URL(headers.get('location') ?? '').searchParams) as never;

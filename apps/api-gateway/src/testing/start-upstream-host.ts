@@ -30,11 +30,11 @@ export interface UpstreamServer {
   tell(method: string, params?: Readonly<Record<string, unknown>>): void;
   /** Responds to every request with this status from now on; undefined: normally. */
   fail(status: number | undefined): void;
-  /** Breaks all connections from now on, including open ones. */
+  /** Closes all connections abruptly from now on, including open ones. */
   goDown(): void;
 }
 
-/** Features of a server other than tools, in the revisions before 2026 and since. */
+/** Features of a server other than tools, in the protocol revisions before 2026 and since then. */
 export interface UpstreamOffers {
   /** Responses by method; undefined: there is no such method. */
   readonly answer: (request: {
@@ -64,7 +64,7 @@ export async function startUpstreamHost() {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    /** Adds a tool server like those that others write, with the SDK of either version: the first one has sessions. */
+    /** Adds a tool server like those of third parties, built with version 1 or 2 of the SDK; version 1 has sessions. */
     add(
       tools: UpstreamTool[],
       {

@@ -4,7 +4,10 @@ import type { AppProcess } from '@steward/testing';
 import type { usePeople } from './people-tests.ts';
 import { startGatewayProcess } from './start-gateway-process.ts';
 
-/** Three of them may meet the same stall, as in any 99th percentile; of a hundred it would be the second longest. */
+/**
+ * The 99th percentile ignores the three slowest requests, so one stall may affect three of them; with a hundred
+ * requests, it would ignore only one.
+ */
 const LEAST_REQUESTS = 300;
 /**
  * Pause between two requests: a client without pauses would itself compete with the measured process for the processor.

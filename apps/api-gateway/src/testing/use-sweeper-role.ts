@@ -3,8 +3,8 @@ import { connectTestDatabase } from '@steward/database/testing';
 import type { TestGateway } from './start-gateway.ts';
 
 /**
- * Connections as the owner of the database and as the sweeper, which executes requests of the gateway. Call it before
- * the gateway is set up: the connections are closed before its database is dropped.
+ * Connections with the roles of the database owner and of the sweeper, which carries out deletions requested through
+ * the gateway. Call it before the gateway is set up: the connections are closed before its database is dropped.
  */
 export function useSweeperRole(gateway: () => TestGateway) {
   const opened: Database[] = [];

@@ -7,7 +7,7 @@ import { purgeDeletedSession, type PurgeStep } from '@steward/sessions';
 /** Other contexts with data of a session. */
 const OTHERS = [forgetRequestsOfSession];
 
-/** Factor on the time of a batch. */
+/** Duration of the pause after a batch, as a multiple of the duration of the batch. */
 const REST = 3;
 
 export interface PurgeDeps {

@@ -24,7 +24,7 @@ async function storeAged(...days: readonly number[]): Promise<string> {
 }
 const query = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
   sweeper.admin.pool.query<Row>(text, [...values]);
-/** Puts the rows of many other sessions before those of the account. */
+/** Queues the rows of many other sessions for deletion before those of the account. */
 const holdBack = (accountId: string) =>
   query(
     `insert into gateway.session_deletion (account_id, runtime_session_id)

@@ -8,7 +8,8 @@ const DAY_MS = 86_400_000;
 /** Enough time to delete the rows of some hundred sessions. */
 const PAUSE_MS = 5_000;
 /**
- * Number of turns after which every account gets a turn again: an account whose rows are not deleted delays no other.
+ * Number of turns after which every account gets a turn again, so that an account whose rows are not deleted does not
+ * delay the others.
  */
 const TURNS_UNTIL_ALL = 120;
 
@@ -47,7 +48,7 @@ export async function retain(
     const { unfinished, ...expired } = await expireOf(deps, { accountIds, before, signal });
     total.deleted += expired.deleted;
     onDeleted?.(expired.deleted);
-    // Count of the last turn: each turn finds the retained sessions again.
+    // Maximum instead of sum, because each turn finds the retained sessions again.
     total.keptLegalHold = Math.max(total.keptLegalHold, expired.keptLegalHold);
     total.keptExecutionActive = Math.max(total.keptExecutionActive, expired.keptExecutionActive);
     if (unfinished.length === 0 || signal.aborted) return total;

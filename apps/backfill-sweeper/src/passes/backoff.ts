@@ -3,13 +3,13 @@ const MOST_PASSES = 64;
 
 /** Failing accounts skip 1, 2, 4, ... passes, so that they neither fill the log nor delay the others. */
 export interface Backoff {
-  /** Accounts with a turn in this pass: call it once per pass. */
+  /** Accounts to process in this pass; must be called once per pass. */
   admit(accountIds: readonly string[]): string[];
   succeed(accountId: string): void;
   fail(accountId: string): void;
 }
 
-/** Stored in the process: after a restart each account gets its turn at once. */
+/** Stored in the process: after a restart no account is skipped. */
 export function createBackoff(): Backoff {
   const failing = new Map<string, { readonly failures: number; readonly passesLeft: number }>();
   return {

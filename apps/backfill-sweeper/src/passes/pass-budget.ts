@@ -10,10 +10,11 @@ export interface PassLimits {
 export interface PassBudget extends WalkBudget {
   startAccount(): void;
   /**
-   * Sets the number of rows that all sweepers wrote in the current pass, so that none of them writes the rest twice.
+   * Sets the number of rows that all sweepers have written in the current pass, so that together they do not exceed its
+   * limit.
    */
   noteRowsOfAll(rows: number): void;
-  /** Written by this sweeper. */
+  /** Number of rows written by this sweeper. */
   readonly rows: number;
 }
 

@@ -23,12 +23,12 @@ export interface SweepOptions extends PassLimits {
 }
 
 const MOST_FAILURES_LOGGED = 5;
-/** Less than the whole interval, because timers and statements in between take a part of it. */
+/** Less than the whole interval, because timers and statements take up part of it. */
 const REST_OF_INTERVAL = 0.9;
 
 /**
- * One pass over the history of the accounts. An account that another process advanced within the interval has had its
- * rows: with any number of sweepers, an account gets its share once per interval, and all accounts together get the
+ * One pass over the history of the accounts. An account that another process has advanced within the interval is
+ * skipped: however many sweepers run, each account gets its share once per interval, and all accounts together get the
  * rows of one pass.
  */
 export async function sweepPass(

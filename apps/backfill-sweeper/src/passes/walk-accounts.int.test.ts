@@ -28,7 +28,7 @@ describe('a pass over accounts', () => {
     };
     return walkAccounts(logger, whole);
   }
-  /** Spends rows in each account and records its turn. */
+  /** Spends rows of the budget on each account, and records the account. */
   const spend = (rows: number, seen: string[]) => (accountId: string, budget: WalkBudget) => {
     seen.push(accountId);
     if (budget.exhausted() === undefined) budget.spend(Math.min(rows, budget.left()));

@@ -7,12 +7,12 @@ export interface Pass {
   /** Prefix of its log events. */
   readonly name: 'sweep' | 'remask' | 'reindex';
   readonly limits: PassLimits;
-  /** In the order of their turns. */
+  /** In the order in which they are processed. */
   readonly accountIds: readonly string[];
   readonly signal: AbortSignal;
   /** Receives the outcome of each turn. */
   readonly backoff?: Backoff;
-  /** Works on one account within the budget, in its own trace. True if nothing is left to do there. */
+  /** Processes one account within the budget, in a separate trace. Returns true if nothing is left to do for it. */
   work(accountId: string, budget: PassBudget, traceparent: string): Promise<boolean>;
 }
 

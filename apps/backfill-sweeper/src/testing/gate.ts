@@ -9,14 +9,14 @@ const GATE = 4242;
  */
 export interface Gate {
   close(step: number): Promise<void>;
-  /** Resolves when a writer waits at it. */
+  /** Resolves when a writer waits at the gate. */
   untilReached(): Promise<void>;
   open(): Promise<void>;
   release(): void;
 }
 
 export async function buildGate(admin: Database): Promise<Gate> {
-  // The lock belongs to a connection.
+  // The lock belongs to a connection, which therefore stays open.
   const keeper = await admin.pool.connect();
   await admin.pool.query(`
     create schema gate;

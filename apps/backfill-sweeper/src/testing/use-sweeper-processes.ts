@@ -20,7 +20,9 @@ export interface SweeperProcesses extends SweeperTests {
   forgetCorpus(): Promise<void>;
 }
 
-/** The sweeper as separate processes that can be killed, with a gate that stops them where a test wants it. */
+/**
+ * The sweeper as separate processes that can be killed, with a gate that stops them at the step that a test chooses.
+ */
 export function useSweeperProcesses(): SweeperProcesses {
   const running: AppProcess[] = [];
   let broker: TestBroker;

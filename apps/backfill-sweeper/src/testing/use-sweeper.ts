@@ -12,7 +12,7 @@ export const INDEXED: SessionWriteOptions = { indexEnabled: true, captureContent
 /** Options for content that was stored while indexing was off. */
 export const UNINDEXED: SessionWriteOptions = { ...INDEXED, indexEnabled: false };
 
-/** Content of one session in addition to its one tool call, on its day of October 2026. */
+/** Content of one session, which has one tool call and its own day in October 2026. */
 export interface StoredSession {
   readonly title?: string;
   readonly toolCall: { readonly arguments: object; readonly result?: string };

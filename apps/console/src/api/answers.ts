@@ -89,7 +89,7 @@ export type Login = LoginPage['items'][number];
 export type Overview = ReadOverviewResponse;
 
 export type KillSwitch = ReadKillSwitchResponse;
-/** Includes the things that it ended. */
+/** Includes what it ended: executions, calls and approval requests. */
 export type KillSwitchResult = SetKillSwitchResponse;
 
 export type Policy = ReadPolicyResponse;
@@ -148,7 +148,7 @@ export type ApprovalDecision = 'approve' | 'decline';
 export type ExecutionPage = ListExecutionsResponse;
 export type Execution = ExecutionPage['items'][number];
 export type Retried = RetryExecutionResponse;
-/** One or more lines that came together. */
+/** One or more lines that were received together. */
 export type LogPage = ListExecutionLogsResponse;
 export type LogPiece = LogPage['items'][number];
 
@@ -164,7 +164,7 @@ export type DueTimes = ListFlowDueTimesResponse;
 export type NextDueTimes = PreviewScheduleResponse;
 export type ModelChoicePage = ListFlowModelsResponse;
 export type ToolChoicePage = ListFlowToolsResponse;
-/** A tool that a flow may be allowed. */
+/** A tool that a flow may be allowed to call. */
 export type ToolChoice = ToolChoicePage['items'][number];
 export type WorkflowPage = ListApprovalWorkflowsResponse;
 export type Triggered = TriggerFlowResponse;

@@ -26,7 +26,7 @@ export interface AskedModel {
   readonly revisions?: Revisions | undefined;
 }
 
-/** The model that a name means, and its fallbacks. @throws model_not_found, wrong_provider, model_not_allowed */
+/** The model that a name refers to, and its fallbacks. @throws model_not_found, wrong_provider, model_not_allowed */
 export type FindChain = (asked: AskedModel) => Promise<readonly [ServedModel, ...ServedModel[]]>;
 
 export function createFindChain({ db, clock, secretBoxes }: FindChainDeps): FindChain {

@@ -12,9 +12,9 @@ const [QUOTE, COLON, COMMA] = [0x22, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 /** Limit for one object: no known model call has a hundred members (LIM-79). */
 export const MAX_MEMBERS = 4096;
-/** Name of a member whose own name cannot be read, or is too long. */
+/** Reported as the name of a member whose name cannot be read, or is too long. */
 const UNREADABLE = '(unreadable)';
-/** Maximum length of a key as written: every character may be an escape of six. */
+/** Maximum length of a key as written: each character may be an escape sequence of six bytes. */
 const MAX_KEY_BYTES = 256;
 
 /**

@@ -18,8 +18,8 @@ export function endOfString(bytes: Buffer, start: number): number {
     let escapes = quote;
     while (bytes[escapes - 1] === BACKSLASH) escapes -= 1;
     if ((quote - escapes) % 2 === 0) return quote + 1;
-    // Escaped quotes come in groups, in code and in JSON inside JSON: checking them one by one costs a tenth of a
-    // search each.
+    // Escaped quotes come in groups, in code and in JSON inside JSON: checking the next bytes one by one costs a tenth
+    // of another search.
     const near = Math.min(bytes.byteLength, quote + NEAR_BYTES);
     for (at = quote + 1; at < near; at += 1) {
       if (bytes[at] === BACKSLASH) at += 1;
@@ -64,7 +64,7 @@ function endOfContainer(bytes: Buffer, start: number): number {
 }
 
 const TOO_DEEP = `The JSON body is nested deeper than ${MAX_DEPTH} levels.`;
-/** Maximum turns of one conversation. */
+/** Maximum number of turns of one conversation. */
 const MAX_ENTRIES = 100_000;
 
 export interface EntryRange {

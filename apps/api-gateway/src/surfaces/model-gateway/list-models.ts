@@ -7,7 +7,7 @@ type Caller = Pick<Principal, 'accountId' | 'keyLimits'>;
 /** Maximum number in one response: the most recently created models of an account. */
 const MAX_MODELS = 1000;
 
-/** Models that the routes of a family may call, in the form of its API (GW-9). */
+/** Models that the routes of an API family may call, in the form of its API (GW-9). */
 export async function listCallableModels(db: AnyDatabase, principal: Caller, family: ModelFamily): Promise<unknown> {
   return FORMS[family].list(await findCallable(db, principal, family));
 }

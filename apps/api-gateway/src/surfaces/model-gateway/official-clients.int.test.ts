@@ -18,7 +18,7 @@ async function collect<T>(stream: Promise<AsyncIterable<T>>): Promise<T[]> {
   return events;
 }
 
-/** Added by the gateway: the other chunks of a chat then have the usage null. */
+/** Added by the gateway; the other chunks of a chat then have `usage: null`. */
 const COUNTING = '{"stream_options":{"include_usage":true},';
 
 function withoutNulls(result: unknown): unknown {
@@ -95,7 +95,7 @@ describe('the official clients of OpenAI and Anthropic (GW-1)', () => {
     const direct = await ask(gateway.connectDirectly(), { chat: 'fake-large', claude: 'fake-large' });
     const passed = await ask(gateway.connect(), { chat: 'smart', claude: 'claude' });
     expect(withoutNulls(passed)).toEqual(withoutNulls(direct));
-    // The body itself, except for the name of the model and the usage parameter.
+    // The bodies are identical, except for the name of the model and the usage parameter.
     const bodies = gateway.provider().requests.map(({ body }) => body.toString().replace(COUNTING, '{'));
     const half = bodies.length / 2;
     expect(bodies.slice(half)).toEqual(bodies.slice(0, half));

@@ -54,7 +54,7 @@ export type ModelGatewayDeps = FindChainDeps & {
 
 /** Database connections for storing after responses. */
 const MAX_STORING = 2;
-/** Time limit until a response begins, and between its parts (GW-7). */
+/** Time limit for the start of a response, and between its chunks (GW-7). */
 const TIMEOUTS = { headersTimeout: 600_000, bodyTimeout: 300_000 };
 
 /** The model gateway for agents: one surface per API, in the format of its provider. */

@@ -133,20 +133,20 @@ describe(`${STREAMS} streams whose clients disconnect`, () => {
       leaving.abort();
     };
     const countKept = () => queryObjects(AnswerTap, { format: 'count' });
-    // Each count traverses the whole heap.
+    // Counting traverses the whole heap, so it is done rarely.
     const seldom = { intervalMs: 500 };
     const untilEnded = () =>
       eventually(() => gateway.provider().requests.every(({ state }) => state === 'aborted'), { intervalMs: 100 });
     let kept = 0;
-    // Nothing is left of earlier calls.
+    // Waits until nothing is left of earlier calls.
     await eventually(() => countKept() === 0, seldom);
     await leave(() => (kept = countKept()));
     expect(kept).toBe(1);
     const leaveAtOnce = (count: number) => Promise.all(Array.from({ length: count }, () => leave()));
     for (const count of [AT_ONCE - 1, ...Array<number>(STREAMS / AT_ONCE - 1).fill(AT_ONCE)]) {
       await leaveAtOnce(count);
-      // A busy machine does not detect at once that the last hundred disconnected: they would keep the slots of the
-      // next ones.
+      // On a busy machine it takes a while to detect that the last hundred clients disconnected; until then they occupy
+      // the slots that the next ones need.
       await untilEnded();
     }
     const count = async () =>
@@ -158,7 +158,7 @@ describe(`${STREAMS} streams whose clients disconnect`, () => {
     await eventually(async () => (await gateway.provider().countConnections()) === 0);
     release();
     await eventually(() => countKept() === 0, seldom);
-    // A busy machine takes minutes for so many streams; every wait in here has its own limit.
+    // A busy machine takes minutes for so many streams; every wait in this test has its own limit.
   }, 600_000);
 });
 

@@ -46,7 +46,7 @@ export interface Call {
   readonly headers: IncomingHttpHeaders;
   /** The query as received. */
   readonly search: string;
-  /** Called once, when there is space for it. */
+  /** Called once, when there is memory for the body. */
   readonly readBody: () => Promise<Buffer>;
   readonly traceparent: string;
   /** Aborted when the client disconnects. */
@@ -76,7 +76,8 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
     const record = new CallRecord(deps, { path, principal, session, traceparent, body });
     const { chain, notes } = await priceAndReserve(deps, call, { body, session, record });
 
-    // A background call continues without its client, so it also begins without it: only its response contains its id.
+    // A background call continues without its client, so it is sent even if the client has disconnected: only its
+    // response contains its id.
     const ending = createCallSignal(body.isBackground ? NOBODY : call.signal, WHOLE_CALL_MS);
     try {
       // 3. The request to its provider, then to the fallback models, each within its own budgets.
@@ -98,7 +99,7 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
       throw recordFailure(record, { error, isLate: ending.isOverTime(), hasLeft: call.signal.aborted });
     }
   } finally {
-    // A response has begun, or there is none: the body is no longer needed.
+    // Once a response has begun, or the call has failed, the body is no longer needed.
     place.leave();
   }
 }
@@ -144,7 +145,7 @@ function recordFailure(record: CallRecord, failure: Failure): unknown {
   const { error: cause, isLate, hasLeft } = failure;
   record.fail(describeFailure(failure));
   if (isLate) return new AppError('provider_timeout', { cause });
-  // Not reported to the client, but the log distinguishes it from an internal failure.
+  // The client no longer receives this error, but it distinguishes the call from an internal failure in the log.
   if (hasLeft) return new AppError('bad_request', { message: 'The client disconnected.', cause });
   return cause;
 }
@@ -195,7 +196,7 @@ interface Answered {
   readonly kept?: KeptResponse | undefined;
 }
 
-/** Before its client is notified. */
+/** Stores a background response before the client gets its id. */
 async function keepResponse(deps: PassDeps, answered: Answered, session: CallSession): Promise<Answered> {
   const { call, record, called, sizes } = answered;
   const { model, answer } = called;
@@ -267,12 +268,12 @@ function describeEnd({ kind, hasFailed, usage }: AnswerEnd, statusCode: number, 
 
 interface Failure {
   readonly error: unknown;
-  /** The time of the whole call is over. */
+  /** Whether the time limit of the whole call was exceeded. */
   readonly isLate: boolean;
   readonly hasLeft: boolean;
 }
 
-/** Without a response. */
+/** Describes the end of a call without a response. */
 function describeFailure({ error, isLate, hasLeft }: Failure): Pick<Ended, 'status' | 'errorClass'> {
   if (hasLeft) return { status: 'aborted', errorClass: null };
   if (isLate) return { status: 'error', errorClass: 'provider_timeout' };

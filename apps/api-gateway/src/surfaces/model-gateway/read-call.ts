@@ -14,7 +14,7 @@ export interface CallBody {
   /** Model name as sent by the client. */
   readonly model: string;
   readonly isStream: boolean;
-  /** It continues at the provider even if its client disconnects. */
+  /** Whether the call continues at the provider if its client disconnects. */
   readonly isBackground: boolean;
   /** The client's limit for the output of one response; undefined if it has none. */
   readonly maxOutputTokens: number | undefined;
@@ -52,7 +52,10 @@ const SIZE_FIELDS: Readonly<Record<CallPath, SizeFields>> = {
 };
 /** Members read for every call; a provider may read others on its own paths. */
 const ALWAYS = ['model', 'stream', 'stream_options', 'background'];
-/** They name other models to a provider, whose price is unknown: fallbacks are configured for the model. */
+/**
+ * Members with which a client names other models to the provider. They are refused, because the price of those models
+ * is unknown; fallbacks are configured for the model instead.
+ */
 const REFUSED: ReadonlySet<string> = new Set(['models', 'fallbacks', 'fallback_credit_token']);
 const MAX_VALUE = 2048;
 
@@ -92,7 +95,7 @@ export function readCall(path: CallPath, bytes: Buffer): CallBody {
     .map(readCount)
     .filter((count) => count !== undefined);
   const options = byName.get('stream_options');
-  // Counting costs nothing, whatever is counted.
+  // Counting tokens is free, whatever the input refers to.
   const view = isCounting(path) ? undefined : viewInput(path, bytes, members);
   return {
     bytes,

@@ -50,7 +50,7 @@ async function callModel({ connectTimeoutMs, ...agent }: Timeouts, signal = clie
   });
 }
 
-/** End of a response that the test did not end. */
+/** How a response ended that the provider of the test did not end. */
 async function readToEnd(called: Awaited<ReturnType<typeof callModel>>): Promise<AnswerEnd> {
   return new Promise((resolve) => {
     const { source } = passAnswer({
@@ -89,7 +89,7 @@ describe('a provider that is silent (GW-7)', () => {
   it('before the response is abandoned, and not retried', async () => {
     provider.behave({ firstByteMs: 3_600_000 }, 3);
     await expect(callModel({ headersTimeout: 50 })).rejects.toMatchObject({ code: 'provider_timeout' });
-    // The time may be over before the provider has read the request.
+    // The timeout may expire before the provider has read the request.
     await eventually(() => provider.requests.length > 0);
     expect(provider.requests).toHaveLength(1);
   });
@@ -104,7 +104,8 @@ describe('a provider that is silent (GW-7)', () => {
     await once(failing, 'listening');
     const origin = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
     expect(await callModel({}, client, origin)).toMatchObject({ attempts: 3, answer: { statusCode: 200 } });
-    // Its connection is not reused: at most that of the response is, for some seconds.
+    // The connection of a failed attempt is not reused; at most that of the successful response stays open, for some
+    // seconds.
     const open = () => new Promise<number>((resolve) => failing.getConnections((_error, count) => resolve(count)));
     await eventually(async () => (await open()) <= 1);
     failing.closeAllConnections();
@@ -120,7 +121,7 @@ describe('a provider that is silent (GW-7)', () => {
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
     const ending = new AbortController();
     const called = await callModel({}, ending.signal);
-    // Started only now: a response that arrived late would not count.
+    // Started only after the response began, so that a late response cannot cause the timeout.
     const whole = createCallSignal(client, 50);
     whole.signal.addEventListener('abort', () => ending.abort(whole.signal.reason));
     expect(await readToEnd(called)).toMatchObject({ kind: 'broken' });

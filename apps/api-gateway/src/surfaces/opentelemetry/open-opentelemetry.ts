@@ -83,7 +83,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
 /** Writes errors for exporters, which repeat requests after 429 and 503 (OTLP-6). */
 const answerError: AnswerError = (error: AppError, _requestId, headers) => {
   const encoding = readEncoding(headers['content-type']);
-  // An invalid request gets a 400 here, in any API format.
+  // Exporters get a 400 for any invalid request, also where the API would return 422.
   const status = error.status === 422 ? 400 : error.status;
   return { status, bytes: encodeStatus(encoding, status, error.message), mediaType: MEDIA_TYPES[encoding] };
 };

@@ -52,11 +52,11 @@ function isTooLong({ attributes, events }: OtlpSpan): boolean {
   return [attributes, events].some((part) => findOversizedText(part) !== undefined);
 }
 
-/** Attributes that are named in one response. */
+/** Maximum number of attributes that are named in one response. */
 const MOST_NAMED = 5;
 const MOST_NAME_CHARS = 80;
 
-/** Text for the exporter's log: spans that were not stored, and unrecognized content. */
+/** Message for the exporter's log: spans that were not stored, and unrecognized content. */
 export function describePartial({ rejected, reason, unread }: TraceRequest): string | undefined {
   const names = [...new Set(unread.map(({ attribute }) => attribute.slice(0, MOST_NAME_CHARS)))];
   const more = names.length > MOST_NAMED ? ', ...' : '';

@@ -76,7 +76,7 @@ describe('spans of one session', () => {
     await send(toRequest([early]));
     await send(toRequest(named));
     await send(toRequest([late]));
-    // Repeated in other combinations: only the call, with its conversation, without it.
+    // Sent again in other combinations of spans, with and without the conversation.
     for (const request of [
       [early, ...named],
       [late, early],

@@ -4,7 +4,7 @@ import { HOLDERS } from './known-input.ts';
 import { judgePart, judgeTool, type Members } from './judge-part.ts';
 import { StopLooking } from './stop-looking.ts';
 
-/** Position of a part. */
+/** Location of a part. */
 export interface PartPlace {
   readonly depth: number;
   /** The member that contains it. */
@@ -102,7 +102,8 @@ export class InputReader {
       const name = this.#readName(at, keyEnd);
       const colon = skipSpace(bytes, keyEnd);
       if (bytes[colon] !== COLON) throw new StopLooking(TOO_MUCH);
-      // For a duplicate member it is unknown which one is used, and providers that ignore case could read another one.
+      // It is unknown which of several duplicate members a provider uses, and a provider that ignores case could read a
+      // different member.
       if (members.has(name) || name !== name.toLowerCase()) throw new StopLooking(name);
       const valueStart = skipSpace(bytes, colon + 1);
       const end = readValue(name, valueStart);

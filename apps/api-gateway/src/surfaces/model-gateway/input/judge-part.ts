@@ -38,7 +38,7 @@ export function judgePart(bytes: Buffer, members: Members, place: PartPlace & { 
   return surplus;
 }
 
-/** It refers to something outside the body, or is unknown here. */
+/** Whether the member refers to something outside the body, or is unknown here. */
 function isElsewhere(part: Part, name: string): boolean {
   if (part.type !== undefined && FOUND_PARTS.has(part.type)) return false;
   const first = part.firstOf(name);
@@ -51,7 +51,7 @@ function isElsewhere(part: Part, name: string): boolean {
   );
 }
 
-/** The provider already has the content and reads it. */
+/** Whether the part refers to content that the provider already has, and reads. */
 function isKept(part: Part, { holder, path }: PartPlace & { readonly path: CallPath }): boolean {
   const { type } = part;
   if (type === 'reasoning') return part.has('id') && part.isEmpty('encrypted_content');
@@ -62,7 +62,7 @@ function isKept(part: Part, { holder, path }: PartPlace & { readonly path: CallP
 function judgeBase64(part: Part): number {
   const bytes = part.sizeOf('data');
   if (part.readText('media_type')?.startsWith('image/') === true) return bytes - sizeImage(bytes);
-  // A compressed page has more words than bytes.
+  // A compressed page may have more words than bytes, so its cost cannot be estimated from its size.
   if (part.readText('media_type') === 'application/pdf' && part.matches('data', PDF)) return judgePdf(part, 'data');
   throw new StopLooking('document');
 }
@@ -84,7 +84,9 @@ function judgeSound(part: Part): number {
   return part.sizeOf('data') - sizeSound(part.sizeOf('data'));
 }
 
-/** False: the provider runs it, or it is unknown here. A namespace is checked by its tools. */
+/**
+ * Returns false if the provider runs the tool, or it is unknown here. The tools in a namespace are checked separately.
+ */
 export function judgeTool(bytes: Buffer, members: Members): boolean {
   const tool = new Part(bytes, members);
   const { type } = tool;
@@ -141,7 +143,7 @@ class Part {
     );
   }
 
-  /** Missing, null, or without content. */
+  /** Whether the member is missing, null, or without content. */
   isEmpty(name: string): boolean {
     return !this.has(name) || this.sizeOf(name) <= 2 || this.matches(name, /^(?:null|false|["[{]\s*["\]}])$/);
   }

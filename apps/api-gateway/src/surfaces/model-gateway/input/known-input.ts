@@ -28,10 +28,10 @@ export const NUMBERS = words(
 );
 /** Service tiers that cost at most the price of the model. */
 export const PLAIN_TIERS = words('auto default standard standard_only flex on_demand');
-/** Tools that the client runs: their results come back in a body. */
+/** Tools that the client runs: their results are sent in the body of a later call. */
 export const CLIENT_TOOLS =
   /^(?:function|custom|local_shell|apply_patch|computer|computer_use_preview|(?:bash|text_editor|computer|computer_toolset|memory)_\d{8})$/;
-/** Items and parts that are completely in the body. */
+/** Types of items and parts whose content is completely in the body. */
 export const SIZED_PARTS = words(
   'message text input_text output_text summary_text reasoning_text refusal thinking redacted_thinking tool_use',
   'server_tool_use tool_result search_result function_call function_call_output custom_tool_call function',
@@ -51,7 +51,7 @@ export const FOUND_PARTS = words(
 );
 /** Members that contain further parts. */
 export const HOLDERS = words('content output image_url source file input_audio');
-/** Lists and objects of a part that are read as text, or are only meant for the client. */
+/** Names of lists and objects of a part that the provider reads as text, or that are only meant for the client. */
 export const PLAIN_MEMBERS = words(
   'cache_control citations input arguments tool_calls annotations function function_call action actions summary logprobs',
   'reasoning_details provider_options caller error results tools outputs status acknowledged_safety_checks operation',

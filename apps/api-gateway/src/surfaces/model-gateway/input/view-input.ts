@@ -47,7 +47,7 @@ function viewField(reader: InputReader, path: CallPath, bytes: Buffer, { name, s
       throw error instanceof StopLooking ? new StopLooking(`${name}: ${error.reference}`) : error;
     }
   } else if ((name === 'service_tier' || name === 'speed') && !isPlainTier(value)) throw new StopLooking(name);
-  // The provider reads everything once more, which no count includes.
+  // For a compaction, the provider reads the whole input once more, which no token count includes.
   else if (name === 'context_management' && value.includes('compact')) throw new StopLooking(name);
 }
 
@@ -67,7 +67,10 @@ function isPlainTier(value: Buffer): boolean {
   );
 }
 
-/** True unless it is null, a number, off or empty; an object without members can also enable options. */
+/**
+ * Whether a value is set: true for objects (even without members they can enable options), `true`, and non-empty
+ * strings and lists.
+ */
 function isNamed(value: Buffer): boolean {
   const [first] = value;
   if (first === QUOTE || first === OPEN_ARRAY) return !value.subarray(1, -1).every((byte) => byte <= SPACE);

@@ -3,7 +3,7 @@ import { findMembers, type MemberRange } from '../find-members.ts';
 import { findEntries, type EntryRange as Range } from '../json-bytes.ts';
 import type { BodyEdit } from '../read-call.ts';
 
-/** Structure of turns in an API. */
+/** Structure of conversation turns in an API. */
 interface Turns {
   readonly member: string;
   readonly textType: string;
@@ -66,7 +66,7 @@ interface UserTurn {
   readonly end: number;
 }
 
-/** The last turn of the user, or of tools. The beginning of a model turn, and system turns, may follow it. */
+/** The last user or tool turn. It may be followed by system turns and the beginning of a model turn. */
 function findLastUserTurn(bytes: Buffer, list: Range, turns: Turns): UserTurn | undefined {
   const entries = findEntries(slice(bytes, list)) ?? [];
   for (const range of entries.toReversed()) {
@@ -107,7 +107,7 @@ function addBlock(bytes: Buffer, content: Range, type: string, block: string): B
   return [insertAt(content.end - 1, isEmpty ? block : `,${block}`)];
 }
 
-/** Converts a string that stands for the only turn to a list. */
+/** Converts a string, which is short for a single turn, to a list. */
 function wrapInput({ start, end }: Range, type: string, block: string): BodyEdit[] {
   return [insertAt(start, `[{"role":"user","content":[{"type":"${type}","text":`), insertAt(end, `},${block}]}]`)];
 }

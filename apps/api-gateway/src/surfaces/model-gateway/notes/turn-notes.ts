@@ -113,7 +113,7 @@ function holdForTurn(deps: TurnNotesDeps, { path, principal, session, traceparen
         return called;
       }
       await release();
-      // Another model has taken over the call and its budget reservation: it is not restarted.
+      // Not retried if another model has taken over the call and its budget reservation.
       if (!MAY_BE_OURS.has(statusCode) || called.model !== first) return called;
       // Passed on only if the call without notes is also refused: a note must not fail the call.
       answer.resume();
