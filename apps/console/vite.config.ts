@@ -28,7 +28,9 @@ const OF_THE_API = [
 
 const FIRST_THEME = 'src/theme/first-theme.js';
 
-/** Runs before the first paint, from a separate file: the page's policy allows no inline script. */
+/**
+ * Runs before the first paint, from a separate file: the page's content security policy does not allow inline scripts.
+ */
 function addFirstTheme(): Plugin {
   const name = 'first-theme.js';
   return {
@@ -86,7 +88,7 @@ export default defineConfig({
     outDir: '../../dist/apps/api-gateway/console',
     emptyOutDir: true,
     target: 'es2023',
-    // A data: URL would need an exception in the policy.
+    // A data: URL would need an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     manifest: true,

@@ -62,7 +62,7 @@ describe('the process clock', () => {
        from search.chunk where account_id = $1`,
       [accountId],
     );
-    // Allows for the seconds that a pass takes: the clocks differ by whole hours.
+    // The tolerance covers the time that a pass takes: the clocks differ by whole hours.
     for (const time of [...Object.values(mark ?? {}), ...made.flatMap((each) => Object.values(each))]) {
       expect((time as Date).getTime()).toBeGreaterThanOrEqual(before.getTime() - HALF_AN_HOUR_MS);
       expect((time as Date).getTime()).toBeLessThanOrEqual(after.getTime() + HALF_AN_HOUR_MS);

@@ -7,8 +7,8 @@ const SETTLED_MS = 10_000;
 addEventListener('load', () => setTimeout(() => sessionStorage.removeItem(RELOADED), SETTLED_MS));
 
 /**
- * A part that is loaded when it is shown. After an upgrade the files with which this page was built are missing: the
- * page reloads once, and the part waits until then.
+ * A screen that is loaded when it is shown. After an upgrade, the files that this page was built with are missing: the
+ * page then reloads once instead of showing an error.
  */
 export const lazyScreen: typeof lazyRouteComponent = (importer, exportName) =>
   lazyRouteComponent(() => importer().catch(loadAnew), exportName);

@@ -23,13 +23,13 @@ watchSession(() => {
   if (isOver || isToBeAsked) void router.invalidate();
 });
 
-/** Queries from before the service was lost are repeated, except for searches, which are recorded. */
+/** When the service is available again, all queries are repeated except for searches, which are recorded. */
 watchConnection(() => {
   if (isConnectionLost()) return;
   void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'search' });
 });
 
-/** The parts of the first screen are loaded during the session check, not after it. */
+/** The code of the first screen is loaded during the session check, not after it. */
 const routes: Readonly<Record<string, { readonly options: object }>> = router.routesById;
 for (const { routeId } of router.matchRoutes(router.latestLocation) as readonly { readonly routeId: string }[]) {
   const { component } = (routes[routeId]?.options ?? {}) as { component?: { preload?: () => Promise<unknown> } };

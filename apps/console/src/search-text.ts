@@ -1,6 +1,6 @@
 /**
- * Readable addresses: plain `key=value`, a repeated key for a list. The router's default parses values as JSON: it
- * would search the number 404 for `q=404` and lose the quotes of a phrase. A key without a value is ignored.
+ * Parses a readable query string: plain `key=value`, with a repeated key for a list. The router's default parses values
+ * as JSON: it would turn `q=404` into a number, and lose the quotes of a phrase. A key without a value is ignored.
  */
 export function parseSearch(text: string): Record<string, string | string[]> {
   const params = new URLSearchParams(text);
@@ -23,7 +23,7 @@ export function stringifySearch(values: Readonly<Record<string, unknown>>): stri
   return text === '' ? '' : `?${text}`;
 }
 
-/** Strings in an address under these keys. */
+/** Strings in a query string under these keys. */
 export type Texts<Key extends string> = { [Each in Key]?: string | undefined };
 
 /** Picks the named keys as strings; everything else in a URL is omitted. */

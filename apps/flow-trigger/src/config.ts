@@ -18,7 +18,7 @@ function uidRange(variable: string, options: { readonly default: string; readonl
   return { ...setting.text(variable, options), parse };
 }
 
-/** Settings of a process that only starts scheduled flows: it opens no secret and runs nothing. */
+/** Settings of a process that only starts scheduled flows: it decrypts no secrets and runs nothing. */
 export const schedulerSettings = {
   ...workerSettings,
   serviceRole: setting.choice('SERVICE_ROLE', ['all', 'worker', 'scheduler'], {

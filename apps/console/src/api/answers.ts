@@ -89,7 +89,7 @@ export type Login = LoginPage['items'][number];
 export type Overview = ReadOverviewResponse;
 
 export type KillSwitch = ReadKillSwitchResponse;
-/** Includes what it ended: executions, calls and approval requests. */
+/** Includes the numbers of stopped executions and canceled requests. */
 export type KillSwitchResult = SetKillSwitchResponse;
 
 export type Policy = ReadPolicyResponse;
@@ -154,7 +154,7 @@ export type LogPiece = LogPage['items'][number];
 
 export type FlowPage = ListFlowsResponse;
 export type Flow = FlowPage['items'][number];
-/** Requests from a flow's source. */
+/** Requests received from a flow's source. */
 export type ArrivalPage = ListFlowArrivalsResponse;
 export type Arrival = ArrivalPage['items'][number];
 export type SchedulePage = ListSchedulesResponse;

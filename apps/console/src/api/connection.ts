@@ -12,7 +12,7 @@ export const watchConnection = connection.subscribe;
 
 export const isConnectionLost = (): boolean => connection.read().isLost;
 
-/** Checks until the service responds again. */
+/** Marks the connection as lost, and polls until the service responds again. */
 export function noteLostConnection(): void {
   if (connection.read().isLost) return;
   connection.set({ isLost: true });

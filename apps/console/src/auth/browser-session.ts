@@ -4,7 +4,7 @@ import { send } from '../api/send.ts';
 
 /** The routes for browsers: the refresh token is sent as a cookie that no script can read. */
 const PATH = '/api/v1/auth/session';
-/** A service that does not respond must not keep anybody signed in for longer. */
+/** Timeout for signing out: a service that does not respond must not keep the user signed in for longer. */
 const CLOSE_MS = 3000;
 
 /** @throws ApiError, 401 for a wrong name or password */

@@ -40,8 +40,8 @@ export async function signIn(username: string, password: string): Promise<void> 
 }
 
 /**
- * Ends the session of this browser, in all of its tabs. When the sign-in page is shown, the cookie has been deleted;
- * only if the service does not respond, the page is signed out without that.
+ * Ends the session of this browser, in all of its tabs. When the sign-in page is shown, the cookie has been deleted; if
+ * the service does not respond, the page is signed out without deleting it.
  */
 export async function signOut(): Promise<void> {
   try {
@@ -69,8 +69,8 @@ export async function refreshUser(): Promise<void> {
 }
 
 /**
- * The access token after `former`; undefined if the session is over. Requests that fail together share one renewal, and
- * the tabs of a browser renew one after the other: each exchange replaces the cookie.
+ * The access token after `former`; undefined if the session is over. Requests that fail at the same time share one
+ * renewal, and the tabs of a browser renew one after the other, because each exchange replaces the cookie.
  */
 export function renewSession(former: string | undefined): Promise<string | undefined> {
   const current = readAccessToken();
@@ -112,8 +112,8 @@ tabs?.addEventListener('message', ({ data }: MessageEvent<Word>) => {
 });
 
 /**
- * If the browser does not support locks (plain http with a host name in the network), the service accepts the former
- * cookie for a while.
+ * If the browser does not support locks (plain HTTP with a host name of the local network), the service accepts the
+ * former cookie for a while.
  */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const locks = (navigator as { readonly locks?: LockManager }).locks;

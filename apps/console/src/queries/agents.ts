@@ -9,7 +9,7 @@ export const CANDIDATES_PATH = `${AGENTS_PATH}/discovery-candidates`;
 
 export const agentPath = (agentId: string): string => `${AGENTS_PATH}/${encodeURIComponent(agentId)}`;
 
-/** Covers agents and discovered candidates: one becomes the other. */
+/** Covers agents and discovered candidates, since a candidate can become an agent. */
 export const agentsKey = (): readonly unknown[] => accountKey('agents');
 
 export const AGENT_KEYS = ['q', 'kind', 'state', 'tag', 'cursor'] as const;

@@ -11,7 +11,7 @@ const RUN_MS = 2000;
 
 export const approvalsKey = (): readonly unknown[] => accountKey('approvals');
 
-/** Refreshed as long as it is shown: somebody waits for the decision. */
+/** Refreshed as long as it is shown, because somebody is waiting for the decision. */
 export const approvalsQuery = (status: string, cursor: string | undefined) =>
   queryOptions({
     queryKey: [...approvalsKey(), 'list', status, cursor],

@@ -28,8 +28,8 @@ export type SearchParams = Texts<(typeof SEARCH_KEYS)[number]>;
 export const searchQuery = (params: SearchParams) =>
   queryOptions({
     queryKey: accountKey('search', params),
-    // Not aborted when the user leaves the screen: when the screen is shown again, it uses the result, instead of
-    // another search that would be recorded.
+    // Not aborted when the user leaves the screen: when the screen is shown again, it uses this result instead of
+    // sending another search, which would be recorded.
     queryFn: () => request<SearchAnswer>('POST', '/api/v1/runtime-sessions/search', { body: toSearchRequest(params) }),
     enabled: params.q !== undefined,
     staleTime: Infinity,

@@ -39,7 +39,7 @@ export interface TimelinePart {
   readonly items: TimelinePage['items'];
   readonly before: string | null;
   readonly after: string | null;
-  /** The requested entry does not exist: this is the beginning. */
+  /** The requested entry does not exist, so this is the beginning of the content. */
   readonly isMissing?: boolean;
 }
 

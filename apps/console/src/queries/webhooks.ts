@@ -32,7 +32,7 @@ export const endpointQuery = (endpointId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(), 'endpoint', endpointId],
     queryFn: read<Endpoint>(endpointPath(endpointId)),
-    // It is paused and resumes by itself.
+    // The service pauses and resumes the endpoint by itself.
     refetchInterval: LIVE_MS,
   });
 

@@ -19,7 +19,7 @@ const MOST = 100;
 
 interface Props {
   readonly user: User;
-  /** Id of its drawer in a narrow window; the button of the bar opens it. */
+  /** Id of the drawer that contains the navigation in a narrow window; a button in the top bar opens it. */
   readonly drawerId: string | undefined;
 }
 

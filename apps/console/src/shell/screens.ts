@@ -47,7 +47,7 @@ export const SCREENS = [
   { group: 'Settings', to: '/settings/api-keys', name: 'API keys', keys: 'g k' },
   { group: 'Settings', to: '/settings/account', name: 'Account', keys: 'g c' },
 ] as const satisfies readonly {
-  /** Heading of its group. */
+  /** Heading of the group that the screen belongs to. */
   readonly group: string;
   readonly to: string;
   readonly name: string;

@@ -14,7 +14,7 @@ import styles from './shell.module.css';
 import { useMedia } from './use-media.ts';
 import { UserMenu } from './user-menu.tsx';
 
-/** The same value as in the style sheet. */
+/** Must match the value in the style sheet. */
 const NARROW = '(max-width: 720px)';
 
 type Open = 'palette' | 'keys' | undefined;

@@ -6,7 +6,7 @@ export type Theme = (typeof THEMES)[number];
 
 const KEY = 'steward.theme';
 
-/** For elements that are drawn manually in the colors of the theme. */
+/** For elements that are drawn by code in the colors of the theme. */
 const drawn = createStore(0);
 
 /** A number that changes with each change of the theme. */

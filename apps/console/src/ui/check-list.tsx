@@ -2,12 +2,12 @@ import styles from './field.module.css';
 
 interface Props {
   readonly legend: string;
-  /** Each is its own field, `on` if it is checked. */
+  /** Each name is a separate form field, with the value `on` if it is checked. */
   readonly names: readonly string[];
   readonly ticked?: readonly string[];
 }
 
-/** A multiple choice, with the names in the API. */
+/** A multiple choice, labeled with the names used in the API. */
 export function CheckList({ legend, names, ticked = [] }: Props) {
   return (
     <fieldset className={styles['checks']}>

@@ -4,13 +4,13 @@ interface Props {
   readonly label: string;
   readonly name: string;
   readonly chosen: string | undefined;
-  /** Labels by value. The choices may arrive later than the page. */
+  /** Labels by value. The options may be loaded later than the page. */
   readonly options: Readonly<Record<string, string>>;
 }
 
 /**
- * Filters a list by one of several values. The selected value remains selected, even if it is not, or not yet, among
- * the choices.
+ * Filters a list by one of several values. The selected value remains selected even if it is not (yet) among the
+ * options.
  */
 export function ChoiceFilter({ label, name, chosen, options }: Props) {
   return (

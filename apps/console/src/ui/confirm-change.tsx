@@ -10,10 +10,11 @@ interface Props extends Omit<ComponentProps<typeof Confirm>, 'isBusy' | 'error' 
   };
 }
 
-/** Asks for a confirmation before a change. It closes on success; otherwise it shows the error. */
+/** Asks for a confirmation before a change. The dialog closes on success, and otherwise shows the error. */
 export function ConfirmChange({ change, onClose, ...question }: Props) {
   function close(): void {
-    // A reopened dialog does not show the previous refusal; a successful result is still used by the caller.
+    // Resets only after an error, so that a reopened dialog does not show it; a successful result is still needed by
+    // the caller.
     if (change.error !== null) change.reset();
     onClose();
   }

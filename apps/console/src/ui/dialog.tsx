@@ -6,7 +6,7 @@ interface Props {
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Without it, only the dialog's content can close it, not Escape: for data that is shown once. */
+  /** If false, only the dialog's content can close it, not Escape; for data that is shown once. */
   readonly canLeave?: boolean;
 }
 

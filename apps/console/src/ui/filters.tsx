@@ -25,7 +25,7 @@ interface FilterFormProps<Key extends string> {
   readonly onFilter: (params: Texts<Key>) => void;
   /** Label of the button. */
   readonly action?: string;
-  /** Labels with fields, or complete fields, named by the keys. */
+  /** Labels with fields, or complete field components, whose names are the keys. */
   readonly children: ReactNode;
 }
 

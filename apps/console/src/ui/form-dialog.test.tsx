@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { FormDialog } from './form-dialog.tsx';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
-// This document lacks dialogs.
+// The document of this test environment does not support dialogs.
 Object.assign(HTMLDialogElement.prototype, { showModal: () => undefined, close: () => undefined });
 
 describe('a form in a dialog', () => {

@@ -3,9 +3,9 @@ import { Page } from './page.tsx';
 import { PagedTable, type PagedTableProps } from './paged.tsx';
 
 interface Props<Row> extends PagedTableProps<Row> {
-  /** Next to the heading. */
+  /** Content next to the heading. */
   readonly actions?: ReactNode;
-  /** Above the list: its filters. */
+  /** Filters shown above the list. */
   readonly children?: ReactNode;
 }
 

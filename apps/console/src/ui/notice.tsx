@@ -4,7 +4,10 @@ import styles from './notice.module.css';
 interface Props {
   readonly tone: 'info' | 'warn' | 'bad' | 'ok';
   readonly children: ReactNode;
-  /** For changes while the page is open; a notice that is present from the start is read in its position. */
+  /**
+   * Announced by screen readers: for notices that appear while the page is open. One that is present from the start is
+   * read in its position.
+   */
   readonly isNews?: boolean;
 }
 

@@ -10,7 +10,7 @@ interface Props {
 
 /** A screen: one heading, which is also the title of the browser's tab. */
 export function Page({ title, actions, children }: Props) {
-  // The document title is outside React's tree.
+  // The document title is not part of React's tree.
   useEffect(() => {
     document.title = `${title} · Steward`;
   }, [title]);

@@ -7,7 +7,7 @@ import { PagedTable } from './paged.tsx';
 // The router scrolls to the top of a page, which the document of this test environment does not support.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true, scrollTo: () => undefined });
 
-/** Content of the page at this address. */
+/** Renders the list at this address, and returns the content of the page. */
 async function show(address: string, list: ReactNode): Promise<HTMLElement> {
   const router = createRouter({
     routeTree: createRootRoute({ component: () => list }),

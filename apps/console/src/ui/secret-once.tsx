@@ -6,7 +6,7 @@ import styles from './stack.module.css';
 interface Props {
   readonly title: string;
   readonly secret: string;
-  /** Instruction for its use. */
+  /** Instructions for using the secret. */
   readonly hint?: string;
   readonly onStored: () => void;
 }
@@ -23,7 +23,8 @@ export function SecretOnce({ title, secret, hint = HINT, onStored }: Props) {
 
   async function copy(): Promise<void> {
     const { clipboard } = navigator as { readonly clipboard?: Clipboard };
-    // On plain http with a host name in the network there is no clipboard: the text is selected for manual copying.
+    // The clipboard is not available on plain HTTP (except on localhost): the text is selected for manual copying
+    // instead.
     if (clipboard === undefined) {
       if (place.current !== null) getSelection()?.selectAllChildren(place.current);
       return;

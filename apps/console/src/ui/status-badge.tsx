@@ -2,7 +2,7 @@ import styles from './status-badge.module.css';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'none';
 
-/** States of a kind: the tone and the label of each. */
+/** The states of one kind of object, each with its tone and label. */
 export type States<State extends string> = Readonly<Record<State, readonly [Tone, string]>>;
 
 const SIGNS: Readonly<Record<Tone, string>> = { ok: '✓', warn: '!', bad: '✕', info: '…', none: '–' };

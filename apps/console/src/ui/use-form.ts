@@ -2,7 +2,8 @@ import { useState, type FormEvent } from 'react';
 import { toApiError, type ApiError } from '../api/api-error.ts';
 
 /**
- * A form that is sent only once at a time and retains its input; `error` is the service's response to the last attempt.
+ * A form that cannot be sent again while a request is pending, and that retains its input; `error` is the service's
+ * response to the last attempt.
  */
 export function useForm(send: (values: Readonly<Record<string, string>>) => Promise<void>) {
   const [error, setError] = useState<ApiError>();

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A string, updated when nothing has been typed for a moment. */
+/** Debounces a string: the value is updated when nothing has been typed for a moment. */
 export function useSettled(text: string, afterMs = 400): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -18,7 +18,7 @@ export interface AgentRun {
   readonly record: RecordContent;
 }
 
-/** Length of a failure message in the log; the model reads all of it. */
+/** Maximum length of a failure message in the log; the model gets the whole message. */
 const MAX_REASON_CHARACTERS = 500;
 
 const INSTRUCTIONS = `You are an agent that does one task in a workspace folder, with the tools given to you.
@@ -90,7 +90,7 @@ async function callTool(
     return { kind: 'failed', text: `The tool does not exist. Available tools: ${names}.` };
   }
   if (args === undefined) return { kind: 'failed', text: 'The arguments are not a JSON object.' };
-  // Tools of the account get numbers in the notation of the model, of any size; workspace tools parse them.
+  // The account's tools get numbers as the model wrote them, of any size; workspace tools get parsed numbers.
   return tool.run(tool.isRecorded === true ? args : (toPlainJson(args) as typeof args), run.context);
 }
 
@@ -112,7 +112,7 @@ function parseArguments(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Uses the provider's count; if there is none, counts four bytes per token, so that the limit still holds. */
+/** Uses the provider's count; if there is none, assumes four bytes per token, so that the limit still applies. */
 function countTokens(answer: ChatAnswer, messages: readonly ChatMessage[]): number {
   if (answer.usage !== undefined) return answer.usage.inputTokens + answer.usage.outputTokens;
   return Math.ceil((JSON.stringify(messages).length + JSON.stringify(answer).length) / 4);

@@ -13,7 +13,7 @@ export interface ChatAnswer {
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
 }
 
-/** Reads a response of the provider, whose types are not guaranteed. Undefined if it is not one. */
+/** Parses a response of the provider without trusting its types. Returns undefined if it is not a chat completion. */
 export function readChatAnswer(body: unknown): ChatAnswer | undefined {
   const choice = asObject(asArray(asObject(body)?.choices)?.[0]);
   const message = asObject(choice?.message);

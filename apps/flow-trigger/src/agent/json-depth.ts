@@ -1,6 +1,6 @@
 /**
- * The same depth as API routes accept; deeper values from an agent or a provider would overflow the serializers that
- * follow.
+ * The maximum depth that API routes accept; deeper values from an agent or a provider would overflow the serializers
+ * that follow.
  */
 const MAX_DEPTH = 200;
 

@@ -57,7 +57,7 @@ export async function captureEvidence(
   const artifactId = newId();
   const key = locateEvidence(execution.account_id, artifactId);
   await stores.current.put({ key, path: target, sizeBytes, sha256, signal });
-  // The receipt attests the bytes that the store returns.
+  // The receipt is computed from the bytes that the store returns.
   const stored = await hashStored(stores.current, key, signal).catch(() => undefined);
   await log.write('evidence', `captured ${packed.files} files, ${sizeBytes} bytes, sha256 ${sha256}`);
   return {

@@ -3,7 +3,7 @@ import { StoreError, type ObjectStore } from '@steward/storage';
 
 /**
  * Checks the store once before work begins. Returns the error of a store that may recover by itself.
- * @throws StartupError if the store is available but refuses access: a person has to change something
+ * @throws StartupError if the store is available but refuses access, which requires manual intervention
  */
 export async function checkEvidenceStore(store: Pick<ObjectStore, 'check'>): Promise<StoreError | undefined> {
   try {

@@ -14,7 +14,7 @@ import { showPath } from './show-path.ts';
 
 /** A regular file of the workspace, open for reading. */
 export interface EvidenceFile {
-  /** Formatted by `showPath`, like that of a `SkippedPath`. */
+  /** Formatted by `showPath`, like the path of a `SkippedPath`. */
   readonly path: string;
   readonly handle: FileHandle;
   readonly sizeBytes: number;

@@ -3,7 +3,7 @@
  * backslash, which Windows treats as a slash.
  */
 const OBEYED_OR_UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\\]/gu;
-/** Text that would be mistaken for an escape sequence when names are decoded. */
+/** Percent signs that would be mistaken for the start of an escape sequence when names are decoded. */
 const LOOKS_WRITTEN = /%(?=[0-9A-Fa-f]{2})/g;
 
 /**

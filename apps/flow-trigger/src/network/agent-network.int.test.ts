@@ -34,7 +34,7 @@ describe('an agent', () => {
   beforeAll(async () => {
     repositories = mkdtempSync(resolve(tmpdir(), 'steward-repositories-'));
     api = await listen('this is the api');
-    // Listens on every address of the machine, as a neighbour in its network would see it.
+    // Listens on every address of the machine, to simulate a host in the same network.
     service = await listen('this is a service', '0.0.0.0');
     worker = await startTestWorker({ FLOW_AGENT_API_URL: `http://127.0.0.1:${portOf(api)}`, FLOW_NETWORK: 'isolated' });
   });

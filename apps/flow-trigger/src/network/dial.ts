@@ -13,7 +13,7 @@ export interface ServiceEndpoint {
   readonly what: string;
 }
 
-/** Opens a connection. @throws Error with a reason for a person */
+/** Opens a connection. @throws Error with a human-readable reason */
 export type Dial = (destination: Destination) => Promise<Socket>;
 
 const CONNECT_TIMEOUT_MS = 30_000;
@@ -56,7 +56,7 @@ function openConnection(
   refuse: (address: string) => string | undefined,
   resolve: ResolveAll,
 ): Promise<Socket> {
-  // A name of the service itself is refused, whatever it resolves to.
+  // A host name of the service itself is refused, whatever it resolves to.
   const reason = refuse(host);
   if (reason !== undefined && (isIP(host) !== 0 || reason.includes('of the service')))
     return Promise.reject(new Error(reason));

@@ -9,7 +9,7 @@ import type { Dial } from './dial.ts';
 export interface EgressProxy {
   /** Handles a connection of a program that uses a proxy: CONNECT, or requests with an absolute URL. */
   readonly serve: (socket: Socket) => void;
-  /** Handles a connection of a program that expects to talk to the destination directly. */
+  /** Handles a connection of a program that expects to communicate with the destination directly. */
   readonly connect: (socket: Duplex, destination: Destination) => void;
 }
 
@@ -81,7 +81,7 @@ export function createEgressProxy(options: {
   return { serve: (socket) => void proxy.emit('connection', socket), connect };
 }
 
-/** The connections end with the run: a model's stream may be silent for a long time. */
+/** No timeouts, because the stream of a model may be silent for a long time; the connections end with the run. */
 const SERVER = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 60_000 };
 
 function join(one: Duplex, other: Duplex): void {

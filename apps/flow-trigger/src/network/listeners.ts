@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Destination } from '@steward/flows';
 import type { NetworkRules } from './network-rules.ts';
 
-/** Address of the proxy for programs of a run; not 127.0.0.1, which the programs use themselves. */
+/** Address of the proxy for programs of a run; not 127.0.0.1, on which the programs may listen themselves. */
 export const PROXY_ADDRESS = '127.1.0.1';
 export const PROXY_PORT = 3128;
 

@@ -3,10 +3,12 @@ import { closeSync, openSync } from 'node:fs';
 import { isIP, type Server } from 'node:net';
 import type { Destination } from '@steward/flows';
 
-/** The namespace as open files: it exists as long as one of them is open, or a program runs in it. */
+/**
+ * Descriptors of open files for the namespace, which exists as long as one of them is open, or a program runs in it.
+ */
 export interface NamespaceFiles {
   readonly network: number;
-  /** The user namespace that it belongs to; undefined for that of the machine. */
+  /** The user namespace that the network namespace belongs to; undefined for that of the machine. */
   readonly user: number | undefined;
 }
 
@@ -16,7 +18,7 @@ export interface NetworkNamespace {
    * namespace has no such address.
    */
   listen(at: Destination): Promise<Server | undefined>;
-  /** Ends the helper; its listeners stay. */
+  /** Ends the helper process; its listeners stay open. */
   finish(): Promise<NamespaceFiles>;
   close(): void;
 }

@@ -2,7 +2,7 @@ import { allowsDestination, type AllowedDestination, type Destination } from '@s
 
 /** The network destinations that programs of a run may reach. */
 export interface NetworkRules {
-  /** Address of the API for agents. */
+  /** Address of the API that agents use. */
   readonly api: Destination | undefined;
   /** Destinations that the operator allows every flow. */
   readonly operator: readonly AllowedDestination[];

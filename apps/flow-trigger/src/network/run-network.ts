@@ -35,7 +35,7 @@ export interface RunNetwork {
   close(): void;
 }
 
-/** The number of destinations that the log of a run lists, with separate limits for reached and refused ones. */
+/** Maximum number of destinations that the log of a run lists, counted separately for reached and refused ones. */
 const MAX_NOTED = 200;
 /** Maximum simultaneous connections of a run; an `npm ci` opens some dozens. */
 const MAX_CONNECTIONS = 512;
@@ -163,7 +163,7 @@ function listVariables(apiHost: string | undefined): Readonly<Record<string, str
   };
 }
 
-/** Adds the addresses to which their names resolve. */
+/** Adds the addresses that the host names of the endpoints resolve to. */
 export async function resolveEndpoints(endpoints: readonly ServiceEndpoint[]): Promise<ServiceEndpoint[]> {
   const resolved = endpoints.map(async (endpoint) => {
     if (endpoint.host === undefined || isIP(endpoint.host) !== 0) return [endpoint];

@@ -11,8 +11,8 @@ import type { Sandbox } from '../runner/runner.ts';
 import { prepareWorkspace, removeWorkspace, type Workspace } from '../workspace/prepare-workspace.ts';
 
 /**
- * Does everything for an execution on this machine, from an empty workspace to its removal. Never throws because of an
- * error of the service itself.
+ * Performs the part of an execution that happens on this machine, from creating an empty workspace to its removal.
+ * Never throws because of an error of the service itself.
  */
 export async function attemptExecution(deps: RunDeps, attempt: Attempt): Promise<Outcome> {
   let opened: OpenedAttempt;
@@ -80,8 +80,7 @@ async function runInSandbox(
 }
 
 /**
- * Network rules of a flow that are not enforced must not be mistaken for rules in force. @throws RunFailure if a secret
- * would be missing
+ * Warns if the network rules of a flow are not enforced on this worker. @throws RunFailure if a secret would be missing
  */
 async function tellShared({ flow, networkSecrets }: Prepared, log: Attempt['log']): Promise<void> {
   const way = 'this worker does not give runs their own network (FLOW_NETWORK)';
@@ -95,7 +94,7 @@ async function enterRunning(deps: RunDeps, attempt: Attempt, prompt: string): Pr
   if (attempt.signal.aborted) throw new RunFailure('cancelled', 'the run ended before its agent started');
 }
 
-/** A failed run has evidence too; evidence that cannot be packed does not change the run's outcome. */
+/** Evidence of a failed run is packed, too; if it cannot be packed, the run's outcome does not change. */
 async function addEvidence(deps: RunDeps, attempt: Attempt, prepared: Prepared, outcome: Outcome): Promise<Outcome> {
   const { execution, log } = attempt;
   try {

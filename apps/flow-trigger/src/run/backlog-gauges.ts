@@ -4,7 +4,7 @@ import { createBackgroundTask, type Component, type Logger, type Metrics } from 
 
 const EVERY_SECONDS = 10;
 
-/** Reports waiting and running executions over all workers: each worker reports the same numbers. */
+/** Reports the numbers of waiting and running executions of all workers: each worker reports the same numbers. */
 export function createBacklogGauges({
   db,
   logger,

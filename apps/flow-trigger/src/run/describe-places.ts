@@ -1,6 +1,6 @@
 /**
- * Returns a warning for the operator about how accounts share the slots of this worker; undefined if the settings are
- * unremarkable.
+ * Returns a warning for the operator about how accounts share the slots of this worker; undefined if there is nothing
+ * to warn about.
  */
 export function describePlaces(settings: {
   readonly concurrency: number;

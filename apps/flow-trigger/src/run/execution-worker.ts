@@ -50,7 +50,7 @@ export class ExecutionWorker {
   #taken = 0;
 
   constructor(deps: WorkerDeps, options: ExecutionWorkerOptions) {
-    // A store that does not respond must not keep an execution from ending.
+    // An evidence store that does not respond must not prevent an execution from ending.
     const evidenceEnd = abortAfter(this.#shutdown.signal, options.storeGraceSeconds * 1000);
     const onFinished = createRunMetrics(deps.metrics);
     this.#deps = { ...deps, onFinished, evidence: { ...deps.evidence, signal: evidenceEnd } };
@@ -116,7 +116,7 @@ export class ExecutionWorker {
         worker: lost.worker_id,
         ...describeTrace(lost.traceparent),
       });
-      // Cleans up in case it ran on this machine; otherwise nothing is found to remove.
+      // Cleans up in case the execution ran on this machine; otherwise there is nothing to remove.
       await runner.discard(lost.id);
       await discardWorkspace(workDirectory, lost.id);
       this.#takeInBackground();

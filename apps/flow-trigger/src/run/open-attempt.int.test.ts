@@ -4,11 +4,13 @@ import { saveSecret } from '@steward/flows';
 import { eventually } from '@steward/testing';
 import { useWorker } from '../testing/use-worker.ts';
 
-/** The machine may pause between a claim and its run, so that the lease expires; these tests force that. */
+/**
+ * If the machine stalls between the claim of an execution and its run, the lease may expire; these tests force that.
+ */
 describe('a lease that is no longer valid when its run begins', () => {
   const worker = useWorker({ FLOW_RECONCILE_SECONDS: '600', FLOW_CONCURRENCY: '1' });
 
-  /** Deferred: the claim itself is made under a valid lease. */
+  /** The trigger is deferred, so that the claim itself is made under a valid lease. */
   const changeClaimed = async (flowName: string, change: string): Promise<void> => {
     const { pool } = worker().database;
     await pool.query(`
@@ -44,7 +46,7 @@ describe('a lease that is no longer valid when its run begins', () => {
   it('ends nothing if another worker has taken it over, and leaves the result to that worker', async () => {
     await changeClaimed('taken', 'lease_token = gen_random_uuid()');
     const taken = await worker().trigger(await worker().createFlow('echo agent ran', { name: 'taken' }));
-    // Not before the execution has the slot: two accounts take turns.
+    // Waits until the execution has the slot, because two accounts take turns.
     await eventually(async () => (await worker().find(taken.id)).status === 'INITIALIZING');
     const next = await worker().trigger(await worker().createFlow('true', {}, newId()));
     // The only slot of the worker is free again.

@@ -17,7 +17,7 @@ describe('a run that is ended', () => {
     await worker.stop();
   });
 
-  /** Starts an agent that ignores SIGTERM and never ends; returns how to find its processes. */
+  /** Starts an agent that ignores SIGTERM and never ends; returns a mark by which its processes can be found. */
   const startStubborn = async (fields: { timeout_seconds?: number } = {}) => {
     const mark = `300.${process.pid}${(count += 1)}`;
     const flow = await worker.createFlow(`trap '' TERM; (trap '' TERM; sleep ${mark}) & while :; do sleep 1; done`, {
@@ -54,7 +54,7 @@ describe('a run that is ended', () => {
   });
 
   it('may finish within the grace period after its worker is stopped; the worker then exits and accepts nothing new (PROC-8)', async () => {
-    // Longer than any test: if the worker waited for it, this test would not end.
+    // Longer than any test may take: if the worker waited for the whole grace period, this test would time out.
     await worker.replaceWorker({ FLOW_STOP_GRACE_SECONDS: '600' });
     const mark = `300.${process.pid}${(count += 1)}`;
     const { id } = await worker.trigger(await worker.createFlow(`sleep ${mark}; echo done`));

@@ -192,7 +192,7 @@ describe('the slots of an account', () => {
     }
     const logs = await Promise.all(executions.map(async ({ id }) => worker.readLog(await worker.find(id))));
     const times = logs.map((log) => /from (\d+)\nto (\d+)/.exec(log)!.slice(1).map(Number) as [number, number]);
-    // The number of running executions at the start of each.
+    // Number of running executions whenever one starts.
     const running = times.map(([begun]) => times.filter(([from, to]) => from <= begun && begun < to).length);
     expect(Math.max(...running)).toBe(2);
   });

@@ -56,7 +56,7 @@ async function claimNext(deps: RunDeps, turns: Turns): Promise<Claim | undefined
     );
     return execution && { execution, token };
   } catch (error) {
-    // Otherwise it would be chosen again and again, and no other execution would start.
+    // Avoids the execution for a while; otherwise it would be chosen again and again, and no other one would start.
     if (error instanceof ClaimError) turns.avoid(error.executionId);
     throw error;
   }
@@ -109,7 +109,7 @@ async function runClaimed(
   }
 }
 
-/** If a run was ended from outside, its evidence is stored. */
+/** Returns the evidence of a run that was ended from outside. */
 function keepEvidence({ evidenceReceipt }: Outcome): Partial<Outcome> {
   return evidenceReceipt === undefined ? {} : { evidenceReceipt };
 }
@@ -138,7 +138,7 @@ async function endExecution(
   run: Pick<Attempt, 'execution' | 'token' | 'log'>,
   found: Outcome,
 ): Promise<ExecutionRow | undefined> {
-  // The log and the row use the same time, which determines whether something is reported.
+  // The log and the row use the same time, so that both agree on whether a report is due.
   const outcome = { ...hideSecrets(found, run.log), now: deps.clock.now() };
   await logReport(run, outcome);
   if (outcome.errorMessage !== null) await run.log.write('end', outcome.errorMessage, 'error').catch(() => undefined);

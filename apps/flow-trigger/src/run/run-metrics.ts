@@ -2,7 +2,7 @@ import type { Metrics } from '@steward/process';
 
 const DURATION_BUCKETS_SECONDS = [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200];
 
-/** Outcome of an execution that a worker ran; lost if another one ended it meanwhile. */
+/** Outcome of an execution that a worker ran; `lost` if another worker ended it in the meantime. */
 export interface FinishedRun {
   readonly status: string;
   readonly failureCategory: string | null;

@@ -14,7 +14,9 @@ import { WorkspaceEscapeError, WorkspacePathError, writeWorkspaceFiles } from '.
 
 type StepDeps = BuiltinAgentDeps & Pick<RunDeps, 'clone'>;
 
-/** Runs the steps of an attempt in order (EXEC-3). Returns the agent's result. @throws RunFailure if a step ends it */
+/**
+ * Runs the steps of an attempt in order (EXEC-3). Returns the agent's result. @throws RunFailure if a step ends the run
+ */
 export async function runSteps(deps: StepDeps, run: StepContext): Promise<unknown> {
   const { log, flow, execution } = run;
   await log.write('workspace', 'workspace ready');

@@ -12,8 +12,8 @@ import type { Workspace } from '../workspace/prepare-workspace.ts';
 import type { ExecutionLog } from './execution-log.ts';
 
 /*
- * Four levels, each with its own term: an execution lasts from its claim to its end; the attempt is the part that this
- * machine does; the attempt has steps; a step starts processes.
+ * Four levels, each with its own term: an execution lasts from its claim to its end; the attempt is the part that runs
+ * on this machine; the attempt has steps; a step starts processes.
  */
 
 /** Dependencies of a worker that runs executions. */
@@ -66,7 +66,7 @@ export interface OpenedAttempt extends Pick<OpenedRun, 'agent' | 'flow' | 'setup
 export interface StepContext extends Pick<Attempt, 'execution' | 'log' | 'signal'>, OpenedAttempt {
   readonly workspace: Workspace;
   readonly sandbox: Sandbox;
-  /** Environment variables only for the agent: a separate credential. */
+  /** Environment variables that only the agent gets: a separate credential. */
   readonly agentEnvironment: () => Promise<Readonly<Record<string, string>>>;
   /** Called with the prompt before the agent starts; throws if this worker no longer owns the execution. */
   readonly onRunning: (prompt: string) => Promise<void>;

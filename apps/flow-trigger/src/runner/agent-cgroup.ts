@@ -89,7 +89,7 @@ export function createAgentCgroup(parents: CgroupParents, name: string, limits: 
   };
 }
 
-/** Removes the group of a run whose worker no longer exists; its counters are not read any more. */
+/** Removes the group of a run whose worker no longer exists; its counters are no longer read. */
 export async function removeAgentCgroup(parents: CgroupParents, name: string): Promise<void> {
   for (const folder of placeGroup(parents, name).folders) await removeGroup(folder);
 }

@@ -12,8 +12,8 @@ const MEGABYTE = 1024 * 1024;
 
 /**
  * Builds the arguments of `prlimit`. Processes are counted per user, so this limit applies to the run only if the run
- * has its own user or user namespace. Without a cgroup for the whole run, memory is limited per process (`data`, since
- * runtimes reserve far more address space than they use).
+ * has its own user or user namespace. Without a cgroup for the whole run, memory is limited per process (with the limit
+ * `data`, since runtimes reserve far more address space than they use).
  */
 export function buildPrlimitArguments(limits: AgentLimits, bounds: ReadonlySet<'processes' | 'memory'>): string[] {
   const { processes, memoryMegabytes, openFiles, fileMegabytes, cpuSeconds } = limits;

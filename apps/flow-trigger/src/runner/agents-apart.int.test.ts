@@ -8,8 +8,8 @@ const AUTHORITIES = '# An Authority\n-----BEGIN CERTIFICATE-----\nMIIB\n-----END
 const PRIVATE_KEY = '-----BEGIN PRIVATE KEY-----\ncanary-of-a-secret-file\n-----END PRIVATE KEY-----\n';
 
 /**
- * Excluded folders, because a search of the whole machine takes minutes: programs and packages, which no run and no
- * worker writes.
+ * Excluded folders, because a search of the whole machine takes minutes: programs and packages, to which neither runs
+ * nor workers write.
  */
 const NO_RUN_WRITES_THERE = '\\( -path /usr -o -path /proc -o -name node_modules -o -name .git \\) -prune';
 
@@ -18,7 +18,7 @@ describe('an agent', () => {
   let worker: TestWorker;
   let secrets: string;
   beforeAll(async () => {
-    // Not in a temporary folder, which an agent does not see anyway.
+    // Not in a temporary folder, because an agent never sees those.
     secrets = mkdtempSync('/var/lib/steward-secrets-');
     chmodSync(secrets, 0o755);
     mkdirSync(resolve(secrets, 'open'), { mode: 0o755 });

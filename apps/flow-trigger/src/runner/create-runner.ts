@@ -70,7 +70,7 @@ async function chooseProcessRunner(
 ): Promise<ChosenRunner> {
   const { workDirectory } = settings;
   const isRoot = process.getuid?.() === 0;
-  // Created before the paths to hide are determined, because otherwise an agent could see it first.
+  // Created before the paths to hide are determined, because otherwise it would not be hidden from the first agent.
   mkdirSync(settings.evidenceDirectory, { recursive: true, mode: 0o750 });
   const findHidden = (hasOwnNetwork: boolean): HiddenPaths =>
     findHiddenPaths({
@@ -113,7 +113,8 @@ async function chooseProcessRunner(
 }
 
 /**
- * Shared by the workers of this machine, and inaccessible to agents. In a container, only its volumes may be writable.
+ * Returns a folder that the workers of this machine share, and agents cannot access. In a container, only its volumes
+ * may be writable.
  */
 function findClaimDirectory(workDirectory: string): string {
   try {
@@ -125,7 +126,8 @@ function findClaimDirectory(workDirectory: string): string {
 }
 
 /**
- * Folders that an agent with the worker's user could change for the next start: the home and the code of the service.
+ * Folders in which an agent that runs as the worker's user could change the next start of the service: its home and its
+ * code.
  */
 function listOwnFolders(environment: NodeJS.ProcessEnv): string[] {
   const given = [environment.HOME, process.cwd(), dirname(process.argv[1] ?? '/')];

@@ -18,7 +18,7 @@ export interface DetectOptions {
   readonly users: UidRange;
   readonly isRoot: boolean;
   readonly workDirectory: string;
-  /** If no mount hides them, their permissions have to protect them. */
+  /** Paths that agents must not read; if no mount hides them, their permissions have to protect them. */
   readonly hidden: HiddenPaths;
   readonly createRunner: (isolation: Isolation) => Runner;
 }
@@ -47,8 +47,8 @@ function findOwnNetwork({ network }: Isolation): string {
 }
 
 /**
- * Determines by a test program how agents can be isolated from the service on this machine: kernel, container engine
- * and distribution can forbid it in too many ways to check each.
+ * Runs a test program to determine how agents can be isolated from the service on this machine: kernel, container
+ * engine and distribution can prevent it in too many ways to check each.
  * @throws StartupError if nothing works and agents are not trusted
  */
 export async function detectIsolation(options: DetectOptions): Promise<Isolation> {

@@ -82,12 +82,12 @@ export function buildExecArguments(
   return ['exec', '--interactive', nameContainer(executionId), '/bin/sh', '-c', load, 'sh', ...program.argv];
 }
 
-/** The command prints `true` while programs can run in the container. */
+/** Builds a command that prints `true` while programs can run in the container. */
 export function buildInspectArguments(executionId: string): string[] {
   return ['container', 'inspect', '--format={{.State.Running}}', nameContainer(executionId)];
 }
 
-/** The command prints one execution id per line. */
+/** Builds a command that prints one execution id per line. */
 export function buildListArguments(): string[] {
   return ['ps', '--all', `--filter=label=${EXECUTION_LABEL}`, `--format={{.Label "${EXECUTION_LABEL}"}}`];
 }

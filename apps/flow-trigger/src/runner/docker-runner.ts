@@ -19,13 +19,16 @@ import type { Runner, RunnerCommand, RunnerExit, Sandbox, SandboxRequest } from 
 
 export interface DockerRunnerOptions extends DockerOptions {
   readonly killAfterMs: number;
-  /** Variables of the docker client: the search path, and the variables that name its engine. No data of a flow. */
+  /**
+   * Variables of the docker client: the search path, and the variables that name its engine. Contains no data of a
+   * flow.
+   */
   readonly clientEnvironment: Readonly<Record<string, string>>;
   /** `uid:gid` of the programs. */
   readonly user: string | undefined;
 }
 
-/** Enough to pull a large image on a slow line. */
+/** Enough to pull a large image over a slow connection. */
 const START_TIMEOUT_MS = 15 * 60_000;
 const CLIENT_TIMEOUT_MS = 60_000;
 /** The hint that the client appends to its errors, which contains no information about the error itself. */

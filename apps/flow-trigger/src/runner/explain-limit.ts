@@ -2,7 +2,7 @@ import type { AgentCgroup } from './agent-cgroup.ts';
 import type { AgentLimits } from './agent-limits.ts';
 import type { RunnerExit } from './runner.ts';
 
-/** A failed program may have reached a limit, which its own messages seldom name. */
+/** Names the limit that a failed program may have reached, because its own messages rarely do. */
 export function explainLimit(
   exit: RunnerExit,
   met: { readonly limits: AgentLimits; readonly cgroup: AgentCgroup | undefined; readonly isDiskFull: boolean },

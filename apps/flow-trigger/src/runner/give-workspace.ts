@@ -4,8 +4,8 @@ import type { FileOwner } from '../workspace/open-folder.ts';
 import type { Workspace } from '../workspace/prepare-workspace.ts';
 
 /**
- * The run's user gets its workspace; the folders above remain owned by the worker, so that none of them can be
- * replaced.
+ * Makes the run's user the owner of the workspace; the folders above remain owned by the worker, so that none of them
+ * can be replaced.
  */
 export async function giveWorkspace(workspace: Workspace, user: FileOwner, isHidden: boolean): Promise<void> {
   for (const folder of [workspace.directory, workspace.home]) await chown(folder, user.uid, user.gid);
@@ -13,6 +13,6 @@ export async function giveWorkspace(workspace: Workspace, user: FileOwner, isHid
     await chown(folder, 0, user.gid);
     await chmod(folder, 0o750);
   }
-  // Accessible by path but not listable. In a mount namespace the folder is not visible at all.
+  // The folder can be accessed by path, but not listed. In a mount namespace the folder is not visible at all.
   if (!isHidden) await chmod(resolve(workspace.root, '..'), 0o711);
 }

@@ -32,7 +32,7 @@ const HOME_FILES = [
   '.m2/settings.xml',
   '.terraformrc',
 ];
-/** Sockets and folders that give access to other privileges of the same user. */
+/** Sockets and folders through which the same user can gain further privileges. */
 const DOORS = ['/run/docker.sock', '/run/podman', '/run/containerd', '/run/user', '/run/dbus', '/run/systemd/private'];
 /**
  * Sockets through which a program can leave its own network: services of the machine, and services that resolve names
@@ -63,9 +63,9 @@ export interface HideRequest {
   /** `FLOW_HIDE_PATHS` */
   readonly wanted: readonly string[];
   readonly evidenceDirectory: string;
-  /** Agents have the user of the worker: its home is hidden if it contains credentials. */
+  /** Whether agents run as the worker's user, whose home is then hidden if it contains credentials. */
   readonly isSameUser: boolean;
-  /** Agents have their own network. */
+  /** Whether agents have their own network. */
   readonly hasOwnNetwork: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { CgroupParents } from './agent-cgroup.ts';
 export interface Isolation {
   /** Separate process, mount and IPC namespaces. */
   readonly namespaces: boolean;
-  /** Runs with a separate network, in addition to the namespaces. */
+  /** Whether runs have a separate network, in addition to the namespaces. */
   readonly network: boolean;
   /** Separate users, one per running execution; undefined means the worker's user. */
   readonly users: UidRange | undefined;
@@ -16,7 +16,7 @@ export function isApart({ namespaces, users }: Isolation): boolean {
   return namespaces || users !== undefined;
 }
 
-/** Describes the isolation in one line for a person. */
+/** Describes the isolation in one line for people. */
 export function describeIsolation(isolation: Isolation): string {
   const { namespaces, network, users, cgroups } = isolation;
   const limits = cgroups === undefined ? 'limits per process (rlimits)' : `limits per run (cgroup v${cgroups.version})`;

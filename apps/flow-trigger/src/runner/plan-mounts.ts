@@ -6,7 +6,7 @@ import { listAncestors, type HiddenPaths } from './hidden-paths.ts';
 import type { SandboxMounts } from './sandbox-script.ts';
 
 const TEMPORARY = ['/tmp', '/var/tmp'];
-/** Options that a bind mount must keep: a user namespace may not remove them. */
+/** Options that a bind mount must keep, because a user namespace is not allowed to remove them. */
 const KEPT_OPTIONS = ['nosuid', 'nodev', 'noexec'];
 const SHARED_MEMORY_MEGABYTES = 64;
 
@@ -25,8 +25,8 @@ export interface MountRequest {
 }
 
 /**
- * Plans what a program sees: the machine unchanged, except for its own temporary folders, and instead of the outermost
- * folder that it must not read, a view that contains only the path to its run.
+ * Plans what a program sees: the machine unchanged, except for its own temporary folders, and the outermost folder that
+ * it must not read, which is replaced with a view that contains only the path to its run.
  */
 export function planMounts(request: MountRequest): SandboxMounts {
   const { workspace, user, hidden, frozen, hasOwnTemporary } = request;
@@ -63,8 +63,8 @@ export function planMounts(request: MountRequest): SandboxMounts {
 }
 
 /**
- * Returns the outermost folder above the run that is hidden, replaced, or inaccessible to the run's user; else the work
- * folder.
+ * Returns the outermost folder above the run that is hidden, replaced, or inaccessible to the run's user; if there is
+ * none, the work folder.
  */
 function findCover(root: string, hidden: readonly string[], isOtherUser: boolean): string {
   const ancestors = listAncestors(root);

@@ -38,7 +38,7 @@ export interface ProcessRunnerOptions {
   readonly claimDirectory: string;
 }
 
-/** The worker's side of a sandbox starts with a path of system programs: a flow must not be able to choose them. */
+/** Search path for programs that the worker itself runs to set up a sandbox; a flow must not be able to choose them. */
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
@@ -53,7 +53,7 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   return {
     open: (request) => openSandbox({ ...options, guard, users }, request),
     async discard(executionId) {
-      // The guard of the ended worker has ended its groups; processes of the run's user were not among them.
+      // The guard of the crashed worker has ended its process groups, but not the other processes of the run's user.
       const owner = await stat(resolve(options.workDirectory, executionId, 'run', 'workspace')).catch(() => undefined);
       if (owner !== undefined && users?.includes(owner.uid) === true)
         await endUserProcesses({ uid: owner.uid, gid: owner.gid });
@@ -152,8 +152,8 @@ async function runInSandbox(parts: SandboxParts, command: RunnerCommand): Promis
 }
 
 /**
- * Passed by file: a command line is visible to others, and a variable such as LD_PRELOAD must not affect a program of
- * the worker.
+ * Passed by file: a command line is visible to other users, and a variable such as LD_PRELOAD must not affect a program
+ * of the worker.
  */
 async function writeVariables(
   { deps, workspace, user, network }: SandboxParts,

@@ -6,7 +6,7 @@ const MAX_LINE_BYTES = 16 * 1024;
 /** Progress of reading a stream. */
 export interface ReadMeter {
   bytes: number;
-  /** The stream has no data, and the reader is ready. */
+  /** Whether the reader is ready, but the stream has no data. */
   isWaiting: boolean;
 }
 
@@ -16,7 +16,7 @@ export function startMeter(): ReadMeter {
 
 /**
  * Reads a stream line by line and waits until each line is processed: a slow consumer slows the writer down instead of
- * filling the buffer. A broken stream ends the reading.
+ * filling the buffer. An error of the stream ends the reading.
  */
 export async function readLines(
   stream: Readable,

@@ -12,7 +12,7 @@ function run(program: string, onLine: (line: string) => Promise<void>): Promise<
   return runProcess({ argv: ['/bin/sh', '-c', program], environment: {}, signal, onLine }, options);
 }
 
-/** Returns the lines that a shell program wrote; the consumer takes that long for each. */
+/** Returns the lines that a shell program wrote; the consumer takes the given time for each. */
 async function readOutput(program: string, takesMs = 0): Promise<string[]> {
   const lines: string[] = [];
   const ended = await run(program, async (line) => {

@@ -66,7 +66,7 @@ export async function runProcess(command: RunnerCommand, options: ProcessOptions
     return { stream: child[name], meter, read };
   });
   const output = Promise.all(readings.map(({ read }) => read));
-  // Awaited below; an earlier failure must not count as unhandled.
+  // Awaited below; without this handler, an earlier failure would count as an unhandled rejection.
   output.catch(() => undefined);
   const exit = await ended;
   killer.stop();

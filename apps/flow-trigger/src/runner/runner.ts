@@ -33,7 +33,7 @@ export type RunnerExit =
   | {
       readonly kind: 'killed';
       readonly signal: string;
-      /** The limit that was reached, with the name of the setting. */
+      /** The limit that was reached, and the setting that defines it. */
       readonly limit?: string;
     }
   | { readonly kind: 'not_started'; readonly reason: string };
@@ -67,7 +67,7 @@ export interface Runner {
   open(request: SandboxRequest): Promise<Sandbox>;
   /** Ends programs of an execution that a crashed worker may have left running. */
   discard(executionId: string): Promise<void>;
-  /** Lists executions of any worker with remains other than their folders. */
+  /** Lists executions of any worker that left something other than their folders. */
   list(): Promise<string[]>;
   stop(): void;
 }
@@ -75,7 +75,7 @@ export interface Runner {
 /** A runner, with its properties. */
 export interface ChosenRunner {
   readonly runner: Runner;
-  /** Description for a person of what separates agents from the service. */
+  /** Human-readable description of how agents are separated from the service. */
   readonly separation: string;
   /** True if agents are separated at all. */
   readonly isApart: boolean;

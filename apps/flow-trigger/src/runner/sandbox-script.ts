@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { AgentUser } from './agent-users.ts';
 import { shellQuote } from './shell-quote.ts';
 
-/** Instructions for the first process of a program, after which no part of it has the worker's privileges. */
+/** Instructions for the setup process of a program; after it, no part of the program has the worker's privileges. */
 export interface SandboxScript {
   /** The user of the program; undefined keeps the worker's user. */
   readonly user: AgentUser | undefined;
@@ -10,7 +10,7 @@ export interface SandboxScript {
   readonly cgroups: readonly string[];
   readonly prlimitArguments: readonly string[];
   readonly directory: string;
-  /** Only with separate namespaces. */
+  /** Set only if the program has separate namespaces. */
   readonly mounts?: SandboxMounts;
 }
 
@@ -28,7 +28,7 @@ export interface SandboxMounts {
   readonly sharedMemoryMegabytes: number;
 }
 
-/** The descriptor that is open in a program that enters the network of its run, until it is in its sandbox. */
+/** Descriptors that are open while a program enters the network of its run, and closed before it is in its sandbox. */
 export const NETWORK_DESCRIPTOR = 4;
 export const USER_DESCRIPTOR = 5;
 
@@ -87,8 +87,8 @@ function renderMounts(mounts: SandboxMounts): string[] {
 
 /**
  * The first process of the sandbox, with the privileges of the program: reads the variables from a file (a command line
- * is visible to others), runs the program, also waits for orphans, and reports the exit on descriptor 3, which is not
- * passed to the program. It ignores SIGTERM: the program may use its grace period.
+ * is visible to other users), runs the program, waits for orphaned processes, too, and reports the exit on descriptor
+ * 3, which is not passed to the program. It ignores SIGTERM: the program may use its grace period.
  */
 export const INIT_SCRIPT = `
 trap : TERM

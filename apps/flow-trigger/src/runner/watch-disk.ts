@@ -7,7 +7,7 @@ export interface DiskWatch {
 }
 
 const FIRST_LOOK_MS = 1000;
-/** A check may take a fiftieth of the time: measuring a large tree is expensive. */
+/** Checks may take a fiftieth of the time, because measuring a large tree is expensive. */
 const REST = 50;
 
 /**

@@ -1,7 +1,7 @@
 import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
 import { runDueSchedules, type ScheduleDeps } from '@steward/flows';
 
-/** The maximum delay of the start of a run. */
+/** Maximum delay with which a run starts. */
 const POLL_SECONDS = 1;
 type RunnerDeps = ScheduleDeps & { readonly logger: Logger; readonly metrics: Metrics };
 

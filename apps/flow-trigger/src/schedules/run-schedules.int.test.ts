@@ -19,7 +19,7 @@ describe('a flow with a schedule, in the roles of its processes (PROC-14)', () =
       prompt_template: 'due {{trigger_event.payload.due_local}} late by {{trigger_event.payload.late_by_seconds}}',
     });
     await setScheduleClock(pool, new Date('2026-06-01T06:00:02Z'));
-    // It has no secret key of flows, no work folder, and nothing else that running agents needs.
+    // The process has no secret key of flows, no work folder, and nothing else that is needed to run agents.
     const scheduler = await worker.startWorker({
       SERVICE_ROLE: 'scheduler',
       FLOW_SECRET_KEY: '',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 
 export interface FakeDocker {
-  /** A search path on which `docker` is this program. */
+  /** A search path (`PATH`) on which `docker` is this program. */
   readonly path: string;
   /** Lists every call of the client with its arguments and the names of its variables. */
   calls(): { readonly args: string[]; readonly variables: string[] }[];

@@ -141,7 +141,7 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
         });
       const [built, bare] = [build(payload), build({})];
       if (bare.kind !== 'built') throw new Error(bare.kind);
-      // Stores files that the API would refuse.
+      // Stores files that the API would reject.
       const head = { source: 'manual', type: 'manual', received_at: receivedAt.toISOString() };
       const past = { ...bare.trigger, details: JSON.stringify({ ...head, payload }) };
       const publisher = announce ? broker : silent;

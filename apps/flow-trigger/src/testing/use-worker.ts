@@ -1,7 +1,10 @@
 import { useOpened } from '@steward/testing';
 import { startTestWorker, type TestWorker } from './start-worker.ts';
 
-/** Creates a worker for the tests of a file. Tests and hooks get it from the returned function. */
+/**
+ * Creates a worker for the tests of a file. The returned function returns the worker; it must only be called in tests
+ * and hooks.
+ */
 export function useWorker(environment: Readonly<Record<string, string>> = {}): () => TestWorker {
   const opened = useOpened(async () => {
     const worker = await startTestWorker(environment);

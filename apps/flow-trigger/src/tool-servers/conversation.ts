@@ -7,8 +7,8 @@ type Message = Readonly<Record<string, unknown>>;
 const NOT_READ = 'The program does not read its input: 8 MiB of input are already pending. The request was not sent.';
 
 /**
- * One conversation of the gateway with a separate program, according to the revision of 2025: a request is answered on
- * a stream.
+ * One conversation of the gateway with a separate program, according to the protocol revision of 2025: a request is
+ * answered on a stream.
  */
 export interface Conversation {
   readonly server: HostedServer;
@@ -16,10 +16,10 @@ export interface Conversation {
   readonly idleSince: number | undefined;
   /** Sends a request, and streams all messages of the program until it has responded. */
   ask(message: Message, text: string, response: ServerResponse): void;
-  /** A message that needs no response. False: the message was not sent. */
+  /** Sends a message that needs no response. Returns false if it was not sent. */
   tell(text: string): boolean;
   end(): void;
-  /** It was told to end, so the exit of its program is not a failure. */
+  /** Whether the conversation is being ended, so that the exit of its program is not a failure. */
   readonly isEnding: boolean;
   readonly program: HostedProgram;
 }

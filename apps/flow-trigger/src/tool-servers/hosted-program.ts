@@ -14,11 +14,14 @@ const LONGEST_SECONDS = 24 * 3600;
 
 /** A program that implements the Model Context Protocol over its standard streams, in a separate sandbox. */
 export interface HostedProgram {
-  /** One message, without line breaks. False: it reads so slowly that the message is not sent. */
+  /**
+   * Sends one message, without line breaks. Returns false if the message was not sent because the program reads too
+   * slowly.
+   */
   send(message: string): boolean;
-  /** Ends it together with all processes that it started. */
+  /** Ends the program together with all processes that it started. */
   end(): void;
-  /** Resolves when it has ended. */
+  /** Resolves when the program has ended. */
   readonly ended: Promise<RunnerExit>;
 }
 

@@ -4,9 +4,9 @@ import { HIDDEN, maskCredentials } from '@steward/masking';
 const MOST_SERVERS = 1000;
 const MOST_LINES = 200;
 const LONGEST_LINE = 2000;
-/** Characters of a line that are read before it is truncated. */
+/** Number of characters of a line that are read before it is truncated. */
 const LONGEST_READ = 64 * 1024;
-/** Shorter values are words such as `true`, or numbers. */
+/** Shorter values are not masked: they are words such as `true`, or numbers. */
 const SHORTEST_SECRET = 6;
 
 /** Recent output of the programs, per server, without credentials. */
@@ -29,7 +29,7 @@ export function createProgramLogs(now: () => Date): ProgramLogs {
   };
 }
 
-/** Applied before the line is truncated: half a credential would not be recognized. */
+/** Applied before the line is truncated: part of a credential would not be recognized. */
 function hide(line: string, secrets: readonly string[]): string {
   const known = secrets.filter(({ length }) => length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
   const hidden = known.reduce((text, secret) => text.replaceAll(secret, HIDDEN), line.slice(0, LONGEST_READ));

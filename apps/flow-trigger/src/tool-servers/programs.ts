@@ -22,7 +22,7 @@ export interface Programs {
   readLog(hosted: HostedServer): readonly string[];
   /** Ends the conversation and its program. */
   end(id: string, hosted: HostedServer): void;
-  /** Every program of a server, of any saved version. Returns their number. */
+  /** Ends every program of a server, of any saved version. Returns their number. */
   endServer(hosted: HostedServer): number;
   endIdle(): void;
   /** Resolves when all programs have ended. */
@@ -119,7 +119,10 @@ function listOf(conversations: ReadonlyMap<string, Conversation>, hosted: Hosted
   return [...conversations].filter(([, { server }]) => nameServer(server) === nameServer(hosted));
 }
 
-/** Another saved version of a server is another program, with the same log. */
+/**
+ * Identifies a server independently of its saved version: each version is a separate program, but all of them share one
+ * log.
+ */
 const nameServer = ({ key }: HostedServer): string => key.split(' ')[0] ?? key;
 
 const nameAccount = ({ key }: HostedServer): string => key.split('/')[0] ?? key;

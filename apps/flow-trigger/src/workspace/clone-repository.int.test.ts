@@ -27,7 +27,7 @@ describe('the clone of a repository', () => {
     worker = await startTestWorker();
     server = await startHttpReceiver();
     scratch = mkdtempSync(resolve(tmpdir(), 'steward-git-'));
-    // Agents have separate users.
+    // Applies if agents have separate users.
     chmodSync(scratch, 0o755);
     [outside, bare] = [resolve(scratch, 'outside'), resolve(scratch, 'bare.git')];
     const source = resolve(scratch, 'source');

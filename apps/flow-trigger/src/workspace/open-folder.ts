@@ -10,7 +10,7 @@ export interface FileOwner {
   readonly gid: number;
 }
 
-/** A folder kept open: operations through it stay in it, even if the folders above it are renamed. */
+/** A folder that is kept open: operations through it stay in it, even if the folders above it are renamed. */
 export interface OpenFolder {
   readonly handle: FileHandle;
   readonly path: string;

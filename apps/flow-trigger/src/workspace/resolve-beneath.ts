@@ -3,16 +3,19 @@ import { readlink } from 'node:fs/promises';
 import { openFolderBeneath, placeIn, type OpenFolder } from './open-folder.ts';
 
 export type Resolution =
-  /** The path without links; `isFolder` if it ends in a way that only a folder can. Empty: the root itself. */
+  /**
+   * The path without links; empty for the root itself. `isFolder`: its last component must be a folder (a trailing
+   * slash, `.` or `..`).
+   */
   | { readonly kind: 'resolved'; readonly segments: readonly string[]; readonly isFolder: boolean }
   /** A link in the path points outside the root. */
   | { readonly kind: 'outside' }
-  /** A link leads back up out of a folder that does not exist. */
+  /** A link refers to the parent (`..`) of a folder that does not exist. */
   | { readonly kind: 'nowhere' }
   /** Links form a loop, or the path is too long to resolve. */
   | { readonly kind: 'endless' };
 
-/** The same maximum as Linux. */
+/** The same maximum as in Linux. */
 const MAX_LINKS = 40;
 /** Number of folders opened for one path; each `..` opens those above again. */
 const MAX_STEPS = 4096;
@@ -120,7 +123,7 @@ function createWalk(root: string) {
   };
 }
 
-/** Includes the error of a link that was created meanwhile: the caller then refuses the path. */
+/** Includes the error for a link that was created in the meantime; the caller then refuses the path. */
 const NO_FOLDER: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENAMETOOLONG', 'EACCES']);
 
 function ignoreMissing(error: unknown): undefined {

@@ -172,7 +172,8 @@ describe('workspace files', () => {
     await once(swapper.stdout, 'data');
     const outcomes = { written: 0, refused: 0 };
     const startedAt = performance.now();
-    // Runs for 1.5 seconds, and until both outcomes occurred: otherwise the swapping had no effect.
+    // Runs for at least 1.5 seconds, until both outcomes have occurred: otherwise, swapping the files would have had no
+    // effect.
     const goesOn = (): boolean => {
       const elapsedMs = performance.now() - startedAt;
       return elapsedMs < 1500 || (elapsedMs < TIMEOUT_MS && (outcomes.written === 0 || outcomes.refused === 0));

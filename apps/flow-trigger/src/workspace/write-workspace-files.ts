@@ -100,7 +100,7 @@ interface Destination {
 
 async function explain(error: unknown, root: string, { path, segments }: Destination): Promise<unknown> {
   const { code } = error as NodeJS.ErrnoException;
-  // A link was created meanwhile.
+  // A link was created in the meantime.
   if (code === 'ELOOP' || code === 'EMLINK') return new WorkspaceEscapeError(path);
   // A link to a folder is also reported as "not a directory" if links are not followed.
   if (code === 'ENOTDIR')
@@ -113,7 +113,7 @@ async function explain(error: unknown, root: string, { path, segments }: Destina
   return error;
 }
 
-/** Only for the message: the write was refused before. */
+/** Only used to choose the message: the write has already been refused. */
 async function hasFileOnTheWay(root: string, segments: readonly string[]): Promise<boolean> {
   let place = root;
   for (const segment of segments.slice(0, -1)) {

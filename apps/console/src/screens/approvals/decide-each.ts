@@ -7,7 +7,7 @@ const DONE = { approve: 'approved', decline: 'declined' } as const;
 export interface Decided {
   /** A sentence for each outcome. */
   readonly text: string;
-  /** All of them have the given decision. */
+  /** Whether all requests ended with the given decision. */
   readonly isAsAsked: boolean;
   /** Ids of failed requests. */
   readonly failed: readonly string[];

@@ -14,18 +14,24 @@ const AT_END_PIXELS = 5;
 
 interface Props {
   readonly executionId: string;
-  /** No further lines will come. */
+  /** Whether the log is complete. */
   readonly isOver: boolean;
 }
 
 interface Pause {
-  /** Number of lines at that time. */
+  /** Number of lines when the log was paused. */
   readonly at: number;
-  /** Paused with a key, until it is resumed; or by scrolling away, until the end is visible again. */
+  /**
+   * Whether the log was paused with a key, and stays paused until it is resumed; after a pause by scrolling, it resumes
+   * when its end is visible again.
+   */
   readonly isHeld: boolean;
 }
 
-/** The log of a run, shown while it is written. Scrolled away from the end it stays in place, and counts new lines. */
+/**
+ * The log of a run, shown while it is written. If the user has scrolled away from the end, the view stays in place and
+ * counts new lines.
+ */
 export function LogView({ executionId, isOver }: Props) {
   const [log, setLog] = useState(EMPTY_LOG);
   const [isConnected, setConnected] = useState(true);
@@ -63,7 +69,7 @@ export function LogView({ executionId, isOver }: Props) {
     const frame = place.current;
     if (frame === null) return;
     const isAtEnd = frame.scrollHeight - frame.scrollTop - frame.clientHeight <= AT_END_PIXELS;
-    // The browser reports scrolling by the page itself late: that must not end an explicit pause.
+    // The browser reports scrolling by the page itself with a delay; this must not end an explicit pause.
     if (isAtEnd) setPause((before) => (before?.isHeld === true ? before : undefined));
     else setPause((before) => before ?? { at: log.count, isHeld: false });
   }

@@ -10,7 +10,7 @@ export interface GateRule {
 interface PolicyText {
   readonly text: string;
   readonly format: 'yaml' | 'json';
-  /** 0: none was applied yet, and the text is the default of the service. */
+  /** 0: no policy was applied yet, and the text is the default of the service. */
   readonly version: number;
 }
 
@@ -18,8 +18,8 @@ const RULES = /^rules:[ \t]*(?:\[[ \t]*\])?[ \t]*(?:#.*)?$/m;
 const FIRST_ITEM = /^([ \t]*)- /m;
 
 /**
- * Puts the rule before all others in the document, so that those only decide the remaining calls. The users' text stays
- * unchanged, including comments. Undefined if its rules are not written as a list of lines.
+ * Puts the rule before all others in the document, so that the others only decide the remaining calls. The users' text
+ * stays unchanged, including comments. Returns undefined if the rules are not written as a list with one item per line.
  */
 export function addRule({ text, format, version }: PolicyText, rule: GateRule): string | undefined {
   const line = JSON.stringify(rule);

@@ -42,8 +42,8 @@ export function readFlow(values: FlowValues, flow: Flow | FlowDraft | undefined)
 }
 
 /**
- * Fields that the form does not contain stay unchanged; so does the signing secret if none is given. Empty for a flow
- * without a webhook.
+ * Fields that the form does not contain stay unchanged; so does the signing secret if none is given. Returns an empty
+ * object for a flow without a webhook.
  */
 function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {
   const { webhook_secret: _secret, webhook_secret_hint: _hint, ...known } = flow?.webhook_config ?? {};

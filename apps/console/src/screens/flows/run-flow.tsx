@@ -12,7 +12,7 @@ import { useChange } from '../../ui/use-change.ts';
 import styles from './flows.module.css';
 import { readFiles } from './read-files.ts';
 
-/** Starts the flow manually, with a payload in the form of its trigger. */
+/** Starts the flow manually, with a payload in the format of its trigger. */
 export function RunFlow({ flow }: { readonly flow: Flow }) {
   const id = useId();
   const navigate = useNavigate();

@@ -11,7 +11,7 @@ interface Props {
   readonly secret: string;
 }
 
-/** Without the address itself: copied text contains no secret. */
+/** Does not contain the address itself, so that copied text contains no secret. */
 const CURL = `curl -X POST "$WEBHOOK_ADDRESS" -H 'content-type: application/json' -d '{"key": "value"}'`;
 
 /** Everybody with this URL can start the flow. */

@@ -37,7 +37,7 @@ export function PriceFields({ model, errors }: Props) {
   );
 }
 
-/** The service's error for each. */
+/** The service's error for each price field. */
 export function listPriceErrors(errorOf: (field: string) => string | undefined): (string | undefined)[] {
   return Object.keys(PRICES).map((name) => errorOf(`prices.${name}`));
 }

@@ -4,7 +4,7 @@ import { USERS_PATH, usersKey } from '../../queries/people.ts';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { RoleField } from './role-field.tsx';
 
-/** The change applies to their next request, without another login. */
+/** Changes a user's role; the change applies to the user's next request, without another login. */
 export function ChangeRole({ user, onClose }: { readonly user: ListedUser; readonly onClose: () => void }) {
   const change = ({ role = '' }) => request<unknown>('PATCH', `${USERS_PATH}/${user.id}`, { body: { role } });
   return (

@@ -17,7 +17,7 @@ interface Props {
   /** The version from which the text was loaded, and which it replaces. */
   readonly base: Policy;
   readonly text: string;
-  /** Applied by another user in the meantime. */
+  /** A version that another user has applied in the meantime. */
   readonly newer: Policy | undefined;
   readonly onText: (text: string) => void;
   /** @param kept - Text that stays in the editor; default: the text of the version. */

@@ -10,7 +10,7 @@ import { Backtests } from './backtests.tsx';
 import { PolicyEditor } from './policy-editor.tsx';
 import { TryCall } from './try-call.tsx';
 
-/** The policy in force: edit it, check it, test it on recorded and invented calls, and apply it. */
+/** The policy in force: edit it, check it, test it on recorded and hypothetical calls, and apply it. */
 export function PolicyScreen() {
   const query = useQuery(policyQuery());
   return (

@@ -6,7 +6,7 @@ import { policiesKey, validatePolicy } from '../../queries/policies.ts';
 export interface PolicyCheck {
   readonly errors: readonly PolicyProblem[];
   readonly warnings: readonly PolicyProblem[];
-  /** The result belongs to an older text. */
+  /** Whether the result belongs to an older version of the text. */
   readonly isOld: boolean;
   readonly error: unknown;
 }

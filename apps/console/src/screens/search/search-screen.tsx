@@ -25,7 +25,7 @@ export function SearchScreen() {
   const refusal = error === null ? undefined : toApiError(error);
   const ofTheQuery = refusal?.status === 422 ? refusal.message : undefined;
 
-  /** The same search is sent again; a different search has a different address. */
+  /** Sends an unchanged search again; a different search changes the address, which starts it. */
   function submit(next: SearchParams): void {
     if (isAsked && isSameSearch(next, params)) void refetch();
     else void navigate({ search: { ...next, panel } });

@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * Steps through the hits of a search, across its sessions, without searching again: without a cached result there are
- * none.
+ * Steps through the hits of a search, across its sessions, without searching again; shows nothing if no result is
+ * cached.
  */
 export function HitSteps({ sessionId, at, q }: Props) {
   const navigate = useNavigate();

@@ -11,7 +11,7 @@ interface Props {
   /** The entry that the address names. */
   readonly at: string | undefined;
   readonly isFetching: boolean;
-  /** Undefined: there is nothing there. */
+  /** Undefined: there are no entries in this direction. */
   readonly onEarlier: (() => void) | undefined;
   readonly onMore: (() => void) | undefined;
 }

@@ -8,7 +8,7 @@ const MOVES = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
  * the user scrolls.
  */
 export function useInView(place: RefObject<HTMLElement | null>, isMeant: boolean): void {
-  // The scroll position is outside of React.
+  // The scroll position is not managed by React.
   useEffect(() => {
     const entry = place.current;
     const list = entry?.parentElement;

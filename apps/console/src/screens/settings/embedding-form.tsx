@@ -81,7 +81,7 @@ export function EmbeddingForm({ setting, onSaved }: Props) {
   );
 }
 
-/** Provider details are sent by a save that leaves embedding on, and retained by one that disables it. */
+/** The provider details are only sent if embedding is enabled; if it is disabled, the stored ones are retained. */
 function readChange(values: Readonly<Record<string, string>>): EmbeddingChange {
   const { model_identifier: model = '', base_url: baseUrl = '', api_key: key = '', daily_cap_usd: cap = '' } = values;
   const isEnabled = values['enabled'] === 'on';

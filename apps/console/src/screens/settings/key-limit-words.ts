@@ -10,7 +10,7 @@ export const LIMITS: readonly (readonly [LimitName, string])[] = [
   ['tokens_per_day', 'Tokens per day'],
 ];
 
-/** In the form of the request; null if no field was filled in. */
+/** The limits in the format of the request; null if no field was filled in. */
 export function readKeyLimits(values: Readonly<Record<string, string>>): object | null {
   const models = (values['models'] ?? '')
     .split(',')

@@ -15,7 +15,7 @@ const route = getRouteApi('/login');
 export function SignInScreen() {
   const { next } = route.useSearch();
   const router = useRouter();
-  // The link is not hidden until this is known.
+  // The link to registration stays visible until this is known.
   const isOpen = useQuery(deploymentQuery()).data?.registration_enabled !== false;
   const { error, isBusy, onSubmit } = useForm(async ({ username = '', password = '' }) => {
     await signIn(username, password);

@@ -105,7 +105,7 @@ function Groups({ of, series, stretch }: GroupsProps) {
   );
 }
 
-/** The measures that are not shown in the bar. */
+/** The values of the measures that the bar does not show. */
 function describeOthers(sums: Readonly<Partial<Record<SeriesMeasure, number | null>>>, shown: SeriesMeasure): string {
   return (Object.keys(sums) as SeriesMeasure[])
     .filter((measure) => measure !== shown && sums[measure] !== undefined && sums[measure] !== null)

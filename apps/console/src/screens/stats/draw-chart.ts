@@ -24,10 +24,10 @@ const HEIGHT = 200;
 const AXIS_WIDTH = 56;
 const FONT = '12px system-ui, sans-serif';
 
-/** Draws into an element, using its full width. Bars are stacked, lines are drawn next to each other. */
+/** Draws into an element, using its full width. Bars are stacked; lines are not. */
 export function drawChart(place: HTMLElement, picture: ChartPicture): { readonly destroy: () => void } {
   const { layers, shape, text, line } = picture;
-  // The highest first: later ones are drawn over it.
+  // The highest first, because later ones are drawn over it.
   const drawn = shape === 'bars' ? stack(layers).toReversed() : layers;
   const axis = { stroke: text, font: FONT, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
   const chart = new UPlot(
@@ -37,7 +37,7 @@ export function drawChart(place: HTMLElement, picture: ChartPicture): { readonly
       legend: { show: false },
       cursor: { drag: { x: false, y: false }, points: { show: false }, y: false },
       scales: {
-        // The last step also has a position.
+        // Adds space for the last step.
         x: { range: (_chart, first, last) => [first, last + picture.stepSeconds] },
         y: { range: (_chart, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
       },

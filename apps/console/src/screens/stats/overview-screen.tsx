@@ -89,7 +89,7 @@ const NEEDS: readonly {
     say: (count, isOne) => `${count} ${isOne ? 'delivery was' : 'deliveries were'} given up`,
   },
 ];
-/** The service counts up to this number. */
+/** The maximum number to which the service counts. */
 const MOST = 100;
 
 function Waiting() {

@@ -13,10 +13,10 @@ const DAYS = 30;
 export const readRange = (text: string | undefined): RangeName =>
   text !== undefined && Object.hasOwn(RANGES, text) ? (text as RangeName) : '24h';
 
-/** The range until now and the one before it, in whole steps; the current step is the last one of the range. */
+/** The range that ends now and the one before it, in whole steps; the current step is the last one of the range. */
 export function listStretches(range: RangeName, now: Date): { readonly current: Stretch; readonly before: Stretch } {
   if (range === '30d') {
-    // Midnights of the reader's zone.
+    // Midnights in the user's time zone.
     const startOf = (daysAgo: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
     return {
       current: toStretch(startOf(DAYS - 1), startOf(-1), 'day'),

@@ -5,7 +5,7 @@ export interface ChartOf {
   readonly permission: Permission;
   readonly measure: SeriesMeasure;
   readonly groups: readonly string[];
-  /** Values are stacked, or drawn next to each other. */
+  /** Values are stacked as bars, or drawn as separate lines. */
   readonly shape: 'bars' | 'lines';
   /** Shown when there is no data. */
   readonly empty: string;

@@ -66,7 +66,7 @@ function Drawn({ chart, series, by }: DrawnProps) {
   );
 }
 
-/** One for each group and, in stacked charts, one for rows without a group. */
+/** One layer for each group and, in stacked charts, one for rows without a group. */
 function listLayers(series: Series, measure: SeriesMeasure, nameOf: (key: string | null) => string): Layer[] {
   const { total, groups } = series;
   const read = ({ sums, values }: Pick<SeriesGroup, 'sums' | 'values'>, name: string): Layer => ({

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /**
- * A login at the authorization server of a tool server: the person is sent there, and returns to
+ * A login at the authorization server of a tool server: the user is redirected there, and returns to
  * `/tool-servers/connected`.
  */
 export function ServerLogin({ server, refusal }: Props) {

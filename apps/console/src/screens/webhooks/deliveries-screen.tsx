@@ -41,7 +41,7 @@ interface Props {
   readonly isFirstPage: boolean;
 }
 
-/** Rows do not move under the pointer; new deliveries are shown on request. */
+/** New deliveries are only shown on request, so that rows do not move under the pointer. */
 function SteadyDeliveries({ deliveries, isOld, isFirstPage }: Props) {
   const { rows, newCount, showNew } = useSteadyRows(deliveries);
   return (

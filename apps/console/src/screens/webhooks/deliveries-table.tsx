@@ -17,7 +17,7 @@ interface Props {
   readonly deliveries: readonly Delivery[];
   readonly empty: ReactNode;
   readonly isOld?: boolean;
-  /** Set if they go to more than one endpoint. */
+  /** Whether to show the endpoint: set if the deliveries may belong to several endpoints. */
   readonly hasEndpoint?: boolean;
   /** Last column. */
   readonly more?: Column<Delivery>;

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { showName, useNames } from '../../queries/use-names.ts';
 
-/** Address of a delivery, even if the endpoint was deleted. */
+/** Link to the endpoint of a delivery, also if the endpoint was deleted. */
 export function EndpointName({ id }: { readonly id: string }) {
   return (
     <Link to="/event-webhooks/endpoints/$endpointId" params={{ endpointId: id }}>

@@ -4,7 +4,7 @@ import type { Tone } from '../../ui/status-badge.tsx';
 export interface EndpointState {
   readonly tone: Tone;
   readonly word: string;
-  /** The next event, as a sentence. */
+  /** A sentence that says what happens next. */
   readonly next: string;
 }
 

@@ -17,7 +17,7 @@ import { FirstReceiver } from './first-receiver.tsx';
 import styles from './webhooks.module.css';
 
 const route = getRouteApi('/inside/event-webhooks/endpoints');
-/** The limit of the contract (HOOK): a larger value is refused before it is sent. */
+/** The limit of the contract (HOOK): the console does not offer to add more endpoints. */
 const MAX_ENDPOINTS = 20;
 
 const COLUMNS: readonly Column<Endpoint>[] = [

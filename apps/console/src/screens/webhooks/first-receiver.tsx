@@ -1,6 +1,6 @@
 import styles from './webhooks.module.css';
 
-/** The minimum of a receiver, which needs only Node and no package. */
+/** A minimal receiver, which needs only Node and no package. */
 const RECEIVER = `import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 

@@ -10,13 +10,13 @@ import { useChange } from '../../ui/use-change.ts';
 
 interface Props {
   readonly delivery: Pick<Delivery, 'event_id' | 'event_type' | 'endpoint_id'>;
-  /** Sends it only to the endpoint of the delivery. */
+  /** Whether to send the event only to the endpoint of the delivery. */
   readonly toOne?: boolean;
-  /** For the single delivery that is shown, not for each row of a list. */
+  /** Whether the action has a keyboard shortcut: only for a single delivery, not for each row of a list. */
   readonly hasKey?: boolean;
 }
 
-/** Sends the event of a delivery again, after a confirmation; shows the result there. */
+/** Sends the event of a delivery again, after a confirmation; shows the result in the dialog. */
 export function ReplayEvent({ delivery, hasKey = false, toOne = false }: Props) {
   const title = toOne ? 'Resend to this endpoint' : 'Replay event';
   const [isAsked, setAsked] = useState(false);

@@ -27,7 +27,7 @@ export function SentBody({ eventId }: { readonly eventId: string }) {
   );
 }
 
-/** Formatted for people; the signed bytes have no white space. */
+/** Indents the body for display; the signed bytes have no white space. */
 function indent(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

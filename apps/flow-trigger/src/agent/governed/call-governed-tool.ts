@@ -13,9 +13,9 @@ export interface GovernedCall {
 
 /** The first response names the pending request, so that it is known even if the API fails afterwards. */
 const AT_ONCE = { 'steward/wait_seconds': 0 };
-/** Timeout of one request; the API ends its waits well before. */
+/** Timeout of one request; the API ends its waits well before that. */
 const CALL_MS = 600_000;
-/** The longest wait that the tool allows. */
+/** The maximum wait that the tool for polling allows. */
 const WAIT_SECONDS = 45;
 /** Pause between two polls if the response was immediate. */
 const PAUSE_MS = 2000;
@@ -62,7 +62,7 @@ function ask(client: Client, params: Parameters<Client['callTool']>[0], signal: 
   return client.callTool(params, {
     signal,
     timeout: CALL_MS,
-    // A caller that asks for progress may wait longer.
+    // The API lets callers that request progress wait longer.
     onprogress: () => undefined,
   });
 }

@@ -57,7 +57,7 @@ function createTail(maxBytes: number): { add(line: string): void; read(): string
     add(line) {
       lines.push(line);
       bytes += Buffer.byteLength(line) + 1;
-      // Trims in large steps, so that a flood of short lines does not shift the array once per line.
+      // Trims in large steps, so that the array is not shifted for every line if there are many short ones.
       if (bytes < maxBytes * 2) return;
       while (bytes > maxBytes && lines.length > 1) {
         const keepFrom = Math.ceil(lines.length / 2);

@@ -8,7 +8,7 @@ export interface ToolContext {
   /** Environment variables of the programs that the shell tool starts. */
   readonly environment: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Writes a line into the log of the run. */
+  /** Writes a line to the log of the run. */
   readonly note: (text: string) => Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export interface AgentTool {
   readonly description: string;
   /** JSON Schema of the arguments: an object. */
   readonly parameters: object;
-  /** The tool's implementation writes the call into the session. */
+  /** Whether the tool's implementation itself records the call in the session. */
   readonly isRecorded?: boolean;
   run(args: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }

@@ -10,7 +10,7 @@ export function buildRunEnvironment(
     STEWARD_EXECUTION_ID: execution.id,
     STEWARD_PROMPT_FILE: sandbox.paths.promptFile,
     STEWARD_WORKSPACE: sandbox.paths.workspace,
-    // The variable name that tracing libraries and CI tools read.
+    // Tracing libraries and CI tools read this variable.
     TRACEPARENT: execution.traceparent,
   };
 }

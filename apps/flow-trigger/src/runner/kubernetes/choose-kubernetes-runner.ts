@@ -19,7 +19,7 @@ export async function chooseKubernetesRunner(
   const refuse = (reason: string): StartupError => new StartupError(`FLOW_RUNNER=kubernetes: ${reason}`);
   if (url === undefined) throw refuse('KUBERNETES_SERVICE_HOST is not set: the worker does not run in a cluster');
   const server = readServer(url);
-  // The token is sent to it.
+  // HTTPS is required, because the token is sent to this server.
   if (server === undefined || !url.startsWith('https://'))
     throw refuse('FLOW_KUBERNETES_API_URL must have the form https://HOST:PORT');
   if (settings.kubernetesClaim === undefined) throw refuse('FLOW_KUBERNETES_CLAIM does not name a volume claim');
@@ -32,7 +32,7 @@ export async function chooseKubernetesRunner(
     throw refuse(`the worker has no service account: ${(error as Error).message}`);
   });
   const namespace = settings.kubernetesNamespace ?? ownNamespace.trim();
-  // An owner is in the same namespace.
+  // The worker's pod can own the jobs only if they are in the same namespace.
   const isHere = namespace === ownNamespace.trim();
   const service = describeService(settings);
   const runner = await createKubernetesRunner({

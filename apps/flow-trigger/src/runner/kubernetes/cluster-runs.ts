@@ -46,7 +46,9 @@ export interface ClusterRuns {
     job: string,
     options: { readonly since: string | undefined; readonly signal: AbortSignal },
   ): Promise<Readable>;
-  /** Removes a job and waits until its pod is gone, for a limited time: a node that is lost reports no removal. */
+  /**
+   * Removes a job and waits until its pod is gone, for a limited time, because a lost node never reports the removal.
+   */
   removeJob(job: string): Promise<void>;
   removeExecution(executionId: string): Promise<void>;
   listExecutions(): Promise<string[]>;
@@ -150,7 +152,7 @@ async function untilRunning(
   for (;;) {
     const pod = await find();
     isMade ||= pod !== undefined;
-    // The job controller creates it a moment later.
+    // The job controller creates the pod a moment after the job.
     const state: PodState = isMade ? readPodState(pod) : { kind: 'waiting' };
     if (state.kind === 'running') return;
     if (state.kind === 'over') throw new RunFailure('runner_error', `The pod did not start: ${state.reason}`);

@@ -61,7 +61,7 @@ describe('a run in a pod', () => {
     expect([ended.status, ended.error_message]).toEqual(['SUCCEEDED', null]);
     expect(ended.result).toEqual({ prompt: 'Work on this', prepared: 'before' });
     const lines = (await worker.readLog(ended)).split('\n');
-    // Lines of the two outputs have no order among each other.
+    // The relative order of lines of standard output and standard error is undefined.
     expect(lines).toContain('a warning');
     expect(lines.filter((line) => line !== 'a warning').join('\n')).toContain(
       "at /workspace with /steward/input/prompt.txt and it's\n[redacted]",

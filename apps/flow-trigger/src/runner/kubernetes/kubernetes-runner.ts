@@ -23,7 +23,7 @@ export interface KubernetesRunnerOptions extends PodOptions {
 }
 
 const POLL_MS = 1000;
-/** The user of pods where the worker is root, which their security standard forbids. */
+/** The user id in pods if the worker runs as root, which the security standard of the pods forbids. */
 const ORDINARY_ID = 1000;
 
 /**

@@ -20,7 +20,7 @@ export interface PodOptions {
 
 export interface PodRequest {
   readonly executionId: string;
-  /** Counts the pods of the execution. */
+  /** Sequence number of the pod among those of the execution. */
   readonly number: number;
   readonly workspace: Workspace;
   readonly timeoutSeconds: number;
@@ -67,7 +67,7 @@ function labelExecution(executionId: string): Readonly<Record<string, string>> {
 
 /**
  * The job of a run, initially suspended: it starts when its network policy exists. Its single pod conforms to the
- * restricted standard, has no token of the cluster, and sees only the folders of its execution.
+ * restricted standard, has no token for the cluster, and sees only the folders of its execution.
  */
 export function buildJob(request: PodRequest, options: PodOptions): object {
   const { executionId, number, timeoutSeconds } = request;
@@ -82,7 +82,7 @@ export function buildJob(request: PodRequest, options: PodOptions): object {
       suspend: true,
       completions: 1,
       parallelism: 1,
-      // An agent is never run twice.
+      // No retries, because an agent must never run twice.
       backoffLimit: 0,
       activeDeadlineSeconds: timeoutSeconds + SPARE_SECONDS,
       ttlSecondsAfterFinished: KEEP_SECONDS,
@@ -142,8 +142,8 @@ function buildPod({ user, hosts, resolvesNames, workspace }: PodRequest, options
 }
 
 /**
- * Memory is reserved in full, since a node without enough memory ends the run; of the processors, a quarter is
- * reserved.
+ * The whole memory is requested, since a node that runs out of memory ends the run; only a quarter of the CPUs is
+ * requested.
  */
 function buildResources({ cpus, memory }: PodOptions): object {
   return {

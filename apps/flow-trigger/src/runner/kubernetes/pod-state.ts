@@ -23,7 +23,7 @@ interface ContainerState {
 export type PodState =
   | { readonly kind: 'waiting'; /** Cause of the waiting state. */ readonly reason?: string }
   | { readonly kind: 'running' }
-  /** It will not start, or has ended. */
+  /** The pod has ended, or will not start. */
   | { readonly kind: 'over'; readonly reason: string; readonly isOutOfMemory: boolean };
 
 /** Reasons for a waiting container that do not resolve by themselves. */

@@ -11,7 +11,7 @@ export interface RunDestinations {
   /** Rules that apply while the repository is cloned. */
   readonly clone: readonly EgressRule[];
   readonly hosts: readonly HostAlias[];
-  /** True if a flow names every host: then names are resolved in the pod. */
+  /** True if a flow allows every host: names are then resolved in the pod. */
   readonly resolvesNames: boolean;
 }
 

@@ -92,7 +92,7 @@ export class RunPod {
         const stream = await cluster.followLog(job, { since: this.#log.since, signal });
         await this.#log.read(stream, (entry) => this.#take(entry));
       } catch {
-        // Lost, or not created yet; the state of the pod shows which.
+        // The connection was lost, or the pod does not exist yet; its state shows which.
       }
       if (signal.aborted || (await this.#settleIfOver())) return;
       await delay(cluster.pollMs, undefined, { signal }).catch(() => undefined);
@@ -104,7 +104,7 @@ export class RunPod {
       delay(LOOK_MS, true, { signal: AbortSignal.any([signal, this.#end.signal]) }).catch(() => false);
     let isOver = false;
     while (await wait()) {
-      // The rest of its log is read first.
+      // Settled one check later, so that the rest of the log is read first.
       if (isOver) await this.#settleIfOver();
       isOver = (await this.#readState())?.kind === 'over';
     }
