@@ -1,7 +1,7 @@
 /**
- * Allowed imports: apps -> APIs of contexts -> use cases -> contexts -> platform -> contracts, apps never apps, tests
- * may use the testing libs. Among contexts: lower tiers only, so that no cycle can arise (ADR 0026); APIs never APIs
- * (ADR 0066).
+ * Allowed imports: apps -> APIs of contexts -> use cases -> contexts -> platform -> contracts. Apps never import each
+ * other; tests may use the testing libs. A context may only import contexts of lower tiers, so that no cycle can arise
+ * (ADR 0026); APIs never import each other (ADR 0066).
  */
 export const depConstraints = [
   { sourceTag: 'type:contracts', onlyDependOnLibsWithTags: [] },
@@ -19,7 +19,7 @@ export const depConstraints = [
     sourceTag: 'type:use-case',
     onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:context', 'type:testing'],
   },
-  // Handles HTTP: the building blocks of routes, and code shared by routes of several contexts.
+  // Libraries for HTTP: the building blocks of routes, and code shared by routes of several contexts.
   { sourceTag: 'type:http', onlyDependOnLibsWithTags: ['type:contracts', 'type:platform', 'type:testing'] },
   {
     sourceTag: 'type:api',
@@ -58,16 +58,17 @@ export const depConstraints = [
       'type:testing',
     ],
   },
-  // Published to receivers: its tests compare it with the sender, its code has no dependencies (below).
+  // Libraries published for receivers: their tests compare them with the sender, and their code has no dependencies
+  // (see below).
   { sourceTag: 'type:client', onlyDependOnLibsWithTags: ['type:contracts', 'scope:webhooks', 'type:testing'] },
   { sourceTag: 'type:tool', onlyDependOnLibsWithTags: ['*'] },
-  // Code that runs in a browser: all other code is made for Node.
+  // Code that runs in a browser, while all other code is for Node.
   { sourceTag: 'platform:browser', onlyDependOnLibsWithTags: ['platform:browser'] },
   // Audit, access and outgoing events: every other context may need these; they need no others.
   { sourceTag: 'tier:0', onlyDependOnLibsWithTags: ['scope:shared'] },
   { sourceTag: 'tier:1', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0'] },
-  // Sessions are the only exception among peers: content and its chunks are stored in one transaction. Search itself
-  // imports none of them.
+  // The only context that may import one of its own tier is `sessions`: content and its chunks are stored in one
+  // transaction. The search context itself does not import any context of its own tier.
   { sourceTag: 'tier:1+search', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0', 'scope:search'] },
   { sourceTag: 'tier:2', onlyDependOnLibsWithTags: ['scope:shared', 'tier:0', 'tier:1', 'tier:1+search'] },
   // Only the gateway serves HTTP to clients and calls every context; a worker calls those for which its role has

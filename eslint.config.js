@@ -27,7 +27,10 @@ const VIEWS = {
   message: 'A store uses its tables through the slice’s `tables()`; all other code takes an AnyTransaction.',
 };
 
-/** Modules that code with this rule must not use: the same input gives the same result, in every process. */
+/**
+ * Modules that code under this rule must not use, so that the same input always gives the same result, in every
+ * process.
+ */
 const IMPURE = [
   ...['fs', 'net', 'dns', 'http', 'https', 'child_process', 'timers', 'worker_threads'].flatMap((name) => [
     `node:${name}`,
@@ -140,7 +143,7 @@ export default tseslint.config(
       'apps/webhook-dispatcher/src/smtp/smtp-channel.ts',
       'libs/platform/storage/src/s3/send-request.ts',
       'apps/flow-trigger/src/runner/kubernetes/kubernetes-client.ts',
-      // Used for the programs of runs, whose addresses the egress guard checks (ADR 0058).
+      // Connects on behalf of the programs of runs; the egress guard checks the addresses (ADR 0058).
       'apps/flow-trigger/src/network/{dial,egress-proxy}.ts',
       'apps/console/**',
       // Runs on users' machines.
@@ -219,7 +222,7 @@ export default tseslint.config(
       'no-restricted-imports': [
         'error',
         {
-          // The package of the SDK contains the verifier.
+          // The package of the SDK contains the verifier of webhooks.
           patterns: [{ regex: '^(?!\\.{1,2}/|node:crypto$|@steward/webhook-verify$)', message: 'No dependencies.' }],
         },
       ],
@@ -268,7 +271,7 @@ export default tseslint.config(
     files: ['apps/api-gateway/src/surfaces/{model-gateway/pass-call,mcp/calls/call-tool}.ts'],
     rules: { 'max-lines-per-function': ['error', 60] },
   },
-  // Sequential lists; a migration is never changed.
+  // These functions may be long: they are sequential lists, and a migration is never changed.
   { files: ['**/testing/**', '**/migrations/**'], rules: { 'max-lines-per-function': 'off' } },
   { files: ['tools/**/*.ts'], rules: { 'no-console': 'off' } },
   {

@@ -57,7 +57,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   });
 }
 
-/** Maintains the speed of the indexes and the age limit of the corpus. */
+/** Creates the tasks that keep the indexes fast and enforce the age limit of the corpus. */
 function createUpkeep(
   { database, logger, metrics }: ServiceConnections,
   { flushSeconds, retentionDays }: SearchIndexerSettings,

@@ -21,7 +21,7 @@ import { createHintConsumer } from './tasks/hint-consumer.ts';
 import { createRecoveryTask } from './tasks/recovery-task.ts';
 
 export interface DispatcherOverrides {
-  /** A schedule that replaces the contract's, so that tests need not wait an hour. */
+  /** Replaces the retry schedule of the contract, so that tests need not wait for an hour. */
   readonly retryDelaysSeconds?: readonly number[];
   readonly clock?: Clock;
 }

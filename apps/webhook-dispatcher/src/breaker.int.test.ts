@@ -58,7 +58,7 @@ describe('the circuit breaker', () => {
     await eventually(async () => (await state(endpoint.id)).circuit_state === 'open');
     await endCooldown(endpoint.id);
     await eventually(() => probes.length === 2);
-    // Nothing arrived besides these two.
+    // No requests arrived except these two.
     expect(dispatching.receiver.requests).toHaveLength(atOpening + 2);
 
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(204).end());
@@ -110,8 +110,8 @@ describe('the circuit breaker', () => {
       }, 200);
     });
     await eventually(() => seen.length >= 400);
-    // One more per round: 1, 2, 3, ... at once, so that the 66th request is the first one with eleven others in
-    // progress.
+    // Each round allows one more request at once: 1, 2, 3, ..., so that the 66th request is the first one with eleven
+    // others in progress.
     for (const [index, atOnce] of seen.entries()) expect(atOnce).toBeLessThanOrEqual(2 + Math.sqrt(2 * (index + 1)));
     expect(Math.max(...seen)).toBeGreaterThan(10);
   });

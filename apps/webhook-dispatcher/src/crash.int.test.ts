@@ -59,7 +59,7 @@ describe('a dispatcher that is killed', () => {
     const [killed] = [await dispatching.suite.startProcess(), await dispatching.suite.startProcess()];
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     await Promise.all(Array.from({ length: 40 }, () => dispatching.suite.emit(endpoint.accountId)));
-    // Two of each: an unproven endpoint gets no more.
+    // Two requests from each dispatcher: an unproven endpoint gets no more at once.
     await dispatching.receiver.waitForRequests(4);
     await killed.kill();
     release();
@@ -121,7 +121,7 @@ describe('an outage', () => {
       return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
     };
     const handled = await countMessages();
-    // The poll also finds emitted deliveries: only the dispatcher can tell what woke it.
+    // The poll also finds emitted deliveries, so only the dispatcher's message counter shows what woke it.
     await eventually(async () => {
       await dispatching.suite.emit(endpoint.accountId);
       return (await countMessages()) > handled;

@@ -41,7 +41,8 @@ describe('the metrics of the dispatcher', () => {
     for (let index = 0; index < 3; index += 1) await suite.emit(held.accountId);
     await suite.query('update webhooks.outbox_counter set refused_count = 4 where account_id = $1', [held.accountId]);
     const environment = { WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '2', WEBHOOK_MAX_PENDING_PER_ACCOUNT: '10' };
-    // The gauges are read at the start and every 15 seconds: their data exists when the second one starts.
+    // The gauges are read at startup and every 15 seconds, so their data is created before the second dispatcher
+    // starts.
     const first = await suite.startDispatcher(environment);
     await suite.emit(good.accountId, newId());
     for (let index = 0; index < 2; index += 1) await suite.emit(bad.accountId);

@@ -144,7 +144,7 @@ describe('approval workflows', () => {
     const data = EVENT_TYPES['approval.created'].example as unknown as EventData<'approval.created'>;
     const event = { type: 'approval.created' as const, id, occurredAt: new Date(), data, ...key };
     await dispatching.suite.write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10 }));
-    // The first attempt has failed, and is not the last one.
+    // The second request shows that the first attempt has failed, and that it is retried.
     const requests = await dispatching.receiver.waitForRequests(2);
     expect(await report()).toBe(0);
     comeBack();

@@ -59,7 +59,8 @@ describe('slow and dead receivers', () => {
   it('do not affect others: fast receivers get everything while five hang, one is slow and one fails (HOOK-24)', async () => {
     const bad = [...Array.from({ length: 5 }, (_item, index) => `/hangs-${index}`), '/slow', '/fails'];
     const healthy = Array.from({ length: 5 }, (_item, index) => `/healthy-${index}`);
-    // No hanging request ends before the last round: a request that waited for one of its slots would wait forever.
+    // No hanging request ends before the last round, so a request that waited for one of their slots would wait
+    // forever.
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     dispatching.receiver.respondWith(async (request, response) => {
       if (request.path.startsWith('/hangs')) await held;

@@ -86,7 +86,8 @@ describe('retrying', () => {
     await dispatching.suite.startDispatcher({ WEBHOOK_DELIVERY_CONCURRENCY: '1' });
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     for (let index = 0; index < 10; index += 1) await dispatching.suite.emit(endpoint.accountId);
-    // If each waited for its timeout, it would take a minute, and ten of them would take longer than this test waits.
+    // If each attempt waited for its timeout, it would take a minute, and ten of them would take longer than this test
+    // waits.
     await eventually(
       async () => (await dispatching.suite.list({ accountId: endpoint.accountId, status: 'delivered' })).length === 10,
     );

@@ -6,10 +6,11 @@ const secrets = readSecrets();
 const inbox = createInbox((event) => console.log(`handled ${event.type} ${event.id}`));
 const app = express();
 
-// The raw bytes for this route only, and before any express.json(): the signature covers the received bytes.
+// Read the raw bytes for this route only, and before any express.json(), because the signature covers the received
+// bytes.
 app.post('/events', express.raw({ type: () => true, limit: '128kb' }), (request, response) => {
   const event = verifyWebhook(request.body, request.headers, secrets);
-  // Answered before the work is done: after 10 seconds the sender counts a failure and retries.
+  // Respond before the work is done: after 10 seconds, the sender counts a failure and retries.
   response.status(inbox.put(event) ? 202 : 200).end();
 });
 

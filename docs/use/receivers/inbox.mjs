@@ -1,15 +1,15 @@
 /**
- * Accepts each event once and works on it after the response was sent.
+ * Accepts each event once and processes it after the response was sent.
  *
  * In production `put` is one statement against your database, before the response:
  *   insert into inbox (event_id, body) values ($1, $2) on conflict do nothing
- * and the work is done by the process that reads that table. In memory, as here, an event is lost if the process ends
- * between the response and the work, and after a restart, earlier events are no longer recognized.
+ * and the work is done by the process that reads that table. This example stores events in memory: an event is lost if
+ * the process ends between the response and the work, and after a restart, earlier events are no longer recognized.
  */
 export function createInbox(handle, maxRemembered = 10_000) {
   const seen = new Set();
   return {
-    /** Returns false if the event was put before: delivery is at least once. */
+    /** Returns false if the event was stored before, because events are delivered at least once. */
     put(event) {
       if (seen.has(event.id)) return false;
       seen.add(event.id);

@@ -9,8 +9,8 @@ export interface AccountNudges extends Component {
 }
 
 /**
- * Many messages concern few accounts: one statement handles the accounts of a short period. If it fails, the reconciler
- * finds them.
+ * Many messages concern few accounts: one statement handles the accounts of a short period. If the statement fails, the
+ * reconciler finds the accounts.
  */
 export function createAccountNudges(
   nudge: (accountIds: readonly string[]) => Promise<void>,

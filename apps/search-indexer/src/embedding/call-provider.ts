@@ -23,7 +23,8 @@ export function callProvider(batch: ClaimedBatch, deps: ProviderDeps): Promise<E
   try {
     apiKey = apiKeySealed === null ? undefined : secretBox.open(apiKeySealed, accountId);
   } catch {
-    // No call is made: most likely EMBEDDING_SECRET_KEY is not derived from the gateway's SECRET_KEY.
+    // The key cannot be decrypted, so no call is made: most likely EMBEDDING_SECRET_KEY is not derived from the
+    // gateway's SECRET_KEY.
     const detail = 'the key cannot be decrypted; check EMBEDDING_SECRET_KEY';
     return Promise.resolve({ kind: 'misconfigured', status: undefined, detail });
   }
@@ -41,7 +42,7 @@ export function callProvider(batch: ClaimedBatch, deps: ProviderDeps): Promise<E
   });
 }
 
-/** One call embeds chunks of many requests: it has a separate trace. */
+/** One call embeds chunks of many requests, so it has a separate trace. */
 function describeCall({ accountId, modelIdentifier: model, texts }: ClaimedBatch): SpanStart {
   return {
     name: `embeddings ${model}`,

@@ -3,7 +3,7 @@ import { makeTexts, useEmbedding } from '../testing/use-embedding.ts';
 
 const tests = useEmbedding();
 
-/** Ten texts of ten tokens at a dollar per million. */
+/** Cost of ten texts of ten tokens each, at one dollar per million tokens. */
 const BATCH_USD = 0.0001;
 /** The share of the cap for embedding covers exactly this many batches; a fiftieth is reserved for queries. */
 const capWorth = (batches: number): number => Math.round(((batches * BATCH_USD) / 0.98) * 1e6 + 0.5) / 1e6;
@@ -15,14 +15,14 @@ describe('the spending cap of an account (EMB-14)', () => {
   it('allows exactly ten calls by two indexers if it is worth ten batches', async () => {
     const accountId = await tests.addAccount(makeTexts(400), { dailyCapUsd: capWorth(10) });
     await Promise.all([tests.startProcess(), tests.startProcess()]);
-    // Reservations of pending calls may fill the cap for a moment: it is finally reached with the tenth.
+    // Reservations of pending calls may temporarily use up the cap; it is permanently reached with the tenth call.
     await tests.untilEmbedded(accountId, 100);
     await untilCapped(accountId);
     expect(tests.provider.calls).toHaveLength(10);
     const { corpus, spentTodayUsd } = await tests.read(accountId);
     expect(corpus).toMatchObject({ embedded: 100, pending: 300 });
     expect(spentTodayUsd).toBeCloseTo(10 * BATCH_USD, 10);
-    // It stays at that number, even if both indexers are notified repeatedly.
+    // No further calls are made, even if both indexers are notified repeatedly.
     for (let round = 0; round < 3; round += 1) {
       await tests.letTimePass();
       await eventually(async () => {
@@ -118,7 +118,7 @@ describe('the spending cap of an account (EMB-14)', () => {
       await isReleased;
       response.writeHead(429, { 'retry-after': '3600' }).end();
     });
-    // Besides the first call, there is a budget for two more whose texts could have a token for every byte.
+    // The budget covers the first call and two more, for which one token per byte is assumed.
     const accountId = await tests.addAccount(makeTexts(60), { dailyCapUsd: capWorth(9) });
     await tests.startIndexer({ SESSION_EMBEDDING_CONCURRENCY: '2' });
     await eventually(() => tests.provider.calls.length === 3);

@@ -5,7 +5,7 @@ const tests = useEmbedding();
 const BATCH_SIZE = 10;
 const OF_INDEXERS = `from pg_stat_activity
   where datname = current_database() and application_name = 'steward-search-indexer'`;
-/** After that, no transaction of a process commits. */
+/** Waits until the processes are disconnected, so that none of their transactions can still commit. */
 const untilNobodyIsConnected = () =>
   eventually(async () => (await tests.query(`select pid ${OF_INDEXERS}`)).length === 0);
 const countClaimed = async (): Promise<number> => (await tests.query('select from search.embedding_call')).length;
@@ -56,7 +56,7 @@ describe('an indexer that crashes (EMB-15)', () => {
       const killed = await tests.startProcess(settings);
       const held = tests.provider.hold();
       await tests.indexer.insertTexts(accountId, makeTexts(100, `round ${round}`));
-      // This count is for both processes.
+      // The count includes the calls of both processes.
       await eventually(() => held.count === 2 * AT_ONCE);
       await killed.kill();
       held.letGo();
@@ -114,7 +114,7 @@ describe('an indexer that is told to stop (EMB-15)', () => {
     await eventually(() => first.count === 1);
     const held = tests.provider.hold();
     first.letGo();
-    // Two in progress, and two claimed ahead.
+    // Two batches in progress, and two claimed in advance.
     await eventually(async () => held.count === 2 && (await countClaimed()) === 4);
     const stopping = tests.indexer.stop(app);
     await eventually(async () => (await countClaimed()) === 2);
@@ -146,7 +146,8 @@ describe('a database whose connections are terminated', () => {
       held = next;
     }
     held.letGo();
-    // It writes its outcomes. A batch whose claim was not confirmed waits until its lease expires.
+    // The process writes its outcomes before it stops. A batch whose claim was not confirmed waits until its lease
+    // expires.
     await tests.indexer.stop(app);
     await untilNobodyIsConnected();
     await tests.endLeases();

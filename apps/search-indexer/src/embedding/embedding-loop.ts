@@ -15,7 +15,7 @@ import { OutcomeWriter, WRITE_DELAYS_MS } from './outcome-writer.ts';
 import { ReadyBatches, type ReadyBatch } from './ready-batches.ts';
 
 export interface LoopOptions {
-  /** Simultaneous calls. */
+  /** Maximum number of simultaneous calls. */
   readonly concurrency: number;
   readonly timeoutMs: number;
   /** Time for which `stop` waits for calls in progress. */
@@ -26,17 +26,17 @@ export interface LoopDeps extends OutcomeDeps, Omit<ProviderDeps, 'signal' | 'ti
   readonly work: Omit<WorkSettings, 'leaseSeconds' | 'random' | 'readSettledTime'>;
 }
 
-/** In addition to two calls, the previous one and its own: time to write the outcome. */
+/** A lease lasts for two calls (the previous one and its own) plus this time to write the outcome. */
 const LEASE_MARGIN_MS = 30_000;
-/** Longest sleep: another process may have received the message and died. */
+/** Maximum sleep, because another process may have received the message and crashed. */
 const POLL_MS = 1000;
-/** For some milliseconds, due work is left to another process. */
+/** Delay before the next claim if another process is working on the due work. */
 const BUSY_MS = 15;
 const LONGEST_FAULT_PAUSE_MS = 15_000;
 
 /**
- * Keeps its calls in progress: claims batches ahead while others are being embedded or written, of any account. A batch
- * is ready, called, then written; it ends with its outcome or is released.
+ * Keeps the maximum number of calls in progress: claims batches of any account in advance, while others are being
+ * embedded or written. A batch is ready, called, then written; it ends with its outcome or is released.
  */
 export class EmbeddingLoop implements Component {
   readonly name = 'embedding loop';
@@ -99,7 +99,7 @@ export class EmbeddingLoop implements Component {
     }
   }
 
-  /** Returns the time for which there is nothing more to claim. */
+  /** Claims batches, and returns the time until there may be more to claim. */
   async #claim(): Promise<number> {
     const startedAt = performance.now();
     const places = this.#describePlaces(startedAt);
@@ -118,8 +118,8 @@ export class EmbeddingLoop implements Component {
   }
 
   /**
-   * Claims in advance as many batches as are being called, at most half of them at once, and as many may be waiting to
-   * be written; then batches of other accounts, if there are any.
+   * Keeps up to as many batches ready as calls may be in progress, and claims more when at least half of them are
+   * missing; as many may be waiting to be written. Beyond that, only batches of other accounts are claimed.
    */
   #describePlaces(now: number): ClaimPlaces | undefined {
     if (this.#running.size >= 2 * this.#options.concurrency) return undefined;
@@ -134,7 +134,7 @@ export class EmbeddingLoop implements Component {
       if (next === undefined) break;
       const work = this.#process(next).finally(() => {
         this.#running.delete(work);
-        // Other accounts may use its account's slots now.
+        // Other accounts may now use the slots of this batch's account.
         this.#pump();
         this.#sleeper.wake();
       });

@@ -21,7 +21,7 @@ const NOTHING: Readonly<Counts> = { calls: 0, failed_calls: 0, chunks: 0, tokens
 /** A sum of amounts with ten decimals is shown with ten decimals. */
 const DECIMALS = 10;
 
-/** One line for many batches: the backlog of a day would fill a disk with identical lines. */
+/** Writes one line for many batches, because one line per batch could fill a disk while a backlog is processed. */
 export function createEmbeddingSummary(logger: Logger): EmbeddingSummary {
   const total = { ...NOTHING };
   let written: Readonly<Counts> = NOTHING;

@@ -8,7 +8,7 @@ const untilStopped = (accountId: string, reason: string) =>
   eventually(async () => (await tests.read(accountId)).setting.degradedReason === reason);
 interface Hold {
   readonly failures: number;
-  /** Measured from when it was written: at most the intended pause. */
+  /** Measured from the time when the pause was written: at most the intended pause. */
   readonly seconds: number;
   /**
    * Measured from the start of its transaction: at least the intended pause, however long a busy machine took to write
@@ -16,7 +16,7 @@ interface Hold {
    */
   readonly secondsFromBegin: number;
 }
-/** Lists every pause with its original length: some are over before a busy machine looks. */
+/** Lists every pause with its original length: on a busy machine, some have ended before the test reads them. */
 const listHolds = (accountId: string) =>
   tests.query<Hold>(
     'select failures, seconds, seconds_from_begin as "secondsFromBegin" from held_work where account_id = $1 order by failures',
@@ -132,7 +132,7 @@ describe('a text that its provider refuses (EMB-17)', () => {
     expect(await listTasks(accountId)).toEqual([{ state: 'failed', attempts: 3, error: `HTTP ${status}` }]);
     expect((await tests.read(accountId)).corpus).toMatchObject({ embedded: 39, failed: 1, pending: 0 });
     expect((await tests.read(accountId)).setting.degradedReason).toBeNull();
-    // Its batch of ten once, then halves of that, then a single text.
+    // Calls with the text: its batch of ten, then halves of the batch, then the text by itself.
     expect(tests.provider.calls.filter(({ input }) => input.includes(POISON)).length).toBeLessThanOrEqual(8);
     const embedded = tests.provider.calls.filter(({ input }) => !input.includes(POISON)).flatMap(({ input }) => input);
     expect(embedded).toHaveLength(39);
@@ -258,7 +258,7 @@ describe('a change in the dimensions of a provider’s vectors (EMB-22)', () => 
     const accountId = await tests.addAccount(makeTexts(20));
     await tests.startIndexer();
     await tests.untilEmbedded(accountId, 20);
-    // They are so old that no later look-back reaches them.
+    // Simulates that they are so old that no later look-back reaches them.
     await tests.query('update search.embedding_work set walked_to = probed_to where account_id = $1', [accountId]);
     tests.provider.respondWith(answerInFour);
     await tests.indexer.insertTexts(accountId, ['one more']);
@@ -290,7 +290,7 @@ describe('a change in the dimensions of a provider’s vectors (EMB-22)', () => 
       return dimensions === 8 && corpus.embedded === 301;
     });
     expect(await listSpaces()).toEqual(former);
-    // In addition: batches claimed before the first of these responses was written, and missing ones.
+    // The limit includes batches that were claimed before the first of these responses was written, and missing texts.
     expect(tests.provider.listInputs().length).toBeLessThanOrEqual(301 + 4 * AT_ONCE * 10 + 1);
   });
 });

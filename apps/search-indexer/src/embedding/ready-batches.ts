@@ -2,9 +2,9 @@ import type { ClaimedBatch, ClaimPlaces } from '@steward/search';
 
 export interface ReadyBatch {
   readonly batch: ClaimedBatch;
-  /** After that, too little of its lease is left for a call. */
+  /** After this time, too little of the lease is left for a call. */
   readonly usableUntil: number;
-  /** It was claimed when no other account was due: it may use a slot beyond its account's share. */
+  /** Whether the batch was claimed when no other account was due; it may then use a slot beyond its account's share. */
   readonly isOnlyDue: boolean;
 }
 
@@ -17,7 +17,7 @@ export class ReadyBatches {
   readonly #share: number;
   readonly #ready: ReadyBatch[] = [];
   readonly #calling = new Map<string, number>();
-  /** Ready, called or being written. */
+  /** Number of batches by account that are ready, being called or being written. */
   readonly #held = new Map<string, number>();
 
   constructor(concurrency: number) {
@@ -47,7 +47,9 @@ export class ReadyBatches {
     for (const { batch } of ready) count(this.#held, batch.accountId, 1);
   }
 
-  /** Returns the next batch to call, which now holds a slot; undefined if there is no slot, or no batch for it. */
+  /**
+   * Returns the next batch to embed, which now holds a slot; undefined if there is no free slot, or no batch for it.
+   */
   take(): ReadyBatch | undefined {
     if (this.calling >= this.#concurrency) return undefined;
     const isWithinShare = ({ batch }: ReadyBatch): boolean => (this.#calling.get(batch.accountId) ?? 0) < this.#share;
@@ -67,7 +69,7 @@ export class ReadyBatches {
     count(this.#calling, accountId, -1);
   }
 
-  /** The batch was written, or released. */
+  /** Removes a batch that was written or released. */
   end({ accountId }: ClaimedBatch): void {
     count(this.#held, accountId, -1);
   }

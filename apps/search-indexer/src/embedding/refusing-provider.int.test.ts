@@ -23,7 +23,7 @@ describe('a provider that refuses everything (EMB-17)', () => {
       await tests.letTimePass();
       return (await tests.countEmbedded(accountId)) === count;
     });
-  /** Twice the number of failures after which a text would be set aside if it were the cause. */
+  /** Waits for twice the number of failures after which a text would be set aside if it were the cause. */
   async function untilAskedAgain(accountId: string): Promise<void> {
     const failures = await countFailures(accountId);
     for (let more = 1; more <= 6; more += 1) {

@@ -18,7 +18,7 @@ export interface TestProvider {
   readonly receiver: HttpReceiver;
   /** Lists every text that was ever sent. */
   listInputs(): string[];
-  /** Undefined restores the normal response. */
+  /** Replaces the response; undefined restores the normal one. */
   respondWith(
     respond: ((call: ProviderCall, response: ServerResponse, index: number) => void | Promise<void>) | undefined,
   ): void;
@@ -29,7 +29,7 @@ export interface TestProvider {
 }
 
 export interface HeldCalls {
-  /** Number of calls since then. */
+  /** Number of calls since responses have been delayed. */
   readonly count: number;
   letGo(): void;
 }
@@ -38,7 +38,10 @@ const WIDTH = 8;
 /** Token count of each text. */
 export const TOKENS_PER_TEXT = 10;
 
-/** A real HTTP server for the embeddings request: a vector from the bytes of each text, ten tokens each. */
+/**
+ * An HTTP server that simulates the embeddings API: it derives a vector from the bytes of each text, and counts ten
+ * tokens for each.
+ */
 export async function startProvider({ width = WIDTH, tokensPerText = TOKENS_PER_TEXT } = {}): Promise<TestProvider> {
   const calls: ProviderCall[] = [];
   let respond: Parameters<TestProvider['respondWith']>[0];

@@ -36,7 +36,7 @@ export function useEmbedding() {
   const buildEnvironment = (change: Readonly<Record<string, string>> = {}): Record<string, string> =>
     indexer.buildEnvironment({
       SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: new URL(provider.url).origin,
-      // Ten tokens per text: a cent for a thousand texts.
+      // One dollar per million tokens: one cent for a thousand texts of ten tokens each.
       SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"model-a": 1, "model-b": 1}',
       SESSION_EMBEDDING_BATCH_SIZE: '10',
       SESSION_EMBEDDING_RECONCILE_SECONDS: '0.5',
@@ -66,7 +66,7 @@ export function useEmbedding() {
     countEmbedded,
     startIndexer: (change?: Readonly<Record<string, string>>) => indexer.startIndexer(buildEnvironment(change)),
     async startProcess(change?: Readonly<Record<string, string>>): Promise<AppProcess> {
-      // Its start is read from its log.
+      // The log shows when the process has started.
       const started = await startAppProcess(MAIN, buildEnvironment({ LOG_LEVEL: 'info', ...change }));
       processes.add(started);
       return started;
@@ -103,7 +103,7 @@ export function useEmbedding() {
       }),
     /** Simulates the passage of time: pauses and look-backs are over. Pending calls are not affected. */
     async letTimePass(): Promise<void> {
-      // Under the lock, so that a call of an uncommitted claim is seen.
+      // Locks the table, so that calls of claims that have just been committed are seen.
       await indexer.admin().pool.query(
         `begin;
          lock table search.embedding_work in exclusive mode;

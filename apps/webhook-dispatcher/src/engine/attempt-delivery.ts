@@ -18,9 +18,9 @@ export type AttemptOutcome =
 export interface AttemptDeps {
   readonly channel: Channel;
   readonly clock: Clock;
-  /** Uniform in [0, 1), for the jitter. */
+  /** Returns uniform random numbers in [0, 1) for the jitter. */
   readonly random: () => number;
-  /** A schedule that replaces the contract's, for tests. */
+  /** Replaces the retry schedule of the contract in tests. */
   readonly retryDelaysSeconds?: readonly number[];
   readonly logger: Logger;
   readonly metrics: DispatcherMetrics;

@@ -10,7 +10,7 @@ const LEASE_MARGIN_SECONDS = 20;
 const WRITE_MARGIN_SECONDS = 8;
 const PROBE_EVERY_MS = 1000;
 
-/** Source of a process's claims: due rows in portions, and occasionally the probes of breakers. */
+/** Claims deliveries for a process: due rows in batches, and occasionally the probes of breakers. */
 export class ClaimSource {
   readonly #db: AnyDatabase;
   readonly #leaseSeconds: number;
@@ -24,12 +24,12 @@ export class ClaimSource {
     this.#leaseSeconds = options.webhookDeliveryTimeoutSeconds + LEASE_MARGIN_SECONDS;
   }
 
-  /** The last portion left rows behind that could use a free slot. */
+  /** Whether the last batch left rows behind that could use a free slot. */
   get mayHaveMore(): boolean {
     return this.#mayHaveMore;
   }
 
-  /** The next portion is due at once: rows were woken, or some endpoints with rows were not checked yet. */
+  /** Whether the next batch is due at once: rows were woken, or some endpoints with rows have not been checked yet. */
   get isUnfinished(): boolean {
     return this.#isUnfinished;
   }
@@ -61,7 +61,7 @@ export class ClaimSource {
   }
 }
 
-/** Returns true if some endpoint got as many rows as it could, or if none could be claimed: there may be more. */
+/** Returns true if there may be more rows: an endpoint got as many rows as allowed, or was not allowed any. */
 function isCapped(claims: readonly ClaimedDelivery[], wanted: Allowances): boolean {
   if (wanted.defaultAllowance === 0 || [...wanted.allowances.values()].includes(0)) return true;
   const counts = new Map<string, number>();

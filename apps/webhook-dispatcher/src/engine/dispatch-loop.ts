@@ -29,9 +29,9 @@ const OWN_FAULT_DELAY_SECONDS = 60;
 const LONGEST_FAULT_PAUSE_MS = 15_000;
 
 /**
- * Keeps the slots full: claims due rows ahead in small portions, starts them as slots become free, claims again.
- * Nothing waits for a pass to end. Sleeps when the outbox has no due rows, until a message, a due retry, or the poll.
- * A claimed row is held, then running; it ends when its outcome is written or its claim is released.
+ * Keeps the slots full: claims due rows in advance in small batches, starts them as slots become free, and claims
+ * again. Nothing waits for a pass to end. Sleeps when the outbox has no due rows, until a message, a due retry, or the
+ * poll. A claimed row is held, then running; it ends when its outcome is written or its claim is released.
  */
 export class DispatchLoop implements Component {
   readonly name = 'dispatch loop';
@@ -172,7 +172,7 @@ export class DispatchLoop implements Component {
     const { isProbe } = claim;
     this.#freeSlot(claim, { succeeded: true, durationMs: outcome.attempt.durationMs, isProbe });
     await this.#deps.outcomes.write(outcome);
-    // The breaker is closed now: waiting deliveries of the endpoint start.
+    // The breaker is closed now, so waiting deliveries of the endpoint can start.
     if (isProbe) this.#signal.wake();
   }
 

@@ -8,7 +8,7 @@ export interface SlotOutcome {
 
 export type Lane = 'quick' | 'unknown' | 'slow';
 
-/** Simultaneous attempts of an endpoint before anything is known about it. */
+/** Number of simultaneous attempts for an endpoint about which nothing is known yet. */
 export const FIRST_LIMIT = 2;
 /** An attempt that takes longer marks its endpoint as slow, even before it ends. */
 export const SLOW_MS = 2000;
@@ -21,9 +21,9 @@ const AHEAD_MS = 1000;
 /** State of one endpoint in this process, and its pending attempts. Times are monotonic milliseconds. */
 export class EndpointPace {
   running = 0;
-  /** Rows claimed ahead. */
+  /** Number of rows claimed in advance. */
   held = 0;
-  /** The lane that counts its running attempts. */
+  /** The lane in which its running attempts are counted. */
   lane: Lane = 'unknown';
   /** Start of the oldest attempt that began while none ran. */
   busySince = 0;
@@ -64,7 +64,7 @@ export class EndpointPace {
     this.#latencyMs = this.#proven ? this.#latencyMs * 0.8 + durationMs * 0.2 : durationMs;
     this.#slow = durationMs >= SLOW_MS;
     this.#failuresInRow = succeeded ? 0 : this.#failuresInRow + 1;
-    // A failed probe also counts: the outage may be older than this process's memory.
+    // A failed probe also counts, because the outage may have begun before this process did.
     if (isProbe === true || this.#failuresInRow >= OUTAGE_FAILURES) {
       this.#recovering = true;
       this.#limit = 1;

@@ -7,7 +7,7 @@ export interface EndpointSlotsOptions {
   readonly now: () => number;
 }
 
-/** Rows to claim now: `defaultAllowance` for each endpoint that is not named. */
+/** Numbers of rows to claim now, by endpoint; `defaultAllowance` for each endpoint that is not listed. */
 export interface Allowances {
   readonly defaultAllowance: number;
   readonly allowances: ReadonlyMap<string, number>;
@@ -102,7 +102,7 @@ export class EndpointSlots {
     pace.busySince = now;
     if (outcome !== undefined) pace.learn(outcome);
     this.#place(pace, now);
-    // It left the slow lane with pending attempts, which may hang again.
+    // The endpoint may have left the slow lane with pending attempts, which may hang again.
     if (pace.running > 0) this.#watch(now);
   }
 
@@ -135,7 +135,7 @@ export class EndpointSlots {
     pace.lane = lane;
   }
 
-  /** Attempts that began at `time` may turn out to hang. */
+  /** Ensures a check whether attempts that began at `time` hang. */
   #watch(time: number): void {
     this.#nextHangAt = Math.min(this.#nextHangAt, time + SLOW_MS);
   }

@@ -22,7 +22,7 @@ export interface HeldQueue {
 }
 
 export function createHeldQueue(): HeldQueue {
-  /** In the order of turns; no endpoint without rows. */
+  /** Rows by endpoint, in the order of turns; only contains endpoints with rows. */
   const queues = new Map<string, Held[]>();
   let size = 0;
 

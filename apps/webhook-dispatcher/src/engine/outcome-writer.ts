@@ -81,7 +81,8 @@ export class OutcomeWriter {
 
   /** Returns the endpoints whose breaker this batch opened. */
   async #settle(outcomes: readonly DeliveryOutcome[]): Promise<ReadonlySet<string>> {
-    // Two commits, each retried separately: if the second fails, the first must not appear to be lost.
+    // Two commits, each retried separately: if the second fails, the outcomes of the first must not be reported as
+    // lost.
     const quick = await this.#persist(outcomes, () => settleDelivered(this.#deps.db, outcomes));
     if (quick === undefined) return new Set();
     this.#reportLost(quick.lost);

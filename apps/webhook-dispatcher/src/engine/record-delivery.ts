@@ -3,9 +3,9 @@ import { isRecorded, openSpan } from '@steward/telemetry';
 import { readEventTrace, type ClaimedDelivery, type DeliveryOutcome } from '@steward/webhooks';
 
 /**
- * Records an ended delivery as the span with the ids that were sent to its receiver and stored in its row, starting
- * when it was queued: as a child of its event, and parent of its attempts. The database generated its ids, so nobody
- * recorded it before.
+ * Records the span of a completed delivery, which starts when the delivery was queued, as a child of the span of its
+ * event and the parent of those of its attempts. The database generated its ids, which were sent to the receiver, so
+ * the span is recorded only now.
  */
 export async function recordDelivery(
   db: AnyDatabase,
@@ -14,7 +14,7 @@ export async function recordDelivery(
 ): Promise<void> {
   const { traceparent } = claim;
   if (traceparent === null || verdict === 'failed' || !isRecorded(traceparent)) return;
-  // A delivery must not fail because of a span.
+  // An error while recording the span must not make the delivery fail.
   const parent = await readEventTrace(db, claim).catch(() => undefined);
   const span = openSpan({
     name: 'deliver event',

@@ -104,7 +104,7 @@ describe('sending a request to a receiver', () => {
       const filler = connect(port, '127.0.0.1').on('error', () => undefined);
       fillers.push(filler);
       await delay(100);
-      // Events that the system received in that time are processed in this tick, however late the timer was.
+      // Events that the system received during the delay are processed in this tick, however late the timer fired.
       await nextTurn();
       taken = !filler.connecting;
     }
@@ -240,7 +240,7 @@ describe('sending a request to a receiver', () => {
     const first = await post(poster, `http://127.0.0.1:${server.port}/`);
     expect(first).toMatchObject({ succeeded: true, responseStatus: 200 });
     expect(first.durationMs).toBeLessThan(TIMEOUT_MS / 2);
-    // It does not delay the next one.
+    // The connection does not delay the next request.
     const second = await post(poster, `http://127.0.0.1:${server.port}/`);
     expect([second.succeeded, second.durationMs < TIMEOUT_MS / 2]).toEqual([true, true]);
   });

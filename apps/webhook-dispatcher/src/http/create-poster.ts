@@ -15,7 +15,7 @@ export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** The beginning of the response body is needed: the result waits for it. */
+  /** Whether the beginning of the response body is needed; the result then waits for it. */
   readonly keepsAnswer?: boolean;
 }
 
@@ -181,7 +181,7 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
   });
 }
 
-/** If a socket was assigned, the receiver has the connection and is slow to respond. */
+/** If a socket was assigned, the receiver has accepted the connection and is slow to respond. */
 function describeExpiry({ socket }: Trace, timeoutMs: number): Verdict {
   const waited = socket !== undefined;
   const seconds = timeoutMs / 1000;
@@ -232,7 +232,7 @@ interface Tracing {
   stop(): void;
 }
 
-/** Stored on undici's own objects: cheaper than two look-ups per post in weak collections. */
+/** Properties of undici's own objects, which are cheaper than two look-ups in weak collections per post. */
 const TRACE = Symbol('trace');
 const USED = Symbol('used');
 interface Traced {

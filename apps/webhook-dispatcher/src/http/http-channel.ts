@@ -31,7 +31,7 @@ export function createHttpChannel(deps: HttpChannelDeps): Channel {
 
 /**
  * A response in the form in which it is stored: text without credentials; null if it is not text. A truncated character
- * is omitted.
+ * at the end is omitted.
  */
 export function readAnswer(bytes: Buffer): string | null {
   try {
@@ -88,8 +88,8 @@ function prepare(claim: ClaimedDelivery, startedAt: Date, { secretBox }: Pick<Ht
     });
     return { kind: 'ready', request: { url, headers, body, keepsAnswer: claim.keepsAnswers } };
   } catch (cause) {
-    // Never sent unsigned or to another address: most likely ENDPOINT_SECRET_KEY is not derived from the gateway's
-    // SECRET_KEY.
+    // A delivery is never sent unsigned or to another address. Most likely, ENDPOINT_SECRET_KEY is not derived from the
+    // gateway's SECRET_KEY.
     return { kind: 'own_fault', reason: 'the endpoint cannot be decrypted; check ENDPOINT_SECRET_KEY', cause };
   }
 }

@@ -35,7 +35,7 @@ describe('kept-alive connections', () => {
     closeLater(() => rm(folder, { recursive: true }));
     const broken = resolve(folder, 'broken');
     writeFileSync(broken, '');
-    // A separate process: it breaks the connection while this one is busy and cannot notice.
+    // A separate process, which closes the connection while this process is busy and cannot notice.
     const source = `const server = require('node:net').createServer((socket) => {
       socket.on('error', () => undefined);
       socket.on('close', () => require('node:fs').appendFileSync(${JSON.stringify(broken)}, '.'));
@@ -49,7 +49,7 @@ describe('kept-alive connections', () => {
     for (let index = 0; index < 5; index += 1) {
       expect(await post(poster, `http://127.0.0.1:${port}/`)).toMatchObject({ succeeded: true });
       await new Promise((resolve) => setImmediate(resolve));
-      // Blocks this process, so that it cannot run.
+      // Blocks this process, so that it cannot notice the closed connection.
       const until = performance.now() + 20_000;
       while (readFileSync(broken).length <= index && performance.now() < until);
     }

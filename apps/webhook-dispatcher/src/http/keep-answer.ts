@@ -1,6 +1,6 @@
 const ANSWER_BYTES = 1024;
 
-/** The beginning of a response body; the result is delayed until it is available. */
+/** Collects the beginning of a response body; the result is delayed until it is available. */
 export interface AnswerKeeper {
   /** From now on the body is stored. */
   begin(): void;

@@ -26,7 +26,7 @@ describe('response bodies', () => {
   afterEach(() => unsubscribe('undici:client:connected', onConnected));
 
   const KIB = 1024;
-  /** Bytes read of one response: its head, 16 KiB, and the rest of the last piece. */
+  /** Maximum number of bytes read of one response: its head, 16 KiB, and the rest of the last chunk. */
   const MOST_BYTES = 16 * KIB + 2 * 64 * KIB;
 
   it.each([

@@ -6,8 +6,8 @@ const LONGEST_HEAD = 1024;
 
 /**
  * Drops "100 Continue" from the data of a connection. A receiver may send it unrequested (RFC 9110, 15.2) and some
- * proxies do; undici treats it as a broken response. A body that begins with these bytes would lose them too: bodies
- * are discarded here.
+ * proxies do; undici treats it as a broken response. A body that begins with these bytes would also lose them, which
+ * does not matter because bodies are discarded.
  */
 export function skipContinue(socket: Socket): void {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
@@ -24,7 +24,7 @@ export function skipContinue(socket: Socket): void {
 function dropContinue(chunk: Buffer): Buffer {
   let rest = chunk;
   for (;;) {
-    // H of HTTP: nearly every chunk fails here or at the next test.
+    // The H of `HTTP`; nearly all chunks are returned here or after the next test.
     if (rest[0] !== 0x48) return rest;
     const head = CONTINUE.exec(rest.toString('latin1', 0, LONGEST_HEAD))?.[0];
     if (head === undefined) return rest;

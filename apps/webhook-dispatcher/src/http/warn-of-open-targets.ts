@@ -2,8 +2,8 @@ import { isLoopbackHost, type Logger } from '@steward/process';
 import type { DispatcherSettings } from '../config.ts';
 
 /**
- * Warns at start that posts to receivers inside this network are allowed. The dispatcher has no information about who
- * may create endpoints; if its own port is open to other machines, it is a deployment and not a stack on one machine.
+ * Warns at start that posts to receivers inside this network are allowed. The dispatcher does not know who may create
+ * endpoints, but if its own port is open to other machines, it is not a local installation on a single machine.
  */
 export function warnOfOpenTargets(
   settings: Pick<DispatcherSettings, 'healthHost' | 'webhookBlockPrivateTargets'>,

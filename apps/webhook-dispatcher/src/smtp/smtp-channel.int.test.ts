@@ -62,7 +62,7 @@ describe('an e-mail (HOOK-39)', () => {
     const id = newId();
     await queue(accountId, id);
     const { suite } = dispatching;
-    // The state of a mail after `redactEvents`.
+    // Simulates the state of a mail after `redactEvents`.
     await suite.query(`update webhooks.event set body = '' where id = $1`, [id]);
     await suite.startDispatcher({ SMTP_URL: server.url }, FAST_SCHEDULE);
     await eventually(async () => (await list(accountId))[0]?.status === 'delivered');

@@ -29,8 +29,8 @@ export async function requireClock({ db, clock }: Pick<ClockCheckDeps, 'db' | 'c
 }
 
 /**
- * Keeps monitoring the clock: it only sets a warning and a gauge, because deliveries from a machine with clock drift
- * are still better than none.
+ * Keeps monitoring the clock, but only logs a warning and sets a gauge, because deliveries from a machine with clock
+ * drift are still better than none.
  */
 export function createClockTask(deps: ClockCheckDeps): Component {
   const { db, clock, logger, metrics } = deps;

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Broker } from '@steward/broker';
 import type { Component } from '@steward/process';
 
-/** Number of hints read at once. One wake-up of the loop finds all rows: further hints are dropped unread. */
+/** Number of hints read at once. One wake-up of the loop finds all rows, so further hints are dropped unread. */
 const HINTS_AT_ONCE = 16;
 /**
- * Time for which a hint holds its slot: limits the hints read to 800 a second; the first of them wakes the loop without
- * delay.
+ * Time for which a hint occupies its slot; limits the number of hints read to 800 per second; the first of them wakes
+ * the loop without delay.
  */
 const HINT_HOLD_MS = 20;
 

@@ -6,8 +6,8 @@ import { createPoster, type Poster, type PosterOptions, type PostResult } from '
 import { startRawServer as openRawServer, type RawServer } from './raw-server.ts';
 
 /**
- * Timeout of a poster that is meant to time out. Short, because those tests wait for it; long enough that a second full
- * timeout after the first cannot pass between two timers of a busy machine.
+ * Timeout of a poster that is meant to time out. Short, because those tests wait for it; long enough that on a busy
+ * machine, a timer is never a whole timeout late.
  */
 export const SHORT_TIMEOUT_MS = 1500;
 /** Timeout of every other poster: an expected response must not fail because the machine is busy. */

@@ -3,7 +3,7 @@ import { startDispatching, type Dispatching } from './start-dispatching.ts';
 
 /** So long that only a message can have woken the dispatcher. */
 export const NO_POLL = { WEBHOOK_DELIVERY_POLL_SECONDS: '3600' };
-/** Six attempts within half a second. */
+/** Retry schedule of six attempts within half a second. */
 export const FAST_SCHEDULE = { retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05] };
 
 /** Provides one suite for all tests of a file, a receiver, and stops leftover dispatchers after each test. */

@@ -5,7 +5,7 @@ import { Webhook as SvixWebhook } from 'svix';
 
 /**
  * Verifies a request with the three public packages that receivers use; returns the event. Throws if one of them
- * refuses it.
+ * rejects it.
  */
 export function verifyRequest(request: ReceivedRequest, secret: string): unknown {
   const stripe = new Stripe('sk_test_unused');
