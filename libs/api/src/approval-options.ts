@@ -26,7 +26,7 @@ export function readApprovalOptions({
   };
 }
 
-/** The error for a workflow that was not saved. */
+/** Returns the error for a workflow that was not saved. */
 export function refuseSave(outcome: Exclude<WorkflowSaveOutcome, { readonly kind: 'saved' }>): AppError {
   if (outcome.kind !== 'name_taken') throw new Error('no such outcome');
   const message = 'The account already has a workflow with this name.';

@@ -21,7 +21,7 @@ export function readStored(stored: StoredAddress, context: string, box: Pick<Sec
   return tryOpenAddress(stored, context, box) ?? hidePath(findOrigin(stored));
 }
 
-/** For an address whose origin is the only known part. */
+/** Formats an address of which only the origin is known. */
 export function hidePath(origin: string): string {
   return `${origin}${HIDDEN}`;
 }

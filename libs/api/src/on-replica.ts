@@ -9,13 +9,13 @@ export interface ReplicaDeps {
 export interface ReadingDeps {
   /** The replica or the primary. */
   readonly db: AnyDatabase;
-  /** For the additional writes of a read; undefined: `db`. */
+  /** Used for the additional writes of a read; undefined: `db` is used. */
   readonly primaryDb?: AnyDatabase | undefined;
 }
 
 /**
- * A route that only reads, answered by the replica if that has everything committed before the request (PROC-21). Not
- * for streams, which cannot be answered a second time.
+ * A route that only reads: the replica is used if it has everything that was committed before the request (PROC-21).
+ * Not for streams, which cannot be restarted on the primary.
  */
 export function onReplica<Deps extends ReadingDeps>(create: (deps: Deps) => Route, deps: Deps & ReplicaDeps): Route {
   const { replica, db } = deps;

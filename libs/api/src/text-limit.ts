@@ -20,7 +20,7 @@ export function refuseOversizedText(body: unknown, sizeBytes: number): void {
   });
 }
 
-/** The path is built on return, innermost first: strings within the limit need none. */
+/** The path is built on return, innermost first, because strings within the limit do not need one. */
 /** Path of a string in a value that is longer than a text field may be (LIM-17). */
 export function findOversizedText(value: unknown): { readonly path: string[]; readonly actual: number } | undefined {
   if (typeof value === 'string') {

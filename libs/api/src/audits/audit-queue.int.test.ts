@@ -39,7 +39,7 @@ describe('the queue of search audit rows', () => {
       details: {},
       requestId: newId(),
     });
-  /** On the only connection. */
+  /** Applies to the only connection of the pool. */
   const limitStatements = (time: string) => database.pool.query(`set statement_timeout = '${time}'`);
   const countRows = async (accountId: string): Promise<number> => {
     const text = 'select count(*)::int as rows from gateway.audit_log where account_id = $1';
@@ -69,7 +69,7 @@ describe('the queue of search audit rows', () => {
     await limitStatements('1s');
     const held = await Promise.allSettled([record(accountId), record(accountId)]);
     await admin.query('rollback');
-    // Nothing is blocked any longer: the duration depends only on the machine.
+    // Nothing is blocked any longer, so the duration depends only on the speed of the machine.
     await limitStatements('60s');
     expect(held.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await record(accountId);

@@ -9,16 +9,16 @@ export interface AuditQueue {
   drain(): Promise<void>;
 }
 
-/** A row that waits longer is refused. */
+/** A row that waits longer is rejected. */
 const TIMEOUT_MS = 5000;
-/** Delays before retries: right after a connection ended, it may still be handed out. */
+/** Delays before retries, because the pool may still return a connection that has just ended. */
 const RETRY_DELAYS_MS = [20, 100];
 
 /**
  * The audit rows of searches that end at the same time are written together: each separate write would cost a flush to
- * disk. A search is answered after its row is committed.
+ * disk. The response to a search is sent after its row is committed.
  *
- * @param db - With a time limit on its statements: one that hangs delays the rows behind it.
+ * @param db - Needs a time limit on its statements, because one that hangs delays the rows behind it.
  */
 export function createAuditQueue(db: AnyDatabase, timeoutMs = TIMEOUT_MS): AuditQueue {
   const rows = createAuditBatches<PreparedAudit, void>(async (batch) => {
@@ -31,7 +31,7 @@ export function createAuditQueue(db: AnyDatabase, timeoutMs = TIMEOUT_MS): Audit
   };
 }
 
-/** Batches of writes for many requests, in order; `write` may be repeated. */
+/** Combines the writes of many requests into batches, in order; `write` may be called again with the same batch. */
 export function createAuditBatches<Item, Outcome>(
   write: (items: readonly Item[]) => Promise<readonly Outcome[]>,
   timeoutMs = TIMEOUT_MS,
@@ -41,7 +41,7 @@ export function createAuditBatches<Item, Outcome>(
     maxWaiting: 1000,
     timeoutMs,
     refuse: refuseBusy,
-    // A restart of the database closes its connections: the next one may work. Rows keep their ids.
+    // A restart of the database closes all connections, so the next one may work. Rows keep their ids.
     run: (batch) => retry(() => write(batch), { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError }),
     mayRunSingly: (error) => !isTransientDatabaseError(error) && !isStatementCancelled(error),
   });

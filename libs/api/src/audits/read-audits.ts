@@ -18,19 +18,19 @@ import { createAuditBatches } from './audit-queue.ts';
 export interface ReadAudits extends Component {
   /**
    * Resolves when a row covers the read: the first read within ten minutes waits for it, further ones are counted in
-   * memory. The read succeeds without it; a read without a row is logged as an error that needs attention.
+   * memory. The read succeeds even if the row cannot be written; this is logged as an error that needs attention.
    */
   note(record: AuditRecord): Promise<void>;
 }
 
 export interface ReadAuditsDeps {
-  /** With a time limit on its statements. */
+  /** Database connection with a time limit on its statements. */
   readonly auditDb: AnyDatabase;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Counts that may be lost if the process crashes; no row is missing. */
+/** Interval between writes of counts: a crash of the process loses the counts of this time, but no rows. */
 const COUNT_AFTER_MS = 2000;
 /** About 200 bytes each. The oldest entry is evicted: the next read of its reader asks the database for the row. */
 const MAX_WINDOWS = 50_000;
@@ -102,7 +102,7 @@ export function createReadAudits(
         // The error logged for the first of them applies to all that waited for it.
         if (standing === undefined) return;
         if (now.getTime() - standing.openedAt.getTime() < READ_WINDOW_MS) return count(standing, now);
-        // It has ended. One of several callers that detect the end opens the next, and the others wait for it.
+        // The window has ended. The first caller that detects this opens the next one, and the others wait for it.
         if (windows.get(read.reader) === window) windows.delete(read.reader);
       }
       const window = open(record, read);

@@ -7,7 +7,7 @@ import { noteAgentActivity, type AgentActivity as Activity } from '@steward/agen
 
 /** Records activity of registered agents, to detect whether their rules are in force (AGT-10). */
 export interface AgentActivity {
-  /** Not awaited by callers. */
+  /** Returns immediately; the activity is recorded in the background. */
   note(principal: Pick<Principal, 'accountId' | 'runtimePrincipal'>, activity: Activity): void;
 }
 

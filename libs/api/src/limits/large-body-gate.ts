@@ -15,26 +15,29 @@ export interface LargeBodyGateOptions {
   readonly timeoutMs: number;
 }
 
-/** A smaller body costs less than the wait would. */
+/** Processing a smaller body costs less than waiting would. */
 const LARGE_BYTES = 64 * 1024;
 
 /**
  * Bytes after which a garbage collection runs. A body leaves four times its size outside the heap, where the collector
- * notices it late: twenty of 1 MiB take 31 to 64 MB depending on chance, five rounds of them 82 MB; with this call both
- * take 20 to 22 MB.
+ * notices it late: twenty bodies of 1 MiB take 31 to 64 MB depending on chance, and five rounds of them 82 MB; with a
+ * forced collection, both take 20 to 22 MB.
  */
 const COLLECTED_AFTER_BYTES = 4 * 1024 * 1024;
 
 /** Assumed size of a body without a length. */
 const UNKNOWN_BYTES = 1024 * 1024;
 
-/** More slots do not use one processor better, and a second slot costs a fifth more memory. */
+/**
+ * One slot, because more slots do not increase the throughput of one processor, and a second one takes a fifth more
+ * memory.
+ */
 const DEFAULTS: LargeBodyGateOptions = { places: 1, timeoutMs: 2000 };
 
 /**
- * A body being processed exists several times: received bytes, joined, as a string, parsed, decoded, in the statement.
- * A body that waits unread is in the network’s buffers. Without the gate, five rounds of twenty concurrent requests of
- * 1 MiB cost 143 MB.
+ * While a body is processed, it exists in several copies: the received bytes, the joined bytes, a string, parsed,
+ * decoded, and in the statement. A body that waits unread is in the network’s buffers. Without the gate, five rounds of
+ * twenty concurrent requests of 1 MiB cost 143 MB.
  *
  * Between two bodies other requests get a turn: the cost of each body is bounded, but that of many in a row is not.
  */
@@ -61,7 +64,7 @@ export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): L
     });
   }
 
-  /** Runs before a body, not after one, because the request of the latter still holds it until the response is sent. */
+  /** Runs before a body is processed, not after one, because a request holds its body until the response is sent. */
   function collectBefore(sizeBytes: number): void {
     if (uncollectedBytes >= COLLECTED_AFTER_BYTES) {
       uncollectedBytes = 0;
@@ -98,7 +101,7 @@ export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): L
 interface Waiter {
   readonly accountId: string;
   readonly go: (hasPlace: boolean) => void;
-  /** Restarts its timeout. */
+  /** Restarts the timeout of the waiting body. */
   readonly wait: () => void;
 }
 

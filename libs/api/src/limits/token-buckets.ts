@@ -49,7 +49,7 @@ export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
       return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perMs / 1000);
     },
     take(key) {
-      // Callers have checked before taking: another refill would not add a token.
+      // Callers have checked before taking a token, so another refill would not add one.
       const bucket = buckets.get(key) ?? refill(key);
       if (bucket.tokens >= 1) bucket.tokens -= 1;
     },

@@ -10,7 +10,7 @@ export interface WaitingPlaces {
    * unavailable if no slot is free at all
    */
   enter(holder: PlaceHolder): () => void;
-  /** For callers that can continue without a slot: undefined where `enter` would throw. */
+  /** For callers that can continue without a slot: returns undefined instead of throwing. */
   enterIfFree(holder: PlaceHolder): (() => void) | undefined;
 }
 

@@ -6,7 +6,7 @@ import { linkSession, SESSION_LINK, type LinkSettings } from '../session-link.ts
 
 export const Timestamp = Type.String({ format: 'date-time' });
 
-/** Properties of a found session, in every response that lists some. */
+/** Properties of a found session, in every response that lists found sessions. */
 export const SESSION_HEADING = {
   runtime_session_id: Type.String({ format: 'uuid' }),
   url: nullable(Type.String({ description: SESSION_LINK })),

@@ -2,8 +2,8 @@
  * Agents context: the agents of an account (`registry`), how each was connected to the service (`enrollments`), and
  * reports of workstations (`discovery`).
  *
- * Not here: HTTP, keys that act as an agent (the identity context), notes to an agent (the sessions context), the joint
- * effect when an agent is suspended, retired or merged (a use case above them). Used by: api-gateway.
+ * Not here: HTTP, keys that act as an agent (the identity context), notes to an agent (the sessions context), the
+ * effects in all contexts when an agent is suspended, retired or merged (a use case). Used by: api-gateway.
  */
 export { agentsMigrations } from '../migrations/index.ts';
 export { findWarnings } from './registry/rules/find-warnings.ts';

@@ -27,7 +27,7 @@ export const approvalsSealedColumns: readonly SealedColumn[] = [
     key: ['id'],
     needs: ['account_id'],
     describeContext: ({ account_id: accountId = '', id = '' }) => describeReceiversContext({ accountId, id }),
-    // The same purpose as the endpoints created from them.
+    // The same key purpose as that of the endpoints created from them.
     purpose: KEY_PURPOSES.endpoint,
   },
 ];

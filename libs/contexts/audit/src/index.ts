@@ -7,7 +7,7 @@
 export { recordAudit } from './operations/record-audit.ts';
 export { prepareAudit, type AuditEntry, type PreparedAudit } from './operations/prepare-audit.ts';
 export type { AuditLogRow } from './schema.ts';
-// SQL text, so that a batch of triggers is accepted and recorded in one round trip.
+// Exported as a SQL string, so that a batch of triggers is accepted and recorded in one round trip.
 export { buildAuditInsert } from './store/audit-insert.store.ts';
 export { countReads, purgeReadWindows, recordReads, type ReadCount } from './store/audit-read.store.ts';
 export { identifyRead, READ_WINDOW_MS, type OpenedRead, type PreparedRead } from './operations/prepare-read.ts';

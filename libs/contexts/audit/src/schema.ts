@@ -20,7 +20,7 @@ export interface AuditLogTable {
   request_id: string | null;
 }
 
-/** The row to which further reads of a reader are added. */
+/** Refers to the audit row to which further reads of a reader are added. */
 export interface AuditReadWindowTable {
   account_id: string;
   reader: Buffer;

@@ -33,7 +33,7 @@ export type PermissionCheckDeps = ToolCallDeps &
 
 /** The same limit as for other routes that accept the arguments of a call. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
-/** People need time; a request costs a statement or two. */
+/** Long, because people take time to decide, and each poll costs one or two database statements. */
 const POLL_AFTER_SECONDS = 5;
 
 /**
@@ -87,7 +87,8 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
 }
 
 /**
- * Numbers in their original notation: a number that a double cannot represent is evaluated, held and hashed as sent.
+ * Numbers keep their original notation, so that a number that a double cannot represent is evaluated, held and hashed
+ * as sent.
  */
 function readArguments(rawBody: Buffer): unknown {
   const { arguments: args = {} } = parseExactJson(new TextDecoder().decode(rawBody)) as {
@@ -116,8 +117,8 @@ async function decideAndWait(
   const { principal, waitSeconds, signal } = waiting;
   const verdict = await decideToolCall(deps, call, findFreshRevision(principal, 'policies'));
   if (verdict.kind !== 'pending' || waitSeconds === 0) return verdict;
-  // Without a free slot it responds at once: the request has already been created, and the client asks for its result
-  // again.
+  // Without a free slot, the response is sent at once: the request has already been created, and the client can ask for
+  // its result again.
   const leave = deps.openRequests.waits.enterIfFree(principal);
   if (leave !== undefined) await deps.waits.wait(verdict.request.id, waitSeconds, signal).finally(leave);
   return readAgain(deps, call, verdict, signal);
@@ -126,8 +127,8 @@ async function decideAndWait(
 type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
 
 /**
- * For a request without a decision no second one is created, and an approval is left to a caller that is still
- * connected.
+ * Does not create a second request if the first one is undecided, and does not use up an approval if the caller has
+ * disconnected.
  */
 async function readAgain(
   deps: PermissionCheckDeps,

@@ -10,7 +10,10 @@ interface SentTool {
 }
 
 export type AskedTool =
-  /** The surface itself decides about its calls and records them: no second decision is needed (TOOL-21). */
+  /**
+   * A tool of the MCP surface, which itself decides about the tool's calls and records them: no second decision is
+   * needed (TOOL-21).
+   */
   { readonly kind: 'of_door' } | { readonly kind: 'other'; readonly read: ReadToolName };
 
 /**

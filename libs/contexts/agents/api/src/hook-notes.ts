@@ -69,8 +69,8 @@ async function take(deps: HookNotesDeps, { principal, ...turn }: HookTurn): Prom
 }
 
 /**
- * Read together with the credential: a request that has waited since then reads the notes again, because a note may
- * have arrived meanwhile.
+ * The answer was read together with the credential. A request that has waited since then reads the notes again, because
+ * a note may have arrived in the meantime.
  */
 async function hasNotes({ notes }: HookNotesDeps, principal: Principal): Promise<boolean> {
   const known = isFresh(principal) ? principal.revisions?.hasNotes : undefined;

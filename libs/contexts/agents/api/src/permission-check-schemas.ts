@@ -37,7 +37,7 @@ const Rule = Type.Object({
   id: Type.String(),
   description: Type.String(),
 });
-/** A note in the form for hooks. */
+/** A note in the format for hooks. */
 export const HookNote = Type.Object(
   {
     id: id('Id of the note; a note that is delivered twice has the same id.'),

@@ -11,10 +11,10 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'search_sessions',
   ...TRACKER_TOOL_NAMES.map(offerTrackerTool),
 ]);
-/** It changes nothing, and without it an agent cannot learn about an approval. */
+/** This tool is always recognized: it changes nothing, and without it, an agent cannot learn about an approval. */
 const ALWAYS = 'get_approval_status';
 
-/** Cursor's form of a tool, without a server. */
+/** Cursor's notation of a tool, which does not name the server. */
 const WITHOUT_SERVER = /^MCP:(.+)$/is;
 
 /**
@@ -34,7 +34,7 @@ export function requireServerName(name: string): void {
 /** @param names names other than `steward` under which agents use this service as a tool server */
 export function createReadOwnTool(names: readonly string[] = []): ReadOwnTool {
   const doors = [DOOR, ...names].join('|');
-  // Includes plugins and connectors of Claude Code.
+  // Includes the prefixes of plugins and connectors of Claude Code.
   const door = `(?:plugin_.+_|claude_ai_)?(?:${doors})`;
   const asServer = new RegExp(`^(?:mcp[_./:]+)?${door}/*$`, 'is');
   // Server and tool in one name, in the notation of clients: with the prefix `mcp__`, `mcp_` or none.
@@ -47,7 +47,7 @@ export function createReadOwnTool(names: readonly string[] = []): ReadOwnTool {
     const isAlone = /^(?:mcp[_./:]+)?local\/*$/i.test(server.trim());
     const ofDoor = whole.exec(name)?.[1];
     if (isAlone) return ofDoor ?? readAlways(WITHOUT_SERVER.exec(name)?.[1] ?? name);
-    // The server may be named twice.
+    // The server may be named in both the server and the tool name.
     return asServer.test(server.trim()) ? (ofDoor ?? name) : undefined;
   };
 }

@@ -22,7 +22,7 @@ export interface Agent extends AgentKey {
   readonly lifecycleReason: string | null;
   /** The agent that it was merged into. */
   readonly mergedInto: string | null;
-  /** A duplicate was merged into it since it was last onboarded. */
+  /** Whether a duplicate was merged into it since it was last onboarded. */
   readonly isMergedSinceOnboarding: boolean;
   readonly lastSeenAt: Date | null;
   readonly lastModelCallAt: Date | null;

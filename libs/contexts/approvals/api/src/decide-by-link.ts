@@ -19,13 +19,16 @@ const DecisionForm = Type.Object(
   },
   { additionalProperties: false },
 );
-/** Unknown links per address and minute: 256 bits cannot be guessed, but attempts are limited anyway. */
+/**
+ * Maximum number of unknown links per IP address and minute: 256 bits cannot be guessed, but attempts are limited
+ * anyway.
+ */
 const MISSES_PER_MINUTE = 30;
 const MAX_ADDRESSES = 10_000;
 
 /**
- * The page of a mail to one person: GET shows the request, POST decides it. Without a credential: the link is the
- * credential.
+ * The page that a personal mail links to: GET shows the request, and POST decides it. No other credential is needed,
+ * because the link is the credential.
  */
 export function createLinkRoutes(deps: WaitingDeps): Route[] {
   const misses = createTokenBuckets({
@@ -97,7 +100,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
   });
 }
 
-/** Only unknown links are counted: people behind one address repeatedly open their valid links. @throws rate_limited */
+/** Only unknown links are counted: people who share an IP address may reopen their valid links. @throws rate_limited */
 function answerMiss(misses: TokenBuckets, remoteAddress: string) {
   const address = buildAddressKey(remoteAddress);
   const seconds = misses.secondsUntilToken(address);

@@ -9,7 +9,7 @@ interface Page {
   readonly html: string;
 }
 
-/** The question, with a form: viewing the page decides nothing. */
+/** Renders the question with a form; viewing the page decides nothing. */
 export function renderQuestion(request: ApprovalRequest, token: string, problem?: string): Page {
   const { summary, toolName, server, reasoning, rule, expiresAt } = request;
   const facts: readonly (readonly [string, string])[] = [

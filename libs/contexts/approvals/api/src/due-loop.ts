@@ -13,12 +13,15 @@ import type { ApprovalsDeps } from './approvals-deps.ts';
 
 type DueDeps = ApprovalsDeps & { readonly logger: Logger };
 
-/** Reads indexes that are mostly empty: due changes happen within this time plus their own duration. */
+/**
+ * Short, because the queries read indexes that are mostly empty; due changes happen within this time plus their own
+ * duration.
+ */
 const EVERY_SECONDS = 1;
 
 /**
- * Without any caller, expires and escalates requests, approves those that now have enough approvals, and withdraws
- * those of ended executions. Every process with the API runs it; each row is claimed.
+ * Expires and escalates requests in the background, approves those that now have enough approvals, and withdraws those
+ * of ended executions. Every process with the API runs it; each row is claimed.
  */
 export function createDueLoop(deps: DueDeps): Component {
   return createBackgroundTask({

@@ -57,7 +57,7 @@ export function presentWorkflow(
   };
 }
 
-/** The only response that shows a new secret. */
+/** Presents a saved workflow; this is the only response that shows a new secret. */
 export function presentSaved(
   workflow: ApprovalWorkflow,
   webhookSecret: string | undefined,

@@ -5,7 +5,7 @@ import { reportWorkflowDeliveries } from '@steward/webhooks';
 
 const EVERY_SECONDS = 1;
 
-/** Records on requests the results that the dispatchers got from the receivers of their workflows. */
+/** Records on each request the delivery results that the dispatchers got from the receivers of its workflow. */
 export function createReceiptLoop({ db, logger }: { readonly db: AnyDatabase; readonly logger: Logger }): Component {
   return createBackgroundTask({
     name: 'approval receipts',

@@ -9,7 +9,7 @@ type StuckDeps = ApprovalsDeps & { readonly logger: Logger };
 
 /** Interval between checks; readers of a request are notified at once. */
 const EVERY_SECONDS = 5;
-/** Each check reads the next requests, and starts over after the last one. */
+/** Maximum number of requests per check; each check continues after the last one, and finally starts over. */
 const LOOKS_AT = 200;
 
 /**

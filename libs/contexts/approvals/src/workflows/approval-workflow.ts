@@ -13,13 +13,13 @@ export interface ChannelConfig {
 /** Receivers of a workflow. Their addresses may be credentials. */
 export interface Receivers {
   readonly channelConfigs: readonly ChannelConfig[];
-  /** The older field for a single receiver. */
+  /** The older field, for a single receiver. */
   readonly approvalWebhookUrl: string | null;
 }
 
 export interface SealedReceivers {
   readonly sealed: Buffer;
-  /** Receivers with origins instead of addresses: readable without a key. */
+  /** Receivers with origins instead of addresses, which can be read without a key. */
   readonly shown: Receivers;
 }
 
@@ -49,7 +49,7 @@ export interface WorkflowFields extends Receivers {
   /** Time after which the escalation users may vote too; null: never. */
   readonly escalateAfterSeconds: number | null;
   readonly escalationUserIds: readonly string[];
-  /** Whether approvers get mail; null: if the deployment sends mail. */
+  /** Whether approvers get mail; null: they do if the deployment sends mail. */
   readonly email: boolean | null;
   /** Applies to calls whose rule names no workflow. */
   readonly isDefault: boolean;

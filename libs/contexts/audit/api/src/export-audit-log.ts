@@ -27,7 +27,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-/** GET /api/v1/audit-log/export: entries and seals of the account's audit log, one line each. */
+/** GET /api/v1/audit-log/export: entries and seals of the account's audit log, one per line. */
 export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
   return defineRoute({
     method: 'get',

@@ -52,7 +52,7 @@ describe('reads of one reader (ACC-43)', () => {
     const accountId = newId();
     const sessions = ['one', 'two', 'three'];
     const reads = sessions.map((resourceId) => () => prepareRead({ accountId, resourceId }));
-    // In a different order each time.
+    // The order of the reads varies between the calls.
     const opened = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
         recordReads(

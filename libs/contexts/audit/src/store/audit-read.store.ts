@@ -7,7 +7,8 @@ import { writeRows } from './audit-log.store.ts';
 
 /**
  * Records reads of different readers in one statement: returns the row that covers each, which is inserted if there is
- * none in the last ten minutes. If processes run concurrently, one of them inserts it. Results are in the given order.
+ * none in the last ten minutes. If several processes do this concurrently, one of them inserts the row. Results are in
+ * the given order.
  *
  * @param reads - At most one per reader.
  */
@@ -46,7 +47,7 @@ export async function recordReads(db: AnyDatabase, reads: readonly PreparedRead[
   return reads.map(({ reader }) => opened.get(reader) as OpenedRead);
 }
 
-/** Further reads that the row covers. */
+/** Number of further reads that a row covers. */
 export interface ReadCount {
   readonly auditId: string;
   readonly reads: number;

@@ -31,7 +31,8 @@ export interface WalkRequest {
 }
 
 /**
- * Per transaction: many sources share the cost of a commit, and writers of a title wait no longer than one transaction.
+ * Number of sources per transaction: many sources share the cost of a commit, but writers of a title wait for one
+ * transaction at most.
  */
 const SOURCES_PER_BATCH = 400;
 
@@ -80,7 +81,7 @@ function readAhead(
   return readBatch(deps.db, { accountId, since: horizon, touchedSince: walk.touchedSince, at, mostSources });
 }
 
-/** Until it has progressed further, a new walk only covers content newer than the newest that it has to read. */
+/** A new walk initially covers only content that is newer than the newest content that it has to read. */
 async function openWalk(db: AnyDatabase, accountId: string, walk: Walk): Promise<Walk> {
   if (walk.cursor !== undefined) return walk;
   const { unread, unwalked } = await findUncovered(db, accountId, {

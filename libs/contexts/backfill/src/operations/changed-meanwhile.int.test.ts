@@ -17,7 +17,9 @@ interface Change {
   readonly options: SessionWriteOptions;
 }
 
-/** Changes a title in a transaction that holds `lock` until `work`, which sees the old title, waits for it. */
+/**
+ * Changes a title in a transaction that holds `lock` until `work` waits for it; until then `work` sees the old title.
+ */
 async function renameMeanwhile(change: Change, lock: string, work: () => Promise<unknown>): Promise<void> {
   const { admin, deps } = suite();
   const { options, ...named } = change;
@@ -39,7 +41,7 @@ async function renameMeanwhile(change: Change, lock: string, work: () => Promise
 const WHILE_READING = 'lock table search.chunk in access exclusive mode';
 /** Lock that delays the step between reading and writing. */
 const beforeWriting = (sessionId: string) => `select from gateway.runtime_session where id = '${sessionId}' for update`;
-/** Takes the lock of a process that writes chunks of a title. */
+/** Takes the lock that a process holds while it writes chunks of a title. */
 const whileWriting = (sessionId: string, accountId: string) =>
   `select pg_advisory_xact_lock(hashtextextended('search.chunk:${accountId}:session_summary:${sessionId}', 0))`;
 

@@ -3,10 +3,10 @@ import { countSessionsBehind, type SessionCount } from '@steward/sessions';
 import { continueWalk, needsWalk, type Walk } from '../rules/walk.ts';
 import { readPassFacts } from './list-accounts-to-walk.ts';
 
-/** It is not worth the cost to count more sessions of one account. */
+/** Maximum number of sessions to count per account; counting more is not worth the cost. */
 const MOST_COUNTED = 100_000;
 
-/** The remaining work of a walk over an account. */
+/** The remaining work of a backfill of an account. */
 export interface Remaining extends SessionCount {
   readonly accountId: string;
   /** Undefined if there is nothing to walk. */

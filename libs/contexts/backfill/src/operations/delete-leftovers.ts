@@ -16,7 +16,7 @@ export async function deleteLeftovers(
     onFailed,
   }: { readonly signal: AbortSignal; readonly onFailed: (accountId: string, error: unknown) => void },
 ): Promise<void> {
-  // In this order, an account that is created in the meantime is not among the processed ones.
+  // The order of these reads ensures that an account created in the meantime is not processed.
   const walked = await listWalkedAccountIds(db);
   const present = new Set(await listAccountIds(db));
   for (const accountId of walked.filter((id) => !present.has(id))) {

@@ -7,7 +7,9 @@ import { remaskAccount } from './remask-account.ts';
 
 const suite = useOpened(openBackfill);
 
-/** Deletes the session in a transaction that commits once `work`, which sees the session until then, waits for it. */
+/**
+ * Deletes the session in a transaction that commits when `work` waits for it; until then `work` still sees the session.
+ */
 async function deleteMeanwhile<T>(accountId: string, sessionId: string, work: () => Promise<T>): Promise<T> {
   const { sweeper, admin } = suite();
   let working: Promise<T> | undefined;

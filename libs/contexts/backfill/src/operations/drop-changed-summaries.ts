@@ -4,8 +4,9 @@ import { lockSources, type PreparedChunks } from '@steward/search';
 import { buildSummarySource, readRuntimeSessions, type RuntimeSession } from '@steward/sessions';
 
 /**
- * Drops titles that changed since they were read: that change wrote the new chunks, removed the old ones, or marked the
- * session for a walk. Changes of the other titles wait until the end of the transaction.
+ * Removes titles from the batch that have changed since they were read: whatever changed them also wrote the new
+ * chunks, removed the old ones, or marked the session for a backfill. Changes of the other titles wait until the end of
+ * the transaction.
  */
 export async function dropChangedSummaries(
   trx: AnyTransaction,
@@ -18,7 +19,7 @@ export async function dropChangedSummaries(
   const sessionIds = sources.filter(isSummary).map(({ source }) => source.sourceId);
   if (sessionIds.length === 0) return sources;
   await lockSummaries(trx, accountId, sessionIds);
-  // Read only now: if it were read earlier, a title could change without its chunks.
+  // Read under the lock: otherwise a title could change without its chunks.
   const sessions = await readRuntimeSessions(trx, { accountId, sessionIds });
   return sources.filter((prepared) => {
     if (!isSummary(prepared)) return true;

@@ -8,7 +8,7 @@ export interface SilentAgentsDeps {
   readonly metrics: Metrics;
 }
 
-/** Gauge of agents that call models without permission checks, for operators (AGT-10). */
+/** Sets the gauge, for operators, of agents that call models without permission checks (AGT-10). */
 export function createSilentAgentsGauge({ db, logger, metrics }: SilentAgentsDeps): Component {
   const gauge = metrics.gauge(
     'steward_agents_not_asked',

@@ -36,7 +36,7 @@ export async function reportAgents(
 ): Promise<ReportOutcome> {
   const { accountId, agents } = report;
   if (!(await isDiscoveryEnabled(trx, accountId, { lock: true }))) return { kind: 'disabled' };
-  // An agent that is named twice counts once.
+  // An agent that is reported twice counts once.
   const byPlace = new Map(agents.map((agent) => [`${agent.agentKind} ${agent.configPathHash}`, agent]));
   const places = [...byPlace.keys()].sort();
   const candidates = places.map((place) => toCandidate(report, byPlace.get(place) as ReportedAgent));

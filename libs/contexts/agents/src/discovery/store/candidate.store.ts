@@ -61,9 +61,9 @@ export async function upsertCandidates(trx: AnyTransaction, candidates: readonly
 /** Limit per account (LIM-70). */
 const MAX_CANDIDATES = 10_000;
 
-/** Called after some were inserted. @throws quota_reached */
+/** Called after candidates were inserted. @throws quota_reached */
 export function requireCandidateCapacity(trx: AnyTransaction, accountId: string): Promise<void> {
-  // The new rows are included, so exactly as many rows as the limit are allowed.
+  // The new rows are counted, too, so one row is skipped: exactly as many rows as the limit are allowed.
   const rows = sql`select 1 from agents.candidate where account_id = ${accountId} offset 1`;
   const remedy = 'Candidates that no workstation reports for 90 days are deleted automatically';
   return requireQuota(trx, { accountId, what: 'discovery candidates', limit: MAX_CANDIDATES, rows, remedy });

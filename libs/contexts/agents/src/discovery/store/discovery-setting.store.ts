@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 
-/** Off for an account without a setting. `lock`: it cannot change until the transaction ends. */
+/** Off for an account without a setting. `lock`: the setting cannot change until the transaction ends. */
 export async function isDiscoveryEnabled(
   db: AnyDatabase,
   accountId: string,

@@ -72,7 +72,7 @@ export async function saveEnrollment(trx: AnyTransaction, enrollment: Enrollment
     .execute();
 }
 
-/** Found only by its own id, under the lock of its agent: the agent may have been merged. */
+/** Finds an enrollment by its id and its current agent. The caller has locked the agent, which may have been merged. */
 export async function findEnrollment(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly agentId: string; readonly id: string },

@@ -2,7 +2,10 @@ import type { Agent } from '../agent.ts';
 
 /** Kinds of agents whose hooks request a check before tool calls. */
 export const HOOKED_KINDS: readonly string[] = ['claude_code', 'codex'];
-/** Hours between a permission check and a model call: an agent that only talks requests no checks for a while. */
+/**
+ * Maximum hours between a permission check and a model call: an agent that only talks may request no checks for a
+ * while.
+ */
 export const SILENT_HOURS = 24;
 
 export interface AgentWarning {

@@ -77,7 +77,9 @@ export async function findAgent(db: AnyDatabase, { accountId, id }: AgentKey): P
   return row === undefined ? undefined : toAgent(row);
 }
 
-/** `share`: it cannot change until the transaction ends; `update`: nobody else can lock it for a change either. */
+/**
+ * `share`: the agent cannot change until the transaction ends; `update`: in addition, no other transaction can lock it.
+ */
 export async function lockAgent(
   trx: AnyTransaction,
   { accountId, id }: AgentKey,
@@ -164,7 +166,7 @@ const ACTIVITY_COLUMNS = {
 } as const;
 export type AgentActivity = keyof typeof ACTIVITY_COLUMNS;
 
-/** Written at most once a minute, checked in the row itself: several keys may belong to one agent. */
+/** Updates the row at most once a minute. The row itself is checked, because several keys may belong to one agent. */
 export async function noteAgentActivity(
   db: AnyDatabase,
   { accountId, id }: AgentKey,

@@ -82,7 +82,7 @@ interface Judgement {
   readonly model: ReviewingModel | undefined;
 }
 
-/** After any error, people are asked. */
+/** If there is any error, people are asked. */
 async function judge(deps: AskingDeps, claimed: ClaimedReview, signal: AbortSignal): Promise<Judgement> {
   const { request, workflow } = claimed;
   const { accountId, runtimeSessionId: sessionId } = request;

@@ -2,7 +2,7 @@ import type { Mail } from '@steward/webhooks';
 import { showSigns } from '@steward/text';
 import type { ApprovalRequest } from '../../requests/approval-request.ts';
 
-/** Longer arguments are only on the page of the request. */
+/** Longer arguments are only shown on the page of the request. */
 const MAX_ARGUMENTS = 4_000;
 
 export interface MailContext {
@@ -58,7 +58,7 @@ function cut(text: string): string {
   return text.length <= MAX_ARGUMENTS ? text : `${text.slice(0, MAX_ARGUMENTS).toWellFormed()}\n… (cut)`;
 }
 
-/** Prevents injected headers. */
+/** Prevents header injection. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').slice(0, 200).toWellFormed();
 }

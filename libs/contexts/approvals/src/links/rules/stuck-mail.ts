@@ -10,7 +10,7 @@ export function writeStuckMail(stuck: {
   readonly to: string;
   readonly workflow: string;
   readonly reason: string;
-  /** Page of the request; null if the deployment has no address. */
+  /** URL of the request's page; null if the deployment has no public URL. */
   readonly reviewUrl: string | null;
 }): Mail {
   const { from, to, reviewUrl } = stuck;

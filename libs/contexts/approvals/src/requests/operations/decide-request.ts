@@ -16,7 +16,7 @@ export interface CastVote extends RequestKey {
 }
 
 export type VoteOutcome =
-  /** The vote was counted; the request shows whether it decided. */
+  /** The vote was counted; the request shows whether the vote decided it. */
   | { readonly kind: 'voted'; readonly request: ApprovalRequest }
   | { readonly kind: 'not_found' | 'already_voted' | 'comment_required' | VoteRefusal }
   /** The request shows by whom and how it was decided. An overdue request expires when it is read here. */

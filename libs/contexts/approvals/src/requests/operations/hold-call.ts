@@ -39,7 +39,7 @@ export type HoldOutcome =
 
 /** Time in seconds within which an approval must be used. */
 const APPROVAL_LASTS_SECONDS = 15 * 60;
-/** Time in seconds in which the same call is refused after a decline without a new request. */
+/** Time in seconds after a decline in which the same call is refused without a new request. */
 const DECLINE_LASTS_SECONDS = 60;
 
 /**
@@ -120,7 +120,7 @@ async function raiseRequest(
   });
   await announceRequest(trx, hints, request, options);
   if (bypass === null) {
-    // Approvers are mailed only if the model does not decide.
+    // Approvers are mailed only if no model is asked first.
     if (!isForModel) await mailApprovers(trx, hints, { request, workflow, isEscalation: false }, options);
     return { kind: 'pending', request, workflow };
   }

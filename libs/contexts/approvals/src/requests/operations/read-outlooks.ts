@@ -6,12 +6,12 @@ import type { ApprovalRequest } from '../approval-request.ts';
 import { judgeOutlook, type Outlook } from '../rules/outlook.ts';
 import { listVotes } from '../store/approval-vote.store.ts';
 
-/** More than a quorum plus the voters and the requester: further approvers make no difference. */
+/** More than the maximum quorum plus the voters and the requester, so that further approvers make no difference. */
 const ENOUGH = 32;
 
 interface Asked {
   readonly workflow: ApprovalWorkflow;
-  /** The first of the people who are asked, or will be. */
+  /** The first few of the people who are asked, or will be asked. */
   readonly people: readonly Decider[];
 }
 
@@ -40,7 +40,7 @@ async function readAsked(db: AnyDatabase, workflow: ApprovalWorkflow | undefined
   return workflow === undefined ? undefined : { workflow, people: await listAsked(db, workflow) };
 }
 
-/** Includes the users of a future escalation. */
+/** Includes the users to whom the request may still be escalated. */
 function listAsked(db: AnyDatabase, workflow: ApprovalWorkflow): Promise<Decider[]> {
   const { accountId, approverUserIds, approverRoles: roles, escalateAfterSeconds, escalationUserIds } = workflow;
   const isForAll = approverUserIds.length === 0 && roles.length === 0;

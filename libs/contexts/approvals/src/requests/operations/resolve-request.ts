@@ -12,7 +12,7 @@ import { resolveRequest } from '../store/approval-request.store.ts';
 export interface ApprovalOptions extends EmitOptions {
   readonly reviewBase: ReviewBase;
   readonly mail: MailOptions;
-  /** Arguments that do not identify a call. */
+  /** Arguments that are ignored when calls are compared. */
   readonly inertArguments: InertArguments;
 }
 
@@ -23,7 +23,7 @@ export interface Resolution {
   readonly at: Date;
 }
 
-/** Actor of a request that nobody decided individually. */
+/** Actor recorded for a request that no person or model decided. */
 export const SYSTEM_ACTOR: ApprovalActor = { kind: 'system', id: null };
 
 /** Ends a pending request locked by this transaction, and emits its event. */
@@ -72,7 +72,7 @@ async function tellChat(
   await sendChatMessage(trx, hints, { accountId, workflowId, id, now, text }, options);
 }
 
-/** An overdue request ends at its own expiry, not when it is noticed. */
+/** An overdue request is recorded as ended at its expiry time, not at the time when this is noticed. */
 export function expireRequest(
   trx: AnyTransaction,
   hints: HintSink,

@@ -47,10 +47,11 @@ export async function claimReview(
 }
 
 /**
- * Stores the verdict of a model with the request. It decides only with enough confidence, and if the workflow and the
- * rule still allow it; otherwise people are asked. A request that people decided in the meantime stays unchanged.
+ * Stores the verdict of a model with the request. The verdict decides the request only if it has enough confidence, and
+ * the workflow and the rule still allow it; otherwise people are asked. A request that people decided in the meantime
+ * stays unchanged.
  *
- * @returns whether it decided
+ * @returns whether the verdict decided the request
  */
 export async function settleReview(
   trx: AnyTransaction,

@@ -3,8 +3,8 @@ import type { WorkflowDelivery } from '@steward/webhooks';
 import { stampDelivery } from '../store/delivery-stamp.store.ts';
 
 /**
- * Records on requests how their receivers were notified: the first successful delivery is kept, an error is only
- * recorded before it.
+ * Records on requests how their receivers were notified: the first successful delivery is recorded permanently; an
+ * error is only recorded as long as there is none.
  */
 export async function stampDeliveries(trx: AnyTransaction, deliveries: readonly WorkflowDelivery[]): Promise<void> {
   for (const delivery of deliveries.filter(({ eventType }) => eventType === 'approval.created')) {

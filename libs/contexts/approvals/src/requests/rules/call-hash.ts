@@ -7,7 +7,7 @@ export interface HashedCall {
   readonly server: string;
   readonly toolName: string;
   readonly arguments: unknown;
-  /** Hash of the tool description: with another description it is a different call. Null if unknown. */
+  /** Hash of the tool description: a call with another description is a different call. Null if unknown. */
   readonly definitionHash: string | null;
 }
 

@@ -7,7 +7,7 @@ export function describeQuestion({ summary, rule, expiresAt }: ApprovalRequest):
   return escapeChat(`${summary}.${because === null ? '' : ` ${because}`} Open until ${expiresAt.toISOString()}.`);
 }
 
-/** Chat message when it is decided. */
+/** Chat message when a request is decided. */
 export function describeOutcome({ summary, status, comment }: ApprovalRequest): string {
   return escapeChat(`${summary}: ${status}.${comment === null ? '' : ` ${comment}`}`);
 }

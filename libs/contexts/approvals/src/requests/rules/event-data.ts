@@ -1,7 +1,7 @@
 import type { EventData } from '@steward/contracts';
 import type { ApprovalRequest } from '../approval-request.ts';
 
-/** Page of requests, to which the id is appended. Null if the deployment has no address. */
+/** URL prefix to which the id of a request is appended; null if the deployment has no public URL. */
 export type ReviewBase = string | null;
 
 export function describeCreated(request: ApprovalRequest, reviewBase: ReviewBase): EventData<'approval.created'> {

@@ -1,6 +1,6 @@
 import { isExactNumber } from '@steward/text';
 
-/** Arguments of a tool that describe a call and have no effect, by the name of the tool. */
+/** Arguments that only describe a call and do not change its effect, by the name of the tool. */
 export type InertArguments = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Server of the agents' built-in tools: for any other tool a description may be part of the effect. */
@@ -9,9 +9,9 @@ const BUILT_IN = 'local';
 const SHELL_OF_CODEX = ['justification', 'timeout', 'timeout_ms', 'yield_time_ms', 'max_output_tokens'];
 
 /**
- * Defaults: descriptions for people, and how long a caller waits. Arguments that change the effect of the call are not
- * inert (`run_in_background`, `dangerouslyDisableSandbox`, `workdir`, `sandbox_permissions`). docs/use/approvals.md
- * lists them.
+ * Default entries: descriptions for people, and arguments for how long a caller waits. Arguments that change the effect
+ * of the call are not inert (`run_in_background`, `dangerouslyDisableSandbox`, `workdir`, `sandbox_permissions`).
+ * docs/use/approvals.md lists them.
  */
 const SHIPPED: Readonly<Record<string, readonly string[]>> = {
   // Claude Code
@@ -58,9 +58,9 @@ interface ArgumentsOfTool {
 }
 
 /**
- * The arguments that identify a call. Only strings, numbers and null are omitted: a list or an object in their place is
- * not recognized. A tool that runs through the service (`definitionHash`) is not a built-in tool, whatever its server
- * is called.
+ * The arguments that identify a call. Inert arguments are only omitted if they are strings, numbers or null, not if
+ * they are lists or objects. A tool that runs through the service (`definitionHash`) is not a built-in tool, whatever
+ * its server is called.
  */
 export function leaveOutInert(call: ArgumentsOfTool, inert: InertArguments): unknown {
   const { arguments: args } = call;

@@ -1,7 +1,7 @@
 import { deterministicId } from '@steward/crypto';
 import type { ApprovalStatus } from '../approval-request.ts';
 
-/** One id per request: its event is emitted once. */
+/** Each request has one id for its event, so that the event is emitted only once. */
 export const createdEventId = (requestId: string): string => deterministicId('approval.created', requestId);
 
 /** Derived only from the request, so that two outcomes can never both be emitted. */

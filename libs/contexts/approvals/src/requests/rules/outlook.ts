@@ -8,9 +8,9 @@ interface Person {
 
 /** Possible outcomes of a pending request. */
 export interface Outlook {
-  /** From the current workflow, if its quorum is lower than when the request was created. */
+  /** The quorum of the current workflow if it is lower than when the request was created. */
   readonly quorum: number;
-  /** Names of the first few people who may still decide it, or may after an escalation. */
+  /** Names of the first few people who may still decide the request, now or after an escalation. */
   readonly mayDecide: readonly string[];
   readonly isReachable: boolean;
   /** If the quorum is not reachable: the reason, and the remedy. */
@@ -47,7 +47,7 @@ export function judgeOutlook(
   const isOwn = ({ userId }: Person): boolean => userId === request.requesterUserId && !workflow.allowSelfApproval;
   const left = people.filter((person) => !voted.has(person.userId) && !isOwn(person));
   const missing = quorum - approvals;
-  // True until the model has responded.
+  // Whether a model still has to respond.
   const isForModel = workflow.mode === 'ai_first' && !request.humanOnly && request.ai === null;
   const isReachable = isForModel || left.length >= missing;
   const facts = { quorum, missing, left: left.length, hasOwn: people.some(isOwn), workflow: workflow.name };

@@ -4,12 +4,15 @@ import { tables } from '../../schema.ts';
 import type { AiVerdict, ApprovalRequest, RequestKey } from '../approval-request.ts';
 import { toRequest } from './approval-request.store.ts';
 
-/** Time from the request until people are asked, independent of the model. */
+/** Time after the creation of a request when people are asked, whether or not the model has responded. */
 export const AI_TIMEOUT_SECONDS = 20;
 
 export interface DueReview {
   readonly request: ApprovalRequest;
-  /** The process that asked the model no longer exists, or no process asked it: people have to decide now. */
+  /**
+   * Whether people have to decide now, because the process that asked the model no longer exists, or no process asked
+   * it.
+   */
   readonly isLate: boolean;
   /** Time left for the model, in milliseconds. */
   readonly remainingMs: number;
@@ -40,7 +43,7 @@ export async function lockDueReview(trx: AnyTransaction): Promise<DueReview | un
   return { request: toRequest(row), isLate: row.ai_asked_at !== null || remainingMs === 0, remainingMs };
 }
 
-/** No other process asks a model about it until its time is over. */
+/** No other process asks a model about the request until the time limit expires. */
 export async function markAsked(trx: AnyTransaction, { accountId, id }: RequestKey): Promise<void> {
   await sql`
     update approvals.approval_request

@@ -13,7 +13,7 @@ import type {
 
 type RequestRow = Selectable<ApprovalsDatabase['approvals.approval_request']>;
 
-/** LIM-53. */
+/** Limit LIM-53. */
 const MAX_PENDING = 1_000;
 
 export interface NewRequest extends Omit<
@@ -50,7 +50,7 @@ export async function lockCall(trx: AnyTransaction, accountId: string, callHash:
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 }
 
-/** Called under `lockCall`; the row is also locked against voters. */
+/** Called after `lockCall`; the row is locked, too, so that nobody can vote on it. */
 export async function lockRequestOfCall(
   trx: AnyTransaction,
   { accountId, callHash }: { readonly accountId: string; readonly callHash: Buffer },
@@ -176,7 +176,7 @@ export async function resolveRequest(
   return toRequest(row);
 }
 
-/** The approved call is made now; no other call can use this approval. */
+/** Uses up the approval: the call is made now, and no other call can use the approval. */
 export async function consumeRequest(trx: AnyTransaction, key: RequestKey): Promise<void> {
   await tables(trx)
     .updateTable('approvals.approval_request')
@@ -215,7 +215,7 @@ export interface OverdueMark {
   readonly isOverdue: boolean;
 }
 
-/** Returns the decided ones of the given ids. */
+/** Returns those of the given ids whose requests are decided. */
 export async function findResolved(db: AnyDatabase, ids: readonly string[]): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('approvals.approval_request')

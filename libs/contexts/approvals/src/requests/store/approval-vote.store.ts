@@ -2,7 +2,7 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { tables } from '../../schema.ts';
 import type { ApprovalVote } from '../approval-request.ts';
 
-/** False if that person voted before. Called under the request's lock. */
+/** Returns false if the person has already voted. Called under the request's lock. */
 export async function insertVote(trx: AnyTransaction, requestId: string, vote: ApprovalVote): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tables(trx)
     .insertInto('approvals.approval_vote')

@@ -8,7 +8,7 @@ import { toRequest } from './approval-request.store.ts';
 export interface RequestFilter extends IdPage {
   readonly status?: ApprovalStatus | undefined;
   readonly workflowId?: string | undefined;
-  /** Any of these ids, because an agent may have been merged. */
+  /** Matches any of these ids, because an agent may have been merged. */
   readonly managedAgentIds?: readonly string[] | undefined;
   readonly executionId?: string | undefined;
   readonly runtimeSessionId?: string | undefined;
@@ -34,7 +34,7 @@ export async function listRequests(db: AnyDatabase, filter: RequestFilter): Prom
   return rows.map(toRequest);
 }
 
-/** `refuseVoter` of the rules, in SQL for many rows. */
+/** The same rule as `refuseVoter`, in SQL for many rows. */
 function isOpenTo({ userId, role }: Pick<Voter, 'userId' | 'role'>) {
   return sql<boolean>`
     exists (

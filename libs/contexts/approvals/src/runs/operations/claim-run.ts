@@ -10,7 +10,7 @@ export type ApprovedRun =
   | { readonly kind: 'claimed'; readonly callSealed: Buffer }
   | { readonly kind: 'running' }
   | { readonly kind: 'done'; readonly resultSealed: Buffer | null }
-  /** The process that made it died: it is unknown whether the call was made, and it is never made again. */
+  /** The process that made the call crashed: it is unknown whether the call was made, and it is never made again. */
   | { readonly kind: 'lost' }
   /** Another call has used the approval, or it expired unused. */
   | { readonly kind: 'used' }
@@ -22,7 +22,7 @@ export const keepCall = insertKeptCall;
 /** Starts the call of a request whose approval this transaction uses up. */
 export const startRun = saveRunning;
 
-/** Undefined: it was not started. */
+/** Undefined: the call was not started. */
 export async function readRun(
   db: AnyDatabase,
   key: RequestKey,

@@ -7,11 +7,11 @@ export interface RunRow {
   readonly state: 'kept' | 'running' | 'done';
   readonly callSealed: Buffer | null;
   readonly resultSealed: Buffer | null;
-  /** Its process has sent no heartbeat for so long that it is considered dead. */
+  /** Whether the process has sent no heartbeat for so long that it is considered dead. */
   readonly isLost: boolean;
 }
 
-/** Its process sends heartbeats more often than that. */
+/** Time without a heartbeat after which a process is considered dead; processes send heartbeats more often. */
 const LEASE_SECONDS = 30;
 
 const lease = sql<Date>`clock_timestamp() + ${LEASE_SECONDS} * interval '1 second'`;
@@ -52,7 +52,7 @@ export async function findRun(db: AnyDatabase, { accountId, id }: RequestKey): P
   return { state, callSealed, resultSealed, isLost: state === 'running' && isLost };
 }
 
-/** Extends runs of this process. */
+/** Extends the leases of runs of this process. */
 export async function extendRuns(db: AnyDatabase, requestIds: readonly string[]): Promise<void> {
   await tables(db)
     .updateTable('approvals.approval_run')

@@ -9,7 +9,7 @@ import { deleteWorkflow, findWorkflow, lockWorkflows } from '../store/approval-w
 export type WorkflowDeletion =
   | { readonly kind: 'deleted'; readonly workflow: ApprovalWorkflow }
   | { readonly kind: 'not_found' }
-  /** Requests wait for its approvers. */
+  /** The workflow has pending requests. */
   | { readonly kind: 'pending' };
 
 /** Deletes a workflow with its receivers. Its decisions remain readable. */

@@ -7,7 +7,7 @@ import { findWorkflow, lockWorkflows, saveSecretHint } from '../store/approval-w
 export type SecretRotation =
   | { readonly kind: 'rotated'; readonly workflow: ApprovalWorkflow; readonly webhookSecret: string }
   | { readonly kind: 'not_found' }
-  /** It has no receiver. */
+  /** The workflow has no receiver. */
   | { readonly kind: 'no_webhook' };
 
 /**

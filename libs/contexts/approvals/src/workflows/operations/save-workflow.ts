@@ -35,7 +35,7 @@ export interface WorkflowSave {
 export interface SavedApprovalWorkflow {
   readonly kind: 'saved';
   readonly workflow: ApprovalWorkflow;
-  /** Set if it is new, to be shown once. */
+  /** Set if the secret is new and has to be shown, once. */
   readonly webhookSecret: string | undefined;
   /** The previous name, if it was changed. */
   readonly formerName?: string;
@@ -104,7 +104,7 @@ async function saveReceivers(
   return { kind: 'saved', workflow, webhookSecret: saved.secret };
 }
 
-/** Taken by another workflow. */
+/** The name is taken by another workflow. */
 async function isTaken(trx: AnyTransaction, { accountId, id }: WorkflowKey, name: string): Promise<boolean> {
   const namesakes = await findWorkflowsByName(trx, { accountId, names: [name] });
   return namesakes.some((workflow) => workflow.id !== id);

@@ -27,7 +27,7 @@ export function sealReceivers(
   };
 }
 
-/** Undefined if their key is permanently lost. */
+/** Undefined if the key that seals them is permanently lost. */
 export function tryOpenReceivers(workflow: Workflow, box: Opener): Receivers | undefined {
   const { clear, sealed } = workflow.receivers;
   if (clear !== null) return clear;

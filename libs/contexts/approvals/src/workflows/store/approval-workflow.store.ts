@@ -18,7 +18,7 @@ type WorkflowValues = Insertable<ApprovalsDatabase['approvals.approval_workflow'
 /** The fields that users set, in the form in which they are stored. */
 export type StoredFields = Omit<WorkflowFields, keyof Receivers> & { readonly receivers: SealedReceivers | null };
 
-/** LIM-52. */
+/** Limit LIM-52. */
 const MAX_WORKFLOWS = 200;
 
 function selectWorkflows(db: AnyDatabase, accountId: string) {

@@ -20,7 +20,7 @@ export async function lockReceiversInClear(
   }));
 }
 
-/** After it, no plaintext remains. */
+/** Stores the sealed receivers, and removes the plaintext. */
 export async function saveReceiverColumns(
   trx: AnyTransaction,
   { accountId, id }: WorkflowKey,

@@ -27,7 +27,9 @@ const now = new Date();
 const daysAgo = (days: number): Date => new Date(now.getTime() - days * DAY_MS);
 const prune = (retentionDays = 90, { db } = database) => pruneAudits(db, { now, retentionDays });
 
-/** Writes rows of a day and seals them, as of another day if one is given; returns their ids. */
+/**
+ * Writes rows dated some days ago and seals them, with a different date of the seal if one is given; returns their ids.
+ */
 async function record(accountId: string, days: number, rows = 1, sealedDays = days): Promise<string[]> {
   const occurredAt = daysAgo(days);
   const prepared = Array.from({ length: rows }, (_, at) =>
@@ -54,7 +56,7 @@ async function list(accountId: string): Promise<{ readonly id: string; readonly 
 }
 const actions = async (accountId: string) => (await list(accountId)).map(({ action }) => action);
 
-/** Checks that the existing seals continue the removed ones. */
+/** Checks that the remaining seals continue the chain of the removed ones. */
 async function expectChain(accountId: string): Promise<void> {
   await sealAudits(database.db, { now, accountId });
   const pruned = await findPruned(database.db, accountId);

@@ -2,7 +2,7 @@ import { transact, type AnyDatabase } from '@steward/database';
 import { recordAudit } from '../../operations/record-audit.ts';
 import * as store from '../store/audit-pruned.store.ts';
 
-/** Up to 1,000 entries each. */
+/** Number of seals per batch, with up to 1,000 entries each. */
 const SEALS_PER_BATCH = 10;
 const DAY_MS = 86_400_000;
 
@@ -14,8 +14,8 @@ export interface Pruning {
 
 /**
  * Removes the seals that are older than the retention, with their entries, account by account (ACC-52). Each removal is
- * an entry of the log itself, in its transaction. Returns the number of removed entries. An account that fails holds up
- * no other. @throws the first of their errors, at the end
+ * itself recorded as an entry of the log, in the same transaction. Returns the number of removed entries. An account
+ * that fails does not delay the others. @throws the first of their errors, at the end
  */
 export async function pruneAudits(db: AnyDatabase, { now, retentionDays, signal }: Pruning): Promise<number> {
   const cutoff = new Date(now.getTime() - retentionDays * DAY_MS);

@@ -33,7 +33,7 @@ export interface PrunedSeals extends Pick<AuditPrunedRow, 'number' | 'digest'> {
 
 /**
  * Removes the oldest seals of an account with their entries; undefined if there is nothing to remove. The database
- * refuses a cutoff within the last 30 days of its own clock, which that of the caller may be ahead of.
+ * rejects a cutoff within the last 30 days according to its own clock; the caller's clock may be ahead.
  */
 export async function pruneSeals(
   trx: AnyTransaction,

@@ -3,9 +3,9 @@ import { findPruned } from '../../retention/store/audit-pruned.store.ts';
 import { findNextSeal, type SealedRows } from '../store/audit-seal.store.ts';
 
 /**
- * Reads the seals of an account after a number, with their rows. A missing row was removed by something other than the
- * service: after a removal by retention the reading ends instead. @throws if retention removes a seal that was not read
- * yet
+ * Reads the seals of an account after a number, with their rows. A missing row means that something other than the
+ * service removed it, because reading fails if retention removes seals. @throws if retention removes a seal that was
+ * not read yet
  */
 export async function* readSeals(
   db: AnyDatabase,

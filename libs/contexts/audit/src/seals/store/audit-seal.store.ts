@@ -5,7 +5,7 @@ import { tables, type AuditLogRow, type AuditSealRow } from '../../schema.ts';
 
 const LOCK = sql`hashtextextended('gateway.audit_seal', 0)`;
 
-/** Only one transaction seals at a time. Waits for the process that is sealing. */
+/** Waits for the lock for sealing: only one transaction seals at a time. */
 export async function lockSealing(trx: AnyTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
 }
