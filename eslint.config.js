@@ -146,7 +146,7 @@ export default tseslint.config(
       // Connects on behalf of the programs of runs; the egress guard checks the addresses (ADR 0058).
       'apps/flow-trigger/src/network/{dial,egress-proxy}.ts',
       'apps/console/**',
-      // Runs on users' machines.
+      // Code that runs on users' machines.
       'libs/sdk/**',
       '**/*.test.ts',
       '**/testing/**',

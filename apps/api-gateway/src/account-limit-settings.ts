@@ -2,7 +2,7 @@ import { setting } from '@steward/process';
 
 /**
  * Limits of one account: how much of each it may have, and how many requests may be open at a time
- * (docs/reference/limits.md). They are far above ordinary needs.
+ * (docs/reference/limits.md). The limits are far above ordinary needs.
  */
 export const accountLimitSettings = {
   accountRatePerMinute: setting.integer('ACCOUNT_RATE_PER_MINUTE', {

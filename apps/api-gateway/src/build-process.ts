@@ -16,7 +16,7 @@ import { gatewaySettings, type GatewaySettings } from './config.ts';
 const FIRST_PROCESS = '0';
 /**
  * Each process of the group has its own, shorter deadline; this one also includes the time that a busy machine needs to
- * load them.
+ * load the processes.
  */
 const START_DEADLINE_SECONDS = 120;
 /** A process of the group ends within its own deadline; this deadline is for a process that does not. */
@@ -42,7 +42,7 @@ function buildGroup(settings: GatewaySettings): RunnableApp {
   return {
     logger,
     startDeadlineSeconds: START_DEADLINE_SECONDS,
-    // The group stops first: meanwhile, a readiness probe reports that it is draining.
+    // The group stops first; during this time, readiness probes report that it is draining.
     lifecycle: createLifecycle([...(healthServer === undefined ? [] : [healthServer]), group], {
       logger,
       stopDeadlineSeconds: stopDeadlineSeconds + EXTRA_STOP_SECONDS,

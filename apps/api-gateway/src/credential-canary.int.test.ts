@@ -202,7 +202,7 @@ async function fillQuestionFields(): Promise<void> {
   await send('GET', `/api/v1/audit-log?action=${secret('a filter of the audit log')}`);
 }
 
-/** The inputs whose secret occurs in a string: unchanged, or in the form in which the database prints bytes. */
+/** The inputs whose secret occurs in a string, either unchanged or in the format in which the database prints bytes. */
 function findIn(text: string, fields: Iterable<string> = secrets.keys()): string[] {
   return [...fields].filter((field) => {
     const part = secrets.get(field)?.slice(4, 30) ?? '';

@@ -40,7 +40,7 @@ describe('malformed requests', () => {
     process.on('unhandledRejection', noteCrash);
     gateway = await startTestGateway({
       LOG_LEVEL: 'error',
-      // The edition with every route.
+      // Starts the edition that has every route.
       SERVICE_EDITION: 'enterprise',
       ACCOUNT_RATE_PER_MINUTE: '1000000',
       FLOW_TRIGGER_RATE_PER_MINUTE: '1000000',
@@ -187,7 +187,7 @@ function listOperations(document: {
 function judge({ status, type, text }: Answer, { isPage, path }: Operation): string | undefined {
   if (status >= 500) return `status ${status}: ${text.slice(0, 300)}`;
   if (status < 400 || (isPage && type.startsWith('text/html') && text.startsWith('<!doctype html>'))) return undefined;
-  // In the encoding of the request.
+  // Errors of the exporter routes are encoded like the request.
   if (path.startsWith('/otlp/') && type === 'application/x-protobuf') return undefined;
   try {
     const fits = path.startsWith('/otlp/') ? isStatus(JSON.parse(text)) : isErrorBody(JSON.parse(text));

@@ -7,7 +7,7 @@ export interface ChunkCounter {
   readActivity(): Readonly<Record<string, unknown>>;
 }
 
-/** Counts the written chunks. They can be found by their words as soon as their transaction has committed. */
+/** Counts the written chunks. Chunks can be found by their words as soon as their transaction has committed. */
 export function createChunkCounter(metrics: Metrics): ChunkCounter {
   const counter = metrics.counter('steward_chunks_written_total', 'Chunks reported by the processes that wrote them.', [
     'source_kind',

@@ -76,7 +76,7 @@ export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: 
       oldest.set(gauges.oldestDueSeconds);
       pending.set(gauges.pending);
       refusing.set(gauges.refusingAccounts);
-      // Counted in the database, which returns the sum.
+      // The database counts refused events and returns the total, so the counter is reset first.
       refused.reset();
       refused.inc(gauges.refusedEvents);
       recoveries.set(gauges.recoveriesRunning);

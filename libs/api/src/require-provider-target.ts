@@ -2,7 +2,7 @@ import { AppError } from '@steward/contracts';
 import { checkBaseUrl, createTargetGuard, findBlockReason, type ResolveName } from '@steward/egress';
 
 export interface ProviderTargets {
-  /** In the form that `readOrigin` returns. */
+  /** Origins in the format that `readOrigin` returns. */
   readonly insecureOrigins: readonly string[];
   readonly allowedPrivateCidrs?: readonly string[];
   /** Name of the address in the request. */

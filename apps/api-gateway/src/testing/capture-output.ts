@@ -1,6 +1,6 @@
 /**
  * For a test file: captures everything the process writes, from before its gateway starts until after it has ended.
- * Call it first.
+ * Must be called before everything else.
  */
 export function captureOutput(): () => string {
   const write = process.stdout.write.bind(process.stdout);

@@ -7,7 +7,7 @@ import type { SourceName } from '@steward/flows';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A request in the form in which its host writes it, before it is signed. */
+/** A request as its host creates it, before it is signed. */
 export interface SourceCase {
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ export interface StartedLine {
 export interface GatewayProcess {
   readonly app: AppProcess;
   readonly started: StartedLine;
-  /** Without a path. */
+  /** Base URL, without a path. */
   readonly url: string;
 }
 

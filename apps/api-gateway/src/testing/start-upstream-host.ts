@@ -20,7 +20,7 @@ export interface UpstreamTool extends Tool {
 
 export interface UpstreamServer {
   readonly url: string;
-  /** Its tools, which may be changed at any time. */
+  /** Tools of the server, which may be changed at any time. */
   readonly tools: UpstreamTool[];
   /** Headers of every request, oldest first. */
   readonly received: IncomingHttpHeaders[];

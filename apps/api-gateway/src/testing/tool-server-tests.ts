@@ -40,8 +40,8 @@ export function useToolServers(settings: Readonly<Record<string, string>> = {}) 
       return added;
     },
     /**
-     * For a server that changes its tools later: waits for the refresh after each save, which could otherwise finish
-     * last.
+     * Needed if a server changes its tools later: waits for the refresh after each save, which could otherwise
+     * overwrite the later change.
      */
     async addAsked(name: string, tools: UpstreamTool[]): Promise<AddedServer> {
       const added = await save(name, tools);

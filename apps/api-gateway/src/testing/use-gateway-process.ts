@@ -52,8 +52,8 @@ export function useGatewayProcess(
     url: () => url,
     send,
     /**
-     * Expects that a user waits no longer than usual until `attack` is over. On a machine that is busy with something
-     * else every request takes longer: the usual time is measured only if the limit is exceeded.
+     * Expects that a user waits no longer than usual until `attack` is over. On a machine that is busy with other work,
+     * every request takes longer, so the usual time is measured if the limit is exceeded.
      */
     async expectNoWait(token: string, attack: Promise<unknown>): Promise<void> {
       let isOver = false;

@@ -16,9 +16,9 @@ export interface PurgeDeps {
 }
 
 /**
- * Deletes the data of deleted sessions, batch by batch, until none is left or the next one is locked. Between two
- * batches it pauses three times as long as the last one took: nobody waits for these deletions, and the disk remains
- * available to writers. Returns the number of deleted rows.
+ * Deletes the data of deleted sessions, batch by batch, until none is left or the next one is locked. After each batch,
+ * it pauses three times as long as the batch took: these deletions are not urgent, and the disk remains available to
+ * other writers. Returns the number of deleted rows.
  */
 export async function purgeDeleted({ db, logger }: PurgeDeps, signal: AbortSignal): Promise<number> {
   let total = 0;

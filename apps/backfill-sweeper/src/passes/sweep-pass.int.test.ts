@@ -108,7 +108,7 @@ describe('a pass over history', () => {
   it('serves every account once before it serves any account a second time, in any process (CORP-14)', async () => {
     const accounts = [await storeHistory(4), await storeHistory(4), await storeHistory(4)];
     const turns: number[][] = [];
-    // Each pass has no information about the previous one, as after a restart.
+    // Each pass starts without the state of the previous one, as after a restart.
     for (let round = 0; round < 6; round += 1) {
       await pass({ maxRowsPerPass: 2, maxRowsPerAccount: 2 });
       turns.push(await Promise.all(accounts.map(countChunks)));

@@ -3,9 +3,9 @@ export class ApiError extends Error {
   readonly status: number;
   /** Code from docs/contract/errors.md; `unreachable` without a response. */
   readonly code: string;
-  /** Field of the request's body or query, if the refusal names one. */
+  /** Field of the request's body or query, if the error names one. */
   readonly field: string | undefined;
-  /** Additional keys of the refusal. */
+  /** Additional keys of the error. */
   readonly detail: Readonly<Record<string, unknown>>;
   readonly requestId: string | undefined;
   readonly retryAfterSeconds: number | undefined;

@@ -7,14 +7,14 @@ export type QueryValues = Readonly<Record<string, string | number | boolean | re
 
 export interface SendOptions {
   readonly query?: QueryValues;
-  /** Sent as JSON. */
+  /** Body that is sent as JSON. */
   readonly body?: unknown;
-  /** Sent unchanged, instead of a body. */
+  /** YAML document that is sent unchanged, instead of `body`. */
   readonly yaml?: string;
-  /** The version that the change is based on: any other is refused. */
+  /** The version that the change is based on; if it is no longer current, the request is refused. */
   readonly ifMatch?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Sent even if the user leaves the page. */
+  /** Whether the request is sent even if the user leaves the page. */
   readonly keepalive?: boolean;
   /** Without a token the request is not authenticated. */
   readonly accessToken?: string | undefined;

@@ -12,7 +12,7 @@ export function openSession(username: string, password: string): Promise<Browser
   return send<BrowserSession>('POST', PATH, { body: { username, password } });
 }
 
-/** A new access token; undefined if nobody is signed in any more. @throws ApiError without a response */
+/** A new access token; undefined if no user is signed in any more. @throws ApiError without a response */
 export async function refreshSession(): Promise<BrowserSession | undefined> {
   try {
     return await send<BrowserSession>('POST', `${PATH}/refresh`, { body: {} });
@@ -22,7 +22,7 @@ export async function refreshSession(): Promise<BrowserSession | undefined> {
   }
 }
 
-/** Also sent if the user leaves the page meanwhile. @throws ApiError without a timely response */
+/** The request is sent even if the user leaves the page. @throws ApiError without a timely response */
 export async function closeSession(): Promise<void> {
   await send<undefined>('DELETE', PATH, { keepalive: true, signal: AbortSignal.timeout(CLOSE_MS) });
 }

@@ -9,7 +9,7 @@ const LOOK_MS = 1000;
 /** Covers the policy in force and its versions: both change when one is applied. */
 export const policiesKey = (): readonly unknown[] => accountKey('policies');
 
-/** Read once for an editor: versions applied meanwhile do not change the text being edited. */
+/** Read once for an editor, so that versions applied in the meantime do not change the text being edited. */
 export const policyQuery = () =>
   queryOptions({
     queryKey: [...policiesKey(), 'in-force'],

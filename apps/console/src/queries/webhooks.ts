@@ -36,7 +36,7 @@ export const endpointQuery = (endpointId: string) =>
     refetchInterval: LIVE_MS,
   });
 
-/** The posted body, the same for every receiver. It never changes. */
+/** The posted body, the same for every receiver. The body never changes. */
 export const sentEventQuery = (eventId: string) =>
   queryOptions({
     queryKey: accountKey('sent-event', eventId),

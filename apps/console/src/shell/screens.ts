@@ -52,7 +52,7 @@ export const SCREENS = [
   readonly to: string;
   readonly name: string;
   readonly keys: string;
-  /** Without a permission the screen is available to everybody. */
+  /** Permission that the screen requires; if undefined, the screen is available to every user. */
   readonly permission?: Permission;
 }[];
 

@@ -6,7 +6,7 @@ interface Props {
   readonly checked: boolean;
 }
 
-/** A yes/no choice: if it is checked, the form contains `on` under its name. */
+/** A checkbox: if it is checked, the form has the value `on` under its name. */
 export function CheckField({ name, label, checked }: Props) {
   return (
     <label className={styles['check']}>

@@ -5,7 +5,7 @@ interface Props extends InputHTMLAttributes<HTMLInputElement>, FieldFacts {
   readonly name: string;
 }
 
-/** A labeled input. The form holds its value; the page reads it when the form is sent. */
+/** A labeled input. Its value is stored in the form, and read when the form is submitted. */
 export function Field({ label, hint, error, ...input }: Props) {
   return (
     <FieldFrame label={label} hint={hint} error={error}>

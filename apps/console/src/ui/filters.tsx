@@ -9,7 +9,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Filters of a list; they apply when the form is sent. */
+/** Filters of a list, which apply when the form is submitted. */
 export function Filters({ onSubmit, children }: Props) {
   return (
     <form className={styles['filters']} onSubmit={onSubmit} aria-label="Filters">

@@ -39,7 +39,7 @@ export async function captureEvidence(
   const packed = await packEvidence({
     root: workspace.directory,
     paths: evidence.paths,
-    // Outside the folders that programs of the run see, and removed with the run.
+    // The archive is outside the folders that programs of the run can see, and is removed with the run.
     target,
     maxBytes: deps.evidence.maxBytes,
     executionId: execution.id,

@@ -26,7 +26,10 @@ export interface SkippedPath {
     'missing' | 'symbolic_link' | 'not_a_file' | 'unreadable' | 'repository_data' | 'too_many_files' | 'size_limit';
 }
 
-/** More than any reasonable evidence path contains; packing a stray node_modules would take minutes. */
+/**
+ * Maximum number of files, more than any reasonable evidence path contains; packing a stray node_modules would take
+ * minutes.
+ */
 const MAX_FILES = 10_000;
 const MAX_DEPTH = 64;
 
@@ -94,7 +97,7 @@ async function* visit(
   const { name, path } = entry;
   if (walk.seen.has(path)) return;
   walk.seen.add(path);
-  // It may contain credentials of its remotes, and is not part of the run's files.
+  // Repository data may contain credentials of remotes, and is not part of the run's files.
   if (namesRepositoryData(name)) {
     walk.skip({ path, reason: 'repository_data' });
     return;

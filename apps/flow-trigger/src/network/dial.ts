@@ -9,7 +9,7 @@ import type { Grant } from './network-rules.ts';
 export interface ServiceEndpoint {
   readonly host: string | undefined;
   readonly port: number;
-  /** For example "the database of the service". */
+  /** Description for messages, for example "the database of the service". */
   readonly what: string;
 }
 

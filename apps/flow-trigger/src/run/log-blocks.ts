@@ -60,14 +60,17 @@ export class LogBlocks {
     this.#timer ??= setTimeout(() => void this.store(), FLUSH_AFTER_MS);
   }
 
-  /** Stores the buffered blocks one after the other: the order of the lines is that of the rows. Never rejects. */
+  /**
+   * Stores the buffered blocks one after the other, because the order of the rows determines that of the lines. Never
+   * rejects.
+   */
   store(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#storing = this.#storing
       .then(() => this.#storeBlocks())
       .catch((error: unknown) => {
-        // Retained for the next write: a timer has no caller to report to.
+        // Stored and reported by the next write, because a timer has no caller to report to.
         this.#failure ??= { error };
       });
     return this.#storing;

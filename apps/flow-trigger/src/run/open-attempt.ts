@@ -7,8 +7,9 @@ import type { Attempt, OpenedAttempt, RunDeps } from './run.ts';
 type OpenDeps = Pick<RunDeps, 'db' | 'flowBox' | 'leaseSeconds'>;
 
 /**
- * Reads everything in one transaction that extends the lease first. Under an expired lease that no worker took over,
- * the database shows no rows: a slow machine would look like a deleted flow, or a flow without secrets and files.
+ * Reads everything in one transaction that extends the lease first. Under an expired lease, even if no worker took it
+ * over, the database returns no rows: on a slow machine, the flow would seem to be deleted, or to have no secrets and
+ * files.
  * @throws RunFailure
  */
 export function openAttempt(deps: OpenDeps, attempt: Attempt): Promise<OpenedAttempt> {

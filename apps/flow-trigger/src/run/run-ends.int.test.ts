@@ -4,7 +4,10 @@ import { sql } from 'kysely';
 import { eventually, findProcesses } from '@steward/testing';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 
-/** Tests of runs that are ended from outside. Each agent starts a child process: the whole group has to end. */
+/**
+ * Tests runs that are ended from outside. Each agent starts a child process, because the whole process group has to
+ * end.
+ */
 describe('a run that is ended', () => {
   let worker: TestWorker;
   let count = 0;

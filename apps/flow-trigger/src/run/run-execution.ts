@@ -147,7 +147,7 @@ async function endExecution(
     .flush()
     .catch((error: unknown) => deps.logger.warn('execution.log_not_stored', { execution_id: run.execution.id, error }));
   const key = { executionId: run.execution.id, token: run.token };
-  // The run is over and must not be lost when the database restarts; the lease is extended meanwhile.
+  // The run is over, and its outcome must not be lost if the database restarts; the lease is extended in the meantime.
   const finished = await writePersistently(() =>
     transact({ ...deps, traceparent: run.execution.traceparent }, (trx, hints) =>
       finishExecution(trx, hints, key, outcome, deps.options),

@@ -47,7 +47,7 @@ function prepareVersion2(): CgroupParents {
   return { version: 2, processes: parent, memory: parent };
 }
 
-/** Below the worker's own groups, so that the worker's limits apply to its agents too. */
+/** Creates the groups below the worker's own ones, so that the worker's limits apply to its agents, too. */
 function prepareVersion1(): CgroupParents {
   const own = readFileSync('/proc/self/cgroup', 'utf8');
   const prepare = (controller: string): string => {
@@ -104,7 +104,7 @@ function writeIfThere(path: string, { text }: { readonly text: string }): void {
   try {
     writeFileSync(path, text, { flag: 'r+' });
   } catch {
-    // This kernel does not provide this counter.
+    // The kernel does not provide this counter.
   }
 }
 

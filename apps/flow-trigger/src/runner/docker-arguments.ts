@@ -20,7 +20,7 @@ export const CONTAINER_PATHS = {
 } as const;
 
 const EXECUTION_LABEL = 'steward.execution';
-/** Time to end the run and pack its evidence. After that, a container that was not removed ends by itself. */
+/** Time to end the run and pack its evidence. After this time, a container that was not removed ends by itself. */
 const SPARE_SECONDS = 120;
 
 export interface ContainerRequest {
@@ -36,8 +36,8 @@ export function nameContainer(executionId: string): string {
 }
 
 /**
- * Builds the `docker run` command of a container that waits for programs. It has no capabilities, cannot gain
- * privileges, and sees only the folders of its execution; files that it creates belong to the worker's user, who
+ * Builds the `docker run` command of a container that waits for programs. The container has no capabilities, cannot
+ * gain privileges, and sees only the folders of its execution; files that it creates belong to the worker's user, who
  * removes them.
  */
 export function buildRunArguments(request: ContainerRequest, options: DockerOptions): string[] {
@@ -71,8 +71,8 @@ export function buildRunArguments(request: ContainerRequest, options: DockerOpti
 
 /**
  * Builds the `docker exec` command of one program. Its variables come from a file in the input folder: on the command
- * line every user of the machine could read them, and in the environment of the docker client they would configure that
- * client (DOCKER_HOST, LD_PRELOAD).
+ * line, every user of the machine could read them, and in the environment of the docker client, they could change that
+ * client's behavior (DOCKER_HOST, LD_PRELOAD).
  */
 export function buildExecArguments(
   executionId: string,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { AgentUser } from './agent-users.ts';
 
-/** Kills all processes of this user at once, so that none can fork meanwhile. */
+/** Kills all processes of this user at once, so that none can fork in the meantime. */
 export function endUserProcesses(user: AgentUser): Promise<void> {
   return runAs(user, 'kill -s KILL -- -1');
 }

@@ -39,7 +39,7 @@ for id in $groups; do
 done
 `;
 
-/** One guard per worker. It starts with the first group and restarts if it was ended. */
+/** Creates the guard of a worker. Its process starts with the first group, and restarts if it was killed. */
 export function createGroupGuard(): GroupGuard {
   const watched = new Set<string>();
   let guard: ChildProcess | undefined;

@@ -42,7 +42,8 @@ export interface ProcessRunnerOptions {
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
- * Runs programs as children of the worker, each in a separate sandbox. They end with their run, and with the worker.
+ * Runs programs as children of the worker, each in a separate sandbox. The programs end with their run, and with the
+ * worker.
  */
 export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   const guard = createGroupGuard();

@@ -50,8 +50,8 @@ export function buildUnshareArguments(needsUserNamespace: boolean): string[] {
 
 /**
  * Runs with the worker's privileges: joins the cgroups, hides paths, drops all privileges and becomes `INIT`. It can
- * only access the folders of the flow: variables and program are read as the run's user. Its messages go to descriptor
- * 3; descriptor 2 belongs to the program.
+ * only access the folders of the flow, because variables and the program are read as the run's user. Its messages go to
+ * descriptor 3; descriptor 2 belongs to the program.
  */
 export function buildSetupScript(sandbox: SandboxScript): string {
   const { user, cgroups, prlimitArguments, directory, mounts } = sandbox;
@@ -88,7 +88,7 @@ function renderMounts(mounts: SandboxMounts): string[] {
 /**
  * The first process of the sandbox, with the privileges of the program: reads the variables from a file (a command line
  * is visible to other users), runs the program, waits for orphaned processes, too, and reports the exit on descriptor
- * 3, which is not passed to the program. It ignores SIGTERM: the program may use its grace period.
+ * 3, which is not passed to the program. It ignores SIGTERM, so that the program can use its grace period.
  */
 export const INIT_SCRIPT = `
 trap : TERM

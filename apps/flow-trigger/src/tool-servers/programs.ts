@@ -30,7 +30,10 @@ export interface Programs {
 }
 
 const MOST_OF_A_SERVER = 8;
-/** Longer than the pause between the two requests that start a conversation. */
+/**
+ * A conversation that is idle for this long may be ended; longer than the pause between the two requests that start
+ * one.
+ */
 const SURELY_IDLE_MS = 1_000;
 /** A program that repeatedly ends this soon is not restarted for a while. */
 const [QUICK_MS, MOST_QUICK, REST_MS] = [5_000, 3, 30_000];

@@ -148,7 +148,7 @@ describe('a tool server that is a program (MCP-12, MCP-13)', () => {
     const at = target({}, patient.origin);
     const homes: unknown[] = [];
     for (let caller = 0; caller < 8; caller += 1) homes.push((await said(call(at, {}, `caller ${caller}`)))['HOME']);
-    // Never a recently used session, because it may have just started.
+    // A recently used session is never ended, because it may have just started.
     await eventually(() => said(call(at, {}, 'the last')));
     expect((await said(call(at, {}, 'caller 7')))['HOME']).toBe(homes[7]);
     const again = await eventually(() => said(call(at, {}, 'caller 0')));

@@ -69,7 +69,7 @@ describe('the spending cap of an account (EMB-14)', () => {
     await untilCapped(accountId);
     const [plain, dense] = ['plain number 00000', 'dense number 00000'].map((text) => 10 * countTokens(text));
     expect(billed).toBeLessThanOrEqual(capTokens + Number(dense) - Number(plain));
-    // All of it is used, except for less than the cost of a call.
+    // The unused part of the cap is less than the cost of a call.
     expect(billed).toBeGreaterThan(capTokens - Number(dense));
   });
 

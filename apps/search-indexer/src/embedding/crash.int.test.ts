@@ -76,7 +76,7 @@ describe('an indexer that crashes (EMB-15)', () => {
 describe('a response after the end of its lease (EMB-15)', () => {
   it('is stored and charged once, if no other process has claimed its texts', async () => {
     const held = tests.provider.hold();
-    // Enough to embed these texts exactly once: when the lease expires, no budget is left to embed them again.
+    // The cap is enough to embed these texts once: when the lease expires, no budget is left to embed them again.
     const accountId = await tests.addAccount(makeTexts(10), { dailyCapUsd: 0.00018 });
     await tests.startIndexer();
     await eventually(() => held.count === 1);

@@ -19,7 +19,7 @@ interface Waiting {
 }
 
 /**
- * Stores the outcomes of calls. One transaction per account at a time: outcomes that arrive meanwhile are written
+ * Stores the outcomes of calls. One transaction per account at a time: outcomes that arrive in the meantime are written
  * together in the next one, which halves the cost if responses arrive faster than they are written.
  */
 export class OutcomeWriter {

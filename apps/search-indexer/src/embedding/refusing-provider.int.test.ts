@@ -69,7 +69,7 @@ describe('a provider that refuses everything (EMB-17)', () => {
     const accountId = await stopAfter(10, 4);
     await tests.save(accountId, { dailyCapUsd: 3 });
     const before = tests.provider.calls.length;
-    // More than three calls for each text.
+    // Waits until there are more than three calls for each text.
     await eventually(async () => {
       await tests.letTimePass();
       return tests.provider.calls.length > before + 3 * 4;
@@ -77,7 +77,7 @@ describe('a provider that refuses everything (EMB-17)', () => {
     expect((await tests.read(accountId)).corpus).toMatchObject({ pending: 4, failed: 0 });
   });
 
-  // With more texts than a call takes, only these are known before the walk continues.
+  // The second number is larger than a batch, so that at first only failing texts are known.
   it.each([5, 11])('is distinguished from one that refuses the first %i texts of a corpus', async (bad) => {
     tests.provider.respondWith((call, response) => {
       if (call.input.some((text) => text.startsWith('bad'))) response.writeHead(400).end();

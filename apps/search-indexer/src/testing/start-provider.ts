@@ -13,7 +13,7 @@ export interface ProviderCall extends EmbeddingRequest {
 
 export interface TestProvider {
   readonly url: string;
-  /** In the order of arrival: what the provider would bill. */
+  /** All calls in the order of arrival, which the provider would bill. */
   readonly calls: readonly ProviderCall[];
   readonly receiver: HttpReceiver;
   /** Lists every text that was ever sent. */

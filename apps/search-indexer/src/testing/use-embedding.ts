@@ -9,7 +9,7 @@ import { SECRET_KEY, useIndexer } from './use-indexer.ts';
 const MAIN = resolve(import.meta.dirname, '../main.ts');
 
 const DAY_MS = 24 * 3_600_000;
-/** Longer than any test takes. */
+/** Minimum time left of the day when a test starts; longer than any test takes. */
 const LEFT_OF_DAY_MS = 60_000;
 
 type Patch = Parameters<typeof saveEmbeddingSetting>[1]['patch'];

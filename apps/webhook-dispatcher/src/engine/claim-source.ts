@@ -6,7 +6,7 @@ import type { Held } from './held-queue.ts';
 
 /** Time by which a lease is longer than one attempt: for waiting for a slot here, and writing the outcome. */
 const LEASE_MARGIN_SECONDS = 20;
-/** Part of the margin that is reserved for the write. */
+/** Part of the margin that is reserved for writing the outcome. */
 const WRITE_MARGIN_SECONDS = 8;
 const PROBE_EVERY_MS = 1000;
 

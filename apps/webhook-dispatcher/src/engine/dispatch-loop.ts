@@ -31,7 +31,7 @@ const LONGEST_FAULT_PAUSE_MS = 15_000;
 /**
  * Keeps the slots full: claims due rows in advance in small batches, starts them as slots become free, and claims
  * again. Nothing waits for a pass to end. Sleeps when the outbox has no due rows, until a message, a due retry, or the
- * poll. A claimed row is held, then running; it ends when its outcome is written or its claim is released.
+ * poll. A claimed row first waits, then runs; it ends when its outcome is written or its claim is released.
  */
 export class DispatchLoop implements Component {
   readonly name = 'dispatch loop';
@@ -191,7 +191,7 @@ export class DispatchLoop implements Component {
     if (this.#isHungry) this.#signal.wake();
   }
 
-  /** Releases rows that were claimed ahead and will not be started here. */
+  /** Releases rows that were claimed in advance and will not be started here. */
   #releaseHeld(entries: readonly Held[]): Promise<void> {
     const claims = entries.map((entry) => entry.claim);
     for (const { endpointId } of claims) this.#slots.unhold(endpointId);
@@ -203,7 +203,7 @@ export class DispatchLoop implements Component {
     try {
       this.#activity.released += await releaseClaims(this.#deps.db, claims, delaySeconds);
     } catch (error) {
-      // Their leases expire by themselves.
+      // The leases of these rows expire by themselves.
       this.#deps.logger.warn('delivery.release_failed', { claims: claims.length, error });
     }
   }

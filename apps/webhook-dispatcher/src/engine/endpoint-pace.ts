@@ -12,10 +12,10 @@ export type Lane = 'quick' | 'unknown' | 'slow';
 export const FIRST_LIMIT = 2;
 /** An attempt that takes longer marks its endpoint as slow, even before it ends. */
 export const SLOW_MS = 2000;
-/** This many failures in a row are an outage; fewer are errors of single events. */
+/** This many failures in a row count as an outage; fewer count as errors of individual events. */
 const OUTAGE_FAILURES = 3;
 const QUICK_MS = 1000;
-/** Rows are claimed ahead for about this much work, so that a quick endpoint never waits for a claim. */
+/** Rows are claimed in advance for about this duration of work, so that a quick endpoint never waits for a claim. */
 const AHEAD_MS = 1000;
 
 /** State of one endpoint in this process, and its pending attempts. Times are monotonic milliseconds. */

@@ -29,7 +29,8 @@ interface Entry {
 
 const MAX_BATCH = 400;
 /**
- * Number of waiting outcomes that starts a write early: a statement and a commit cost nearly the same for 1 and for 60.
+ * Number of waiting outcomes at which a write starts early: a statement and a commit take nearly the same time for 1
+ * outcome and for 60.
  */
 const WORTHWHILE_BATCH = 120;
 const GATHER_MS = 15;

@@ -195,7 +195,7 @@ function describeExpiry({ socket }: Trace, timeoutMs: number): Verdict {
 
 /**
  * The reused connection broke before a byte was sent: the receiver cannot have received the request, so it is sent on
- * another connection within the same attempt. After a byte was sent, the attempt has failed.
+ * another connection within the same attempt. If a byte was sent before the connection broke, the attempt has failed.
  */
 function isUnsent(trace: Trace, error: Error): boolean {
   return trace.socket === undefined && classifyFailure(error).errorClass === 'connection_lost';

@@ -42,7 +42,7 @@ export function readAnswer(bytes: Buffer): string | null {
   }
 }
 
-/** Without the address, which may contain a secret. */
+/** Describes the span without the address, which may contain a secret. */
 function describePost({ id, eventId, eventType, attemptCount, traceparent }: ClaimedDelivery): SpanStart {
   return {
     name: 'POST',

@@ -2,7 +2,7 @@ const ANSWER_BYTES = 1024;
 
 /** Collects the beginning of a response body; the result is delayed until it is available. */
 export interface AnswerKeeper {
-  /** From now on the body is stored. */
+  /** Starts storing the body. */
   begin(): void;
   add(chunk: Buffer): void;
   /** No more data of the body will arrive. */

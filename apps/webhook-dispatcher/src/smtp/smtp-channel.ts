@@ -14,7 +14,8 @@ export interface SmtpChannelDeps {
 const MAX_CONNECTIONS = 2;
 
 /**
- * Sends deliveries as mail. A server that refuses is retried like any other receiver: most such errors are temporary.
+ * Sends deliveries as mail. A mail that the server refuses is retried like any other delivery, because most such errors
+ * are temporary.
  */
 export function createSmtpChannel({ url, timeoutMs, secretBox }: SmtpChannelDeps): Channel {
   const transport = url === undefined ? undefined : createSender(url, timeoutMs);

@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 import { runRecoveryBatch } from '@steward/webhooks';
 
-/** Also the longest wait of a recovery that was just requested. */
+/** Interval of checks, and therefore the maximum delay of a recovery that was just requested. */
 const LOOK_EVERY_SECONDS = 1;
 
 export interface RecoveryTaskDeps {

@@ -59,7 +59,7 @@ export async function startDispatching() {
     HEALTH_PORT: '0',
     LOG_LEVEL: 'error',
     WEBHOOK_DELIVERY_POLL_SECONDS: '0.2',
-    // A post that a test or a busy machine delays is not sent again meanwhile.
+    // Long, so that a post that a test or a busy machine delays is not sent again.
     WEBHOOK_DELIVERY_TIMEOUT_SECONDS: '60',
   };
 

@@ -1,7 +1,7 @@
 import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import { startDispatching, type Dispatching } from './start-dispatching.ts';
 
-/** So long that only a message can have woken the dispatcher. */
+/** An interval so long that only a message can wake the dispatcher. */
 export const NO_POLL = { WEBHOOK_DELIVERY_POLL_SECONDS: '3600' };
 /** Retry schedule of six attempts within half a second. */
 export const FAST_SCHEDULE = { retryDelaysSeconds: [0.05, 0.05, 0.05, 0.05, 0.05] };

@@ -15,8 +15,8 @@ const TIMEOUT_MS = 5000;
 const RETRY_DELAYS_MS = [20, 100];
 
 /**
- * The audit rows of searches that end at the same time are written together: each separate write would cost a flush to
- * disk. The response to a search is sent after its row is committed.
+ * The audit rows of searches that end at the same time are written together: each separate write would require a flush
+ * to disk. The response to a search is sent after its row is committed.
  *
  * @param db - Needs a time limit on its statements, because one that hangs delays the rows behind it.
  */
@@ -41,7 +41,8 @@ export function createAuditBatches<Item, Outcome>(
     maxWaiting: 1000,
     timeoutMs,
     refuse: refuseBusy,
-    // A restart of the database closes all connections, so the next one may work. Rows keep their ids.
+    // A restart of the database closes all connections, so the next one may work. Rows keep their ids, so a repeated
+    // write stores nothing twice.
     run: (batch) => retry(() => write(batch), { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError }),
     mayRunSingly: (error) => !isTransientDatabaseError(error) && !isStatementCancelled(error),
   });

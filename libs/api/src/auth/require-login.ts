@@ -1,7 +1,8 @@
 import { AppError, type Principal } from '@steward/contracts';
 
 /**
- * The login of a person's token. Keys may not end logins or change a password: a stolen key could lock its owner out.
+ * Returns the login that a user's token belongs to. Keys may not end logins or change a password: a stolen key could
+ * lock its owner out.
  * @throws permission_denied
  */
 export function requireLogin(principal: Principal): string {

@@ -39,11 +39,12 @@ const DEFAULTS: LargeBodyGateOptions = { places: 1, timeoutMs: 2000 };
  * decoded, and in the statement. A body that waits unread is in the network’s buffers. Without the gate, five rounds of
  * twenty concurrent requests of 1 MiB cost 143 MB.
  *
- * Between two bodies other requests get a turn: the cost of each body is bounded, but that of many in a row is not.
+ * Other requests are handled between two bodies, because the time for each body is bounded, but that for many in a row
+ * is not.
  */
 export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): LargeBodyGate {
   const waiting = new Set<Waiter>();
-  /** One entry per used slot. */
+  /** Contains one entry per used slot. */
   const inside: string[] = [];
   let uncollectedBytes = 0;
 

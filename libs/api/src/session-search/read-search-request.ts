@@ -2,7 +2,7 @@ import { SEARCH_MODES, type SearchMode, type SourceKind } from '@steward/contrac
 import type { AskedSearch, ChunkFilter, SearchRequest } from '@steward/search';
 import { FILTER_NAMES, type SearchBody } from './search-schemas.ts';
 
-/** A request body in the form of the search. */
+/** Converts a request body to a search request. */
 export function readSearchRequest(body: SearchBody): SearchRequest {
   return {
     query: body.query,

@@ -12,7 +12,7 @@ import type {
 /** A timestamp that the server sets by default. */
 type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
 
-/** Written as a string. */
+/** A JSON column, which is written as a string. */
 type Json<T> = ColumnType<T, string, string>;
 
 interface ApprovalWorkflowTable {

@@ -9,7 +9,8 @@ import { describeMissingKey, nameMetadata, readReachedUrl } from './key-metadata
 const [PARSE_ERROR, SERVER_ERROR] = [-32_700, -32_000];
 
 /**
- * A refusal in the form that the protocol's clients expect; without a valid key it tells the user what to do (TOOL-30).
+ * An error response in the format that clients of the protocol expect; without a valid key, it tells the user what to
+ * do (TOOL-30).
  */
 export function createAnswerMcpError(publicUrl: string): AnswerError {
   return ({ code, status, message, detail }, requestId, headers) => ({

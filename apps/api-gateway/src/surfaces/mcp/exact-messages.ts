@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
 import { parseExactJson } from '@steward/text';
 
-/** Arguments of a call by message id; numbers keep their original notation. */
+/** Arguments of calls, by message id; numbers keep their original notation. */
 export type ReadArguments = (requestId: string | number) => Readonly<Record<string, unknown>>;
 
 /**

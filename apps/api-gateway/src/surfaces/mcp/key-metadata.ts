@@ -28,8 +28,8 @@ export function describeMissingKey(publicUrl: string, isSent: boolean): string {
 }
 
 /**
- * Metadata for clients after a refusal: the key has to be sent in a header, and no authorization server issues keys. A
- * client that still requests registration gets the same response (TOOL-30).
+ * Metadata for clients that were refused: the key has to be sent in a header, and no authorization server issues keys.
+ * A client that still requests registration gets the same response (TOOL-30).
  */
 export function createKeyMetadataRoutes(publicUrl: string): readonly Route[] {
   return [

@@ -43,7 +43,7 @@ export type McpDeps = HoldDeps &
     readonly secretBoxes: Pick<SecretBoxes, 'approvedCall' | 'toolServer' | 'tracker' | 'flowAgent'>;
   };
 
-/** Database connections for opening sessions. */
+/** Maximum number of database connections for opening sessions. */
 const MAX_OPENING = 2;
 
 /** The MCP surface for agents (docs/contract/tool-calls.md). */
@@ -102,7 +102,7 @@ export function openMcp(deps: McpDeps): {
         },
       },
     ],
-    // They are stopped in reverse order: calls end before their records are stored.
+    // The components are stopped in reverse order, so that calls end before their records are stored.
     components: [
       records,
       leases,

@@ -34,7 +34,10 @@ export interface McpService {
 const KEEP_ALIVE_MS = 25_000;
 /** Limit LIM-84. */
 const MOST_LISTENED = 100;
-/** For revisions with batches; each message costs as much as a request. */
+/**
+ * Maximum number of messages in a batch, for protocol revisions that have batches; each message costs as much as a
+ * request.
+ */
 const MAX_BATCH = 20;
 /**
  * Headers that are not passed on: credentials, which have already been checked, and those that describe the body, which

@@ -15,8 +15,8 @@ export interface McpCaller {
 export interface McpCall {
   readonly caller: McpCaller;
   /**
-   * Numbers may be in their original notation (`parseExactJson`): the policy, approvals and the server get identical
-   * values.
+   * Numbers may keep their original notation (`parseExactJson`), so that the policy, approvals and the server get
+   * identical values.
    */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Aborted when the client disconnects or cancels the call. */
@@ -69,7 +69,7 @@ export interface GovernedTool {
 
 /** Source of a caller's tools. */
 export interface ToolSource {
-  /** In a stable order. */
+  /** Lists the caller's tools in a stable order. */
   readonly list: (caller: McpCaller) => Promise<readonly GovernedTool[]>;
   /** The account's enabled servers, by name, for their resources and prompts. */
   readonly servers: (caller: McpCaller) => Promise<readonly OfferingServer[]>;

@@ -19,7 +19,7 @@ export interface BodyLimiterOptions {
   readonly timeoutMs: number;
 }
 
-/** Less than the time limit of a client's request (60 s). */
+/** Maximum waiting time, less than the time limit of a client's request (60 s). */
 const DEFAULTS: BodyLimiterOptions = { sizeBytes: 256 * 1024 * 1024, timeoutMs: 45_000 };
 /** A smaller body takes less memory than its connection. */
 const SMALL_BYTES = 64 * 1024;

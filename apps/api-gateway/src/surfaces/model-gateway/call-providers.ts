@@ -110,7 +110,7 @@ function discard({ body }: ProviderAnswer): void {
   else body.destroy();
 }
 
-/** If a request succeeds without the usage parameter, the refusal was not caused by anything the client sent. */
+/** The request succeeded without the usage parameter, so nothing that the client sent caused the earlier error. */
 function noteRefusal(
   { usageRefusals }: Pick<ProviderCall, 'usageRefusals'>,
   model: ServedModel,

@@ -58,8 +58,8 @@ const WHOLE_CALL_MS = 3_600_000;
 const NOBODY = new AbortController().signal;
 
 /**
- * Passes a call on and streams the response back (GW-6), in four steps: look up its price, reserve its maximum cost,
- * send it, and record its usage, once, whatever the outcome.
+ * Passes a call on and streams the response back (GW-6), in four steps: looks up its price, reserves its maximum cost,
+ * sends it, and records its usage exactly once, whatever the outcome.
  */
 export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer> {
   const { path, principal, headers, traceparent } = call;

@@ -208,7 +208,7 @@ function readCount(value: unknown): number | undefined {
   return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
 }
 
-/** Undefined for invalid JSON, which is left to the provider. */
+/** Returns undefined for invalid JSON, which is left to the provider to reject. */
 function parseShort(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());

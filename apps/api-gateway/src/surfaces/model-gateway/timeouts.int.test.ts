@@ -50,7 +50,7 @@ async function callModel({ connectTimeoutMs, ...agent }: Timeouts, signal = clie
   });
 }
 
-/** How a response ended that the provider of the test did not end. */
+/** Returns the end of a response that the provider of the test does not end. */
 async function readToEnd(called: Awaited<ReturnType<typeof callModel>>): Promise<AnswerEnd> {
   return new Promise((resolve) => {
     const { source } = passAnswer({

@@ -13,7 +13,7 @@ export interface OpenTelemetryDeps extends BatchWriterDeps {
   readonly openRequests: Pick<OpenRequests, 'traces'>;
 }
 
-/** Counted after decompression (LIM-13). */
+/** Maximum size of a body after decompression (LIM-13). */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** The surface for exporters of OpenTelemetry: traces become sessions (docs/contract/opentelemetry.md). */

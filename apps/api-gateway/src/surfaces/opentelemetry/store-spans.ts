@@ -43,7 +43,7 @@ export async function storeSpans(spans: readonly OtlpSpan[], deps: StoreSpansDep
   await deps.writer.close(sessionIds);
 }
 
-/** Only for spans that do not name their session. */
+/** Only needed for spans that do not name their session. */
 async function findKnown(
   spans: readonly OtlpSpan[],
   { db, accountId }: StoreSpansDeps,

@@ -32,7 +32,7 @@ interface Props {
   readonly onDone: (failed: readonly string[]) => void;
 }
 
-/** The selected requests; a list that changes meanwhile does not change them. */
+/** The selected requests, which stay the same if the list changes. */
 interface Question {
   readonly decision: ApprovalDecision;
   readonly requests: readonly ApprovalRequest[];

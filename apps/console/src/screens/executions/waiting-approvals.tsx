@@ -4,7 +4,7 @@ import { useRefusal } from '../../auth/use-permission.ts';
 import { approvalsOfRunQuery } from '../../queries/approvals.ts';
 import { Notice } from '../../ui/notice.tsx';
 
-/** The calls of a run that wait for a person; empty if there are none. */
+/** The calls of a run that wait for an approval; renders nothing if there are none. */
 export function WaitingApprovals({ executionId }: { readonly executionId: string }) {
   const isAllowed = useRefusal('view_approvals') === undefined;
   const { data } = useQuery({ ...approvalsOfRunQuery(executionId), enabled: isAllowed });

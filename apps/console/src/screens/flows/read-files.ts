@@ -1,4 +1,4 @@
-/** A file in the form that a trigger accepts for the workspace. */
+/** A workspace file in the format that a trigger accepts. */
 export interface WorkspaceFile {
   readonly path: string;
   readonly content_base64: string;
@@ -8,7 +8,7 @@ const MAX_FILES = 50;
 const MAX_CHARACTERS = 98_304;
 const MAX_ALL_CHARACTERS = 1_048_576;
 
-/** The selected files in the form for the request. @throws Error that names the file and the exceeded limit */
+/** The selected files in the format of the request. @throws Error that names the file and the exceeded limit */
 export async function readFiles(files: readonly File[]): Promise<WorkspaceFile[]> {
   if (files.length > MAX_FILES) throw new Error(`At most ${MAX_FILES} files, not ${files.length}.`);
   const sizes = files.map(({ size }) => Math.ceil(size / 3) * 4);

@@ -95,7 +95,7 @@ function Preview({ config }: { readonly config: ScheduleConfig }) {
   );
 }
 
-/** In the time zone of the schedule. */
+/** Shows the next due times, in the time zone of the schedule. */
 export function NextDueTimes({
   times,
 }: {

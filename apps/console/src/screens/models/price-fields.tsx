@@ -4,7 +4,7 @@ import { Field } from '../../ui/field.tsx';
 
 interface Props {
   readonly model: AiModel | undefined;
-  /** In the order of the fields. */
+  /** Errors of the fields, in the same order. */
   readonly errors: readonly (string | undefined)[];
 }
 

@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Limited to the permissions of its creator: nobody can grant more than they have. */
+/** Limited to the permissions of the user, who cannot grant any that they do not have. */
 export function RoleDialog({ role, onClose }: Props) {
   const session = useSession();
   const own = session.kind === 'signed-in' ? session.user.permissions : [];

@@ -8,7 +8,7 @@ import styles from './policies.module.css';
 
 interface Props {
   readonly text: string;
-  /** The version in force, as far as known. */
+  /** The version in force when the page last loaded it. */
   readonly version: number;
   readonly onApplied: (version: number) => void;
   readonly onRefused: (error: unknown) => void;

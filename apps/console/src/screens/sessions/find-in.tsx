@@ -7,7 +7,7 @@ import { Options } from '../../ui/options.tsx';
 
 interface Props {
   readonly sessionId: string;
-  /** Only entries of this kind are shown. */
+  /** If set, only entries of this kind are shown. */
   readonly kind: string | undefined;
 }
 

@@ -15,7 +15,7 @@ interface Props {
   readonly of: ChartName;
   readonly by?: string | undefined;
   readonly stretch: Stretch;
-  /** Below the chart, computed from the loaded data. */
+  /** Content below the chart, computed from the loaded data. */
   readonly children?: (series: Series) => ReactNode;
 }
 

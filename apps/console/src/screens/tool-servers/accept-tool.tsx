@@ -6,7 +6,10 @@ import { ConfirmChange } from '../../ui/confirm-change.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
 import { useChange } from '../../ui/use-change.ts';
 
-/** Accepts a changed tool definition after both versions were shown; until then the policy decides about its calls. */
+/**
+ * Accepts a changed tool definition after showing both versions; until it is accepted, the policy determines how calls
+ * of the tool are handled.
+ */
 export function AcceptTool({ serverId, tool }: { readonly serverId: string; readonly tool: Tool }) {
   const refusal = useRefusal('manage_policies');
   const path = `${toolServerPath(serverId)}/tools/${encodeURIComponent(tool.name)}/accept`;

@@ -9,7 +9,7 @@ import { useChange } from '../../ui/use-change.ts';
 import styles from './webhooks.module.css';
 
 interface Props {
-  /** Only this endpoint; default: all. */
+  /** The endpoint whose dead letters are sent again; default: all endpoints. */
   readonly endpointId: string | undefined;
   readonly onClose: () => void;
 }

@@ -54,7 +54,7 @@ export interface ClusterRuns {
   listExecutions(): Promise<string[]>;
 }
 
-/** Enough for a node to be added, and to pull a large image. */
+/** Enough time to add a node, and to pull a large image. */
 const START_TIMEOUT_MS = 15 * 60_000;
 const GONE_TIMEOUT_MS = 30_000;
 

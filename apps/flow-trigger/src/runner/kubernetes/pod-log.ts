@@ -14,7 +14,7 @@ const ENTRY = /^([oex]) (\d+) /;
  * are omitted.
  */
 export class PodLog {
-  /** Time of the last line that was read, in the notation of the log. */
+  /** Time of the last line that was read, as written in the log. */
   #lastTime = '';
 
   /** Time at which another connection begins; undefined for the whole log. */

@@ -42,7 +42,7 @@ const RUN_LABELS = { 'app.kubernetes.io/name': 'steward-run', 'app.kubernetes.io
 export const RUN_SELECTOR = 'app.kubernetes.io/name=steward-run';
 
 /**
- * Time for finding a node, pulling the image, ending the run and packing its evidence. After that time the pod ends by
+ * Time for finding a node, pulling the image, ending the run and packing its evidence. After this time, the pod ends by
  * itself.
  */
 const SPARE_SECONDS = 1020;

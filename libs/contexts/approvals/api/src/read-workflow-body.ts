@@ -57,7 +57,7 @@ function readChannel({ kind, url, webhook_url: other }: NonNullable<Body['channe
   return { kind, url: address };
 }
 
-/** They must exist, be active, and be allowed to decide. */
+/** The users must exist, be active, and be allowed to decide. */
 async function requirePeople(
   { db, settings }: ApprovalsDeps,
   accountId: string,

@@ -23,7 +23,7 @@ export type AiDecision = (typeof AI_DECISIONS)[number];
 /** The verdict of a model that was asked first; without a decision, the reason. */
 export interface AiVerdict {
   readonly decision: AiDecision | null;
-  /** From 0 to 1. */
+  /** Confidence from 0 to 1. */
   readonly confidence: number | null;
   readonly reason: string;
 }
@@ -69,7 +69,7 @@ export interface ApprovalRequest extends CallFacts {
   readonly id: string;
   readonly workflowId: string;
   readonly status: ApprovalStatus;
-  /** Without credentials. */
+  /** Arguments of the call, without credentials. */
   readonly arguments: unknown;
   readonly quorum: number;
   readonly requestedAt: Date;

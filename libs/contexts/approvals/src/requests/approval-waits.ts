@@ -13,7 +13,7 @@ export interface ApprovalWaits extends Component {
   wake(requestId: string): void;
 }
 
-/** One query for all waiting callers, however many; none while nobody waits. */
+/** Interval of one query for all waiting callers, however many there are; no query runs while none wait. */
 const POLL_MS = 500;
 
 export function createApprovalWaits({

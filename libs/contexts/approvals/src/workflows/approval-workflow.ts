@@ -75,7 +75,7 @@ export interface ApprovalWorkflow extends Omit<WorkflowFields, keyof Receivers> 
   readonly receivers: StoredReceivers;
   /** Last characters of the receivers' secret; null if there is none. */
   readonly webhookSecretHint: string | null;
-  /** Also null after the bypass has ended. */
+  /** Null if there is none, or it has ended. */
   readonly bypass: Bypass | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -184,7 +184,7 @@ describe('reading the log (ACC-34)', () => {
             action: ACTIONS[index % 3]!,
             resourceType: TYPES[index % 2]!,
             status: STATUSES[(index >> 1) % 3]!,
-            // Not in the order of the ids, as if two gateways wrote at once.
+            // The times are not in the order of the ids, as if two gateways wrote at once.
             occurredAt: after((index * 7) % 60),
           }),
         ),

@@ -10,7 +10,7 @@ export interface AuditEntry {
   readonly resourceType: AuditResourceType;
   readonly resourceId: string | null;
   readonly status: AuditStatus;
-  /** Never contains a secret or a body. */
+  /** Details of the action, which never contain a secret or a body. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly requestId?: string;
   readonly occurredAt?: Date;

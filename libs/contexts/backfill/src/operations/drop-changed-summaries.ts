@@ -5,8 +5,8 @@ import { buildSummarySource, readRuntimeSessions, type RuntimeSession } from '@s
 
 /**
  * Removes titles from the batch that have changed since they were read: whatever changed them also wrote the new
- * chunks, removed the old ones, or marked the session for a backfill. Changes of the other titles wait until the end of
- * the transaction.
+ * chunks, removed the old ones, or marked the session for a backfill. Until the transaction ends, the other titles
+ * cannot change.
  */
 export async function dropChangedSummaries(
   trx: AnyTransaction,

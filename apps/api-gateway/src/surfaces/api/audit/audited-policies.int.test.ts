@@ -107,7 +107,8 @@ const TABLE: AuditedTable = [
       };
     },
   ],
-  // This test is the last one, because the change is processed after its response, and other tests check for changes.
+  // This test is the last one: the change is processed after its response, which would disturb tests that check for
+  // changes.
   [
     'a policy is backtested',
     () =>

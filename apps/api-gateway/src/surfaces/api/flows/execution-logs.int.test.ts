@@ -35,7 +35,7 @@ describe('the log of an execution', () => {
     await gateway.close();
   });
 
-  /** Blocks in the form in which the worker stores them: lines of one step that came together. */
+  /** Stores blocks as the worker does: a block contains the lines of one step that were received together. */
   const write = async (...blocks: string[]): Promise<void> => {
     const entries = blocks.map((text) => ({ kind: 'flow_log' as const, text, step: 'agent', level: 'info' }));
     const input = { accountId: account.accountId, sessionId, entries, now: new Date() };

@@ -14,7 +14,8 @@ describe('the gateway’s health responses to orchestrators', () => {
       });
       expect(healthy).toEqual({ status: 'healthy', checks: { database: 'ok', broker: 'ok' }, version: VERSION });
       expect((await gateway.call('GET', '/api/v1/livez')).body).toEqual({ status: 'alive', version: VERSION });
-      // Only for the second process: its port stays open longer than two requests take, however slow the machine is.
+      // Applies only to the second process, whose port stays open longer than two requests take, even on a slow
+      // machine.
       environment['SHUTDOWN_DRAIN_SECONDS'] = '15';
       const twin = await gateway.startTwin();
       const ready = await eventually(async () => {

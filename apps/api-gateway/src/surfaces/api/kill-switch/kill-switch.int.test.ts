@@ -63,7 +63,7 @@ describe('the engaged kill switch', () => {
       expect((await turn(true, 'odd purchases')).status).toBe(200);
       const refused = (await sendAll(gateway)).concat(await sendAll(twin.call));
       expect(refused).toEqual(refused.map(() => 'kill_switch_engaged'));
-      // Released by the other process.
+      // The other process releases the kill switch.
       await twin.call('PUT', PATH, { token: tests.owner().accessToken, body: { engaged: false } });
       expect((await sendAll(gateway)).concat(await sendAll(twin.call))).not.toContain('kill_switch_engaged');
     } finally {

@@ -25,7 +25,9 @@ const OverviewAnswer = Type.Object({
   agents_stopped: Type.Boolean({ description: 'Whether the agents of the account are stopped.' }),
 });
 
-/** Each open console requests it every few seconds: three counts, each from a partial index. */
+/**
+ * Every open console sends this request every few seconds, so it only needs three counts, each from a partial index.
+ */
 export function createReadOverviewRoute({ db }: { readonly db: AnyDatabase }): Route {
   return defineRoute({
     operationId: 'readOverview',

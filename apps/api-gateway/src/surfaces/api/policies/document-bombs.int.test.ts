@@ -25,7 +25,7 @@ describe('a document that is far more expensive to validate than to send (LIM-74
   it.each(Object.keys(DOCUMENT_BOMBS))(
     `does not delay others or exhaust memory if sent ${AT_ONCE} times at once by a viewer: %s`,
     async (kind) => {
-      // These are new accounts: the earlier ones have used up the budget that an account may spend at once.
+      // New accounts are used, because the earlier ones have used up the budget that an account may spend at once.
       const [account, other] = [await people.register(), await people.register()];
       const viewer = await people.add(account.accessToken, 'viewer');
       const before = gateway.readPeakMb();

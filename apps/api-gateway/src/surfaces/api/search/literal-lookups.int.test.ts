@@ -3,7 +3,7 @@ import { SESSIONS_PATH, useSessions } from '../../../testing/session-tests.ts';
 
 const { account, call, gateway, open } = useSessions();
 
-/** Routes that store each kind of content, and the form of a string there. */
+/** For each kind of content, the route that stores it, and the body that contains a string. */
 const WRITES: Readonly<Record<LookupText['kind'], (id: string, text: string) => [path: string, body: object]>> = {
   tool_call: (id, text) => [`${SESSIONS_PATH}/${id}/tool-calls`, { tool_name: 'bash', arguments: {}, result: text }],
   transcript_message: (id, content) => [

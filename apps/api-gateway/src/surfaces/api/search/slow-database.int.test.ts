@@ -9,7 +9,7 @@ let gateway: TestGateway;
 let account: TestAccount;
 /** Locks the table. */
 let admin: pg.Client;
-/** Outside a transaction, where every query sees the current state. */
+/** A connection that is not in a transaction, so that every query sees the current state. */
 let observer: pg.Client;
 
 async function openStuck(table: string, settings: Readonly<Record<string, string>>): Promise<void> {
@@ -39,7 +39,7 @@ function search(query: string, signal?: AbortSignal): Promise<string> {
   );
 }
 
-/** More concurrent searches than the gateway has connections, on a corpus that does not respond. */
+/** Runs more concurrent searches than the gateway has connections, on a corpus that does not respond. */
 describe('a corpus table that does not respond', () => {
   const openStuckCorpus = (budgetMs: number): Promise<void> =>
     openStuck('search.chunk', {
@@ -85,7 +85,7 @@ describe('a corpus table that does not respond', () => {
     const controller = new AbortController();
     const first = searchAtOnce(SLOTS, controller.signal);
     await eventually(async () => (await countWaiting('steward-api-gateway-search')) === SLOTS);
-    // They wait for as long as one request may take: at most five seconds for a slot.
+    // These searches wait for a slot for at most five seconds, the maximum for one request.
     const behind = searchAtOnce(SEARCHES - SLOTS, controller.signal);
     expect((await readMe()).status).toBe(200);
     controller.abort();

@@ -55,7 +55,7 @@ describe('the export of a session (SESS-18)', () => {
     const admin = new pg.Client({ connectionString: gateway().database.url });
     await admin.connect();
     try {
-      // Their response heads arrive, and the pages wait.
+      // The response headers are sent, but the pages of content wait for the lock.
       await admin.query('begin; lock table gateway.session_content in access exclusive mode');
       const under = await Promise.all(Array.from({ length: 4 }, () => fetchExport(id)));
       const refused = await fetchExport(id);

@@ -43,7 +43,7 @@ const EVENTS: Record<TrackerKind, { types: string[]; sent: object }> = {
   },
   linear: { types: ['Issue.create'], sent: { resourceTypes: ['Issue'], enabled: true } },
 };
-/** Hooks of one flow: those of other tests may be retried meanwhile. */
+/** Hooks of one flow, because those of other tests may be retried in the meantime. */
 const hooksOf = (kind: TrackerKind, flowId: string) =>
   [...played(kind).hooks.values()].filter(({ url }) => url.includes(flowId));
 const onlyHook = (kind: TrackerKind, flowId: string) => {
@@ -191,7 +191,7 @@ describe('a hook whose registration was interrupted by the end of a process', ()
       const { flowId } = await addFlow(kind);
       await waitForState(flowId, 'active');
       const hook = onlyHook(kind, flowId);
-      // The state after PUBLIC_URL changed.
+      // Simulates the state after PUBLIC_URL has changed.
       played(kind).hooks.set(hook.id, { ...hook, url: `https://former.acme.test/${flowId}` });
       await call('POST', `/flows/${flowId}/tracker-registration`);
       expect(onlyHook(kind, flowId)).toMatchObject({ id: hook.id, url: hook.url, secret: hook.secret });

@@ -64,7 +64,8 @@ describe('the inspection of a delivery', () => {
         },
       },
     ]);
-    // Only the last change before the delivery was created explains the state at that time; older ones do not.
+    // Of the changes before the delivery was created, only the last one is included: it explains the state at that
+    // time.
     expect(held.breaker_history).toEqual([
       { at: expect.any(String), from: 'open', to: 'half_open', reason: 'cooldown_over', consecutive_failures: 10 },
       { at: expect.any(String), from: 'half_open', to: 'open', reason: 'probe_failed', consecutive_failures: 11 },

@@ -12,7 +12,7 @@ export interface KeptCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** Larger results are returned completely to waiting callers, but not stored. */
+/** Maximum size of a stored result; a larger one is returned completely to waiting callers, but not stored. */
 const MAX_KEPT_RESULT = 256 * 1024;
 const MAX_BEGINNING = 64 * 1024;
 export const TOO_LARGE = 'The call was made. Its result was too large to be stored.';

@@ -82,7 +82,7 @@ async function makeKeptCall(deps: CallDeps, call: McpCall, { request, sealed }: 
 
 type Judged = { readonly refusal: string } | { readonly tool: GovernedTool; readonly toolCall: ToolCall };
 
-/** The call in the form in which it would be made now. */
+/** The call as it would be made now. */
 async function judgeKept(
   deps: CallDeps,
   call: McpCall,

@@ -17,7 +17,7 @@ const PROGRESS_EVERY_SECONDS = 10;
 
 /**
  * Waits for the outcome as long as the workflow allows and the client stays connected, with progress notifications.
- * Without a free slot (LIM-9) it responds at once: the caller asks for the outcome later.
+ * Without a free slot (LIM-9), it returns at once, and the caller has to ask for the outcome later.
  */
 export async function waitForRequest(
   deps: Pick<HoldDeps, 'db' | 'waits' | 'openRequests'>,

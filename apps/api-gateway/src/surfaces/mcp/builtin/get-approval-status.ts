@@ -51,7 +51,7 @@ export function createApprovalStatusTool(deps: CallDeps): BuiltinTool {
   };
 }
 
-/** Without a free slot (LIM-9) it does not wait: the result is the current state. */
+/** Without a free slot (LIM-9), the tool does not wait and returns the current state. */
 async function waitInPlace(
   { waits, openRequests }: Pick<HoldDeps, 'waits' | 'openRequests'>,
   { caller, signal }: McpCall,

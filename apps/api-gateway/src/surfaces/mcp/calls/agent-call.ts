@@ -20,7 +20,7 @@ type Meta = Readonly<Record<string, unknown>>;
 const ID = /^[\w.:-]{1,200}$/;
 /** Responses of the model gateway are stored just after they end, so a tool call may arrive earlier. */
 const LOOKED_AFTER_MS = [0, 50, 150, 400];
-/** Longer than it takes to receive a response that requests a tool. */
+/** Longer than it takes to receive a model response that requests a tool. */
 const LATELY_MS = 3_600_000;
 
 /** `_meta` of a call by the kind of its agent (observed: Claude Code 2.1, Codex 0.171). */

@@ -49,7 +49,7 @@ function addSession(facts: CallerFacts, { id, sourceType, agentCallId }: FoundSe
 }
 
 interface FoundSession {
-  /** Null if it could not be opened. */
+  /** Null if the session could not be opened. */
   readonly id: string | null;
   readonly sourceType: string;
   readonly agentCallId?: string;

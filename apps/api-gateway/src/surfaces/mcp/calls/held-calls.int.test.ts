@@ -248,7 +248,7 @@ describe('calls', () => {
       content: { arguments: { query: 'something' }, result: { structuredContent: { results: [] } } },
     });
     const details = { server: 'local', tool: 'search_sessions', duration_ms: expect.any(Number) as unknown };
-    // Both are stored after their responses, in separate transactions.
+    // Both calls are stored after their responses, in separate transactions.
     await eventually(async () => (await audited('tool')).length === 2);
     expect(await audited('tool')).toMatchObject([
       { action: 'call', status: 'denied', details: { ...details, decision: 'denied', rule_id: 'secrets' } },

@@ -19,7 +19,7 @@ const STAGES = [
 ] as const;
 type Stage = (typeof STAGES)[number];
 const SEED = seedCampaign();
-/** Each stage once per day. */
+/** The daily run kills a process once at each stage. */
 const KILLS = sizeCampaign({ daily: STAGES.length, full: 30 });
 /** Number of iterations of the event loop before the process is killed: each order of magnitude is equally likely. */
 const TURNS = fc.sample(fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 60 }), fc.nat({ max: 400 })), {

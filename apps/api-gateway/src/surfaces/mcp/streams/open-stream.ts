@@ -13,7 +13,7 @@ import { followChanges, type Change, type FeedDeps } from './change-feed.ts';
 export const STREAM_MS = 3_600_000;
 const KEEP_ALIVE_MS = 25_000;
 const RETRY_MS = 2_000;
-/** Longer than any real URI. */
+/** Maximum length of a URI; real ones are shorter. */
 const MAX_URI = 2_100;
 
 const METHODS = {

@@ -90,7 +90,7 @@ describe.each(TRACKER_KINDS)('the tools of %s', (kind) => {
     const asked = () => call('read_change', { repository, change: '7' });
     const set = () => call('set_status', { repository, sha: SHA, state: 'failure', description: 'Two findings' });
     if (kind === 'jira' || kind === 'linear') {
-      // Not offered: none of the account's trackers supports them.
+      // The tools are not offered, because none of the account's trackers supports them.
       for (const each of [asked, set]) await expect(each()).rejects.toThrow('Unknown tool');
       return;
     }

@@ -7,7 +7,7 @@ export interface AnswerTapOptions {
   /** Receives each chunk before it is passed on; must not change or retain it. */
   readonly onChunk: (chunk: Buffer) => void;
   readonly filter: UsageChunkFilter | undefined;
-  /** Applied before a chunk is passed on. */
+  /** Masks the key in each chunk before it is passed on. */
   readonly hider: KeyHider | undefined;
   /** Awaited after all chunks have been sent to the client, before the response is ended. */
   readonly beforeEnd: () => Promise<void> | undefined;

@@ -91,7 +91,7 @@ async function judgeBeginning(answer: ProviderAnswer): Promise<JudgedAnswer> {
 }
 
 /**
- * A refusal that does not state its cause may be the provider's fault: another model is called, but not the same one
+ * An error that does not state its cause may be the provider's fault, so another model is called, but not the same one
  * again.
  */
 function judgeFailure(text: string): Verdict {

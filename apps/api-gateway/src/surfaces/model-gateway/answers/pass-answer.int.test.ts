@@ -18,7 +18,7 @@ describe('the usage of a chat stream (GW-10)', () => {
       const end = framing.crlf === true ? '\r\n\r\n' : '\n\n';
       const [counted, ...others] = asked.split(end).filter(isUsage);
       expect(others).toEqual([]);
-      // Only the event is missing.
+      // Only the event with the usage is missing.
       expect(passed).toBe(asked.replace(`${counted}${end}`, ''));
     },
   );

@@ -44,7 +44,7 @@ export interface BegunResponse {
 
 export interface ResponseEnd {
   readonly outcome: Omit<CallOutcome, 'firstByteMs'>;
-  /** Undefined: not available. */
+  /** Undefined: background responses are not available. */
   readonly answer: AnswerCollector | undefined;
 }
 

@@ -84,7 +84,7 @@ export class CallRecord {
   }
 
   /**
-   * Reserves the maximum cost of the model, in place of the call's earlier reservation. @throws budget_exceeded,
+   * Reserves the maximum cost of the call for the model, in place of its earlier reservation. @throws budget_exceeded,
    * unpriced_model, key_limit_reached
    */
   async hold(model: HeldModel): Promise<void> {
@@ -192,7 +192,7 @@ export class CallRecord {
     this.#end({ row, principal, session, captured, ...how });
   }
 
-  /** Undefined: a call that costs nothing. */
+  /** Returns undefined for a call that costs nothing. */
   async #begin(model: HeldModel) {
     if (isCounting(this.#call.path)) return undefined;
     const former = this.#head;

@@ -8,7 +8,7 @@ const DELTAS: Readonly<Record<string, string>> = {
   input_json_delta: 'partial_json',
 };
 
-/** `messages`: blocks by index. */
+/** Assembles responses of `messages`: blocks by index. */
 export function assembleMessage(budget: TextBudget): Assembly {
   const blocks = new Map<unknown, { readonly start: Fields; readonly text: Pieces }>();
   let stop: unknown = null;

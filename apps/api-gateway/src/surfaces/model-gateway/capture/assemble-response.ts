@@ -18,7 +18,7 @@ const DELTAS: Readonly<Record<string, string>> = {
   'response.reasoning_summary_text.delta': 'reasoning',
 };
 
-/** `responses`: items by index. A finished item is complete, and replaces its parts. */
+/** Assembles responses of `responses`: items by index. A finished item is complete, and replaces its parts. */
 export function assembleResponse(budget: TextBudget): Assembly {
   const items = new Map<unknown, Item>();
   let error: unknown;

@@ -46,7 +46,7 @@ interface Item {
 /** Calls of one session and key. */
 type Group = readonly [Item, ...Item[]];
 
-/** Total size of waiting copies. */
+/** Maximum total size of waiting copies. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** Maximum number of calls stored in one transaction, which locks their sessions. */
 const MAX_ITEMS = 64;
@@ -130,7 +130,7 @@ function arrangeGroups(items: readonly Item[]): Group[][] {
 }
 
 /**
- * Stores all in one transaction. Repeating it stores nothing twice, since calls have ids.
+ * Stores all calls in one transaction. Repeating it stores nothing twice, since calls have ids.
  * @returns the calls whose session is locked by another transaction: waiting for it would hold up the others
  */
 async function storeFree(deps: CaptureDeps, groups: readonly Group[]): Promise<readonly Item[]> {

@@ -6,7 +6,7 @@ import { MAX_CAPTURED_BYTES } from './collect-text.ts';
 
 /** A completed call in the form in which it is stored. */
 export interface CapturedCall {
-  /** Also the id of its usage row; with a suffix if it is stored in two parts. */
+  /** The id of the call's usage row, with a suffix if the call is stored in two parts. */
   readonly id: string;
   readonly principal: Pick<Principal, 'accountId' | 'apiKeyId'>;
   readonly occurredAt: Date;

@@ -7,8 +7,8 @@ import { NUMBERS, PLAIN_TIERS, SIZED_FIELDS, SWITCHES } from './known-input.ts';
 export interface InputView {
   /**
    * The first part of a call that refers to input, or work of the provider, outside its body: an earlier response, a
-   * file, an address, a provider tool, a more expensive tier, a document with compressed text. Its cost cannot be read
-   * from the bytes. Undefined if everything is in the body.
+   * file, an address, a provider tool, a more expensive tier, a document with compressed text. The cost of such a call
+   * cannot be determined from its bytes. Undefined if everything is in the body.
    */
   readonly reference: string | undefined;
   /**

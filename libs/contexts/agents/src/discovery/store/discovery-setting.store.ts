@@ -15,7 +15,7 @@ export async function isDiscoveryEnabled(
 
 interface SettingChange {
   readonly accountId: string;
-  /** Used if the account has none. */
+  /** Used if the account does not have a salt yet. */
   readonly salt: Buffer;
   readonly now: Date;
 }

@@ -5,7 +5,7 @@ import { lockAgent, resolveAgentId, updateAgentRow } from '../store/agent.store.
 
 export type MergeOutcome =
   | { readonly kind: 'merged'; readonly agent: Agent; readonly duplicate: Agent }
-  /** They are already the same agent. */
+  /** Both ids already refer to the same agent. */
   | { readonly kind: 'same' }
   | { readonly kind: 'not_found'; readonly missing: 'agent' | 'duplicate' };
 

@@ -9,7 +9,7 @@ export type AgentUpdate = Pick<
 
 export type UpdateAgentOutcome =
   | { readonly kind: 'updated'; readonly before: Agent; readonly agent: Agent }
-  /** It was merged into another agent. */
+  /** The agent was merged into another one. */
   | { readonly kind: 'merged'; readonly into: string }
   | { readonly kind: 'not_found' };
 

@@ -98,7 +98,7 @@ export interface AgentFilter extends IdPage {
   readonly agentKind?: string | undefined;
   readonly lifecycleState?: LifecycleState | undefined;
   readonly tag?: string | undefined;
-  /** Part of its name. */
+  /** Text that the name contains. */
   readonly text?: string | undefined;
 }
 
@@ -158,7 +158,7 @@ export async function updateAgentRow(
   return toAgent(row);
 }
 
-/** `seen`: any call with a key of the agent. */
+/** `seen` stands for any call with a key of the agent. */
 const ACTIVITY_COLUMNS = {
   seen: 'last_seen_at',
   model_call: 'last_model_call_at',

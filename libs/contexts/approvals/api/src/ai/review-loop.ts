@@ -65,7 +65,7 @@ export function createReviewLoop(given: ReviewDeps): Component {
 async function runReview(deps: AskingDeps, claimed: ClaimedReview, stopping: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(claimed.remainingMs)]);
   const { verdict, model } = await judge(deps, claimed, signal);
-  // After the timeout any other process escalates the request to people.
+  // After the timeout, any process escalates the request to people.
   if (stopping.aborted && model === undefined) return;
   const committer = { ...deps, traceparent: beginTrace() };
   const settled = { key: claimed.request, verdict, model };

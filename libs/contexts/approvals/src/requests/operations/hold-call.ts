@@ -20,9 +20,9 @@ import { announceRequest, endRequest, expireRequest, type ApprovalOptions } from
 
 /** A call that needs an approval according to a policy, as the surface describes it. */
 export interface HeldCall extends CallFacts {
-  /** Stable name of the caller: the key, the run or the person. */
+  /** Stable name of the caller: the key, the run or the user. */
   readonly caller: string;
-  /** The original arguments, numbers in their original notation: they are only hashed, and not stored. */
+  /** The original arguments, with numbers in their original notation; they are only hashed, not stored. */
   readonly arguments: unknown;
   /** Shown to people: without credentials. */
   readonly maskedArguments: unknown;

@@ -1,7 +1,7 @@
 import type { ApprovalWorkflow } from '../../workflows/approval-workflow.ts';
 import type { ApprovalRequest } from '../approval-request.ts';
 
-/** A person who wants to decide; the permission `decide_approvals` was checked before. */
+/** A user who wants to decide; the permission `decide_approvals` has already been checked. */
 export interface Voter {
   readonly userId: string;
   /** Name shown with the vote. */

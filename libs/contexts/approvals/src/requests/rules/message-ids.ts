@@ -14,7 +14,7 @@ export const chatMessageId = (requestId: string, status: ApprovalStatus): string
 export const mailId = (requestId: string, userId: string): string =>
   deterministicId('approval.mail', requestId, userId);
 
-/** One per day, workflow and person. */
+/** Id of a mail about stuck requests: one per day, workflow and user. */
 export const stuckMailId = (of: {
   readonly workflowId: string;
   readonly userId: string;

@@ -12,7 +12,7 @@ export type WorkflowDeletion =
   /** The workflow has pending requests. */
   | { readonly kind: 'pending' };
 
-/** Deletes a workflow with its receivers. Its decisions remain readable. */
+/** Deletes a workflow with its receivers. Decisions under the workflow remain readable. */
 export async function removeWorkflow(
   trx: AnyTransaction,
   hints: HintSink,

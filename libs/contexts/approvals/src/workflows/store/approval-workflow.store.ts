@@ -15,7 +15,7 @@ import { toReceiverColumns } from './receivers-in-clear.store.ts';
 
 type WorkflowValues = Insertable<ApprovalsDatabase['approvals.approval_workflow']>;
 
-/** The fields that users set, in the form in which they are stored. */
+/** The fields that users set, as they are stored. */
 export type StoredFields = Omit<WorkflowFields, keyof Receivers> & { readonly receivers: SealedReceivers | null };
 
 /** Limit LIM-52. */

@@ -9,7 +9,7 @@ const ROWS_PER_BATCH = 1000;
 
 export interface Sealing {
   readonly now: Date;
-  /** Without an account, the rows of all accounts are sealed, unless another process is already sealing. */
+  /** If undefined, the rows of all accounts are sealed, unless another process is already sealing. */
   readonly accountId?: string;
   readonly signal?: AbortSignal;
 }

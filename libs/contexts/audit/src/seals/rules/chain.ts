@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /**
- * An entry in the form in which the API shows it, without the fields that are counted later (`details.reads`,
- * `details.last_read_at`).
+ * An entry as the API shows it, without the fields that are updated later (`details.reads`, `details.last_read_at`).
  */
 export interface ChainedEntry {
   readonly id: string;

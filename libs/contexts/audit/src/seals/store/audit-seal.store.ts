@@ -17,7 +17,7 @@ export async function tryLockSealing(trx: AnyTransaction): Promise<boolean> {
 }
 
 /**
- * Takes rows that have no seal yet out of the queue, oldest ids first, of one account or of all. They are returned
+ * Takes rows that have no seal yet out of the queue, oldest ids first, of one account or of all. The rows are returned
  * sorted by account and id.
  */
 export async function takeUnsealed(
@@ -57,7 +57,7 @@ export async function insertSeals(trx: AnyTransaction, seals: readonly AuditSeal
     .execute();
 }
 
-/** A seal with its rows in the order that its digest covers. Deleted rows are missing. */
+/** A seal with its rows in the order that its digest covers. Does not include deleted rows. */
 export interface SealedRows {
   readonly seal: AuditSealRow;
   readonly rows: readonly AuditLogRow[];

@@ -12,7 +12,7 @@ interface Login {
 }
 
 const list = async (token: string): Promise<Login[]> => (await call('GET', '/auth/sessions', token)).body.items;
-/** Signs a person in to a browser. */
+/** Signs a user in to a browser. */
 const signIn = async (username: string, agent: string) => {
   const headers = { 'sec-fetch-site': 'same-origin', 'user-agent': agent };
   const answer = await people
