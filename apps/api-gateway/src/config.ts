@@ -17,7 +17,10 @@ import { accountLimitSettings } from './account-limit-settings.ts';
 import { replicaSettings } from './replica-settings.ts';
 import { DEFAULT_PUBLIC_URL } from '@steward/api';
 
-/** Settings of the gateway process. Read once at start; `docs/reference/configuration.md` is generated from this table. */
+/**
+ * Settings of the gateway process. Read once at startup; `docs/reference/configuration.md` is generated from this
+ * table.
+ */
 export const gatewaySettings = {
   ...baseSettings,
   ...replicaSettings,

@@ -7,7 +7,7 @@ export type OpenSettings = Pick<
 >;
 
 /**
- * Warns at start about actions that strangers who can reach this gateway may perform. There is no warning on the
+ * Warns at startup about actions that anybody who can reach this gateway may perform. There is no warning on the
  * loopback address, unless the gateway is behind a proxy: the address then does not limit who can connect.
  */
 export function warnOfOpenSettings(settings: OpenSettings, logger: Pick<Logger, 'warn'>): void {

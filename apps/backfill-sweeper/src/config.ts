@@ -7,7 +7,7 @@ const upToADay = (variable: string, otherwise: number, description: string) =>
 const rowsOfAPass = (variable: string, otherwise: number, description: string) =>
   setting.integer(variable, { default: otherwise, min: 1, max: 10_000_000, unit: 'rows', description });
 
-/** Settings of the sweeper process (CORP-13 to CORP-16, CORP-30, MASK-10, SESS-25). Read once at start. */
+/** Settings of the sweeper process (CORP-13 to CORP-16, CORP-30, MASK-10, SESS-25). Read once at startup. */
 export const backfillSweeperSettings = {
   ...workerSettings,
   ...backfillSettings,

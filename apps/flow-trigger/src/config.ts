@@ -9,7 +9,7 @@ import { outboxSettings } from '@steward/webhooks';
 import { parseUidRange } from './runner/agent-users.ts';
 import { kubernetesSettings } from './runner/kubernetes/settings.ts';
 
-/** Validated at start, stored as a string. */
+/** Validated at startup, and stored as a string. */
 function uidRange(variable: string, options: { readonly default: string; readonly description: string }) {
   const parse = (text: string): string => {
     parseUidRange(text);

@@ -34,7 +34,7 @@ describe('the circuit breaker', () => {
 
   it('opens at the tenth failure, uses up no attempts of waiting deliveries, and allows only one probe across two dispatchers (HOOK-23, HOOK-28, HOOK-29)', async () => {
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
-    // A probe is answered after the test has checked it, any other request at once.
+    // The response to a probe is sent after the test has checked it; the response to any other request is sent at once.
     const probes: ServerResponse[] = [];
     dispatching.receiver.respondWith(async (request, response) => {
       if (await isProbe(request.headers['x-service-delivery-id'])) probes.push(response);

@@ -11,7 +11,7 @@ export interface ProviderTargets {
 
 /**
  * Refuses an endpoint whose name resolves to an address to which no key may be sent, while the user can still read the
- * reason. A name that cannot be resolved now is accepted: every connection is checked again.
+ * reason. A host name that cannot be resolved now is accepted, because every connection is checked again.
  */
 export async function requireProviderTarget(
   baseUrl: string,

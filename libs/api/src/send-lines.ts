@@ -23,8 +23,8 @@ export function cutWhenStalled(response: ServerResponse, stallMs = TIMEOUTS.stal
 }
 
 /**
- * Writes lines at the pace of the reader: the next one is generated after the reader took the earlier ones. A reader
- * that disconnects or is too slow is not an internal failure; its response is truncated.
+ * Writes lines at the pace of the reader: the next line is generated when the reader has received the earlier ones. A
+ * reader that disconnects or is too slow is not an internal failure; its response is truncated.
  */
 export async function sendLines(
   response: ServerResponse,

@@ -79,7 +79,7 @@ export function useApprovals(environment: Readonly<Record<string, string>> = {})
       const { body } = await call('POST', '/auth/api-keys', { name: 'agent', runtime_principal });
       return body.key as string;
     },
-    /** Adds a receiver: without one no event is stored. */
+    /** Adds a receiver, because without one no events are stored. */
     listen: () => call('POST', '/event-webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' }),
     /** Emitted events, oldest first. */
     async readEvents(): Promise<EmittedRow[]> {

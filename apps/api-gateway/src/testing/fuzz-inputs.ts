@@ -1,6 +1,6 @@
 import { createSeededRandom } from '@steward/testing';
 
-/** A seeded source of hostile input: the same seed gives the same requests. */
+/** A seeded source of malicious input: the same seed produces the same requests. */
 export interface FuzzInputs {
   readonly seed: number;
   integer(below: number): number;

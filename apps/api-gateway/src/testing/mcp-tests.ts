@@ -33,9 +33,7 @@ export interface McpClient {
   close(): Promise<void>;
 }
 
-/**
- * An official client of the protocol: the first version of the SDK, or the second one in the revision of either year.
- */
+/** An official client of the protocol: version 1 of the SDK, or version 2 with the protocol revision of either year. */
 export async function connectMcp(
   url: string,
   token: string,

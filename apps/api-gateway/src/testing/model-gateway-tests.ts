@@ -63,7 +63,7 @@ export function useModelGateway(more: Readonly<Record<string, string>> = {}) {
       return { ...account, addModel: (fields: object) => addModel(fields, account.accessToken) };
     },
     addModel,
-    /** Configured like an agent: only with an address and a key. */
+    /** A client configured like an agent, with only a URL and a key. */
     connect: (apiKey = token): Clients => {
       const { url } = people.gateway();
       return connect({ openai: `${url}/openai/v1`, anthropic: `${url}/anthropic` }, apiKey);

@@ -31,7 +31,7 @@ export function useNotes() {
     gateway,
     call,
     readNote,
-    /** A new agent: its id and a key that acts as it. */
+    /** Creates an agent; returns its id and a key that acts as the agent. */
     async addAgent() {
       counter += 1;
       const id = `agent-${counter}`;

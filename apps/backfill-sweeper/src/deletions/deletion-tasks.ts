@@ -5,7 +5,7 @@ import { purgeDeleted } from './purge-deleted.ts';
 import { retain } from './retain.ts';
 import { runDeletions } from './run-deletions.ts';
 
-/** Interval of checks for deletions: each is a single look-up if there is nothing to do. */
+/** Interval of checks for deletions; a check is a single look-up if there is nothing to do. */
 const DELETION_INTERVAL_SECONDS = 1;
 const RETENTION_INTERVAL_SECONDS = 600;
 

@@ -29,7 +29,8 @@ type Expired = Omit<ExpiredSessions, 'isFinished'>;
 
 /**
  * Deletes the sessions of all accounts without activity for a number of days, according to the database's clock; 0:
- * none. Accounts with more sessions than may be deleted at once get repeated turns, until all are deleted.
+ * none. Accounts with more sessions than may be deleted at once are processed repeatedly, until all of them are
+ * deleted.
  */
 export async function retain(
   deps: RetentionDeps,
@@ -57,7 +58,7 @@ export async function retain(
   }
 }
 
-/** One turn of each account. */
+/** Processes each account once. */
 async function expireOf(
   { db, logger }: RetentionDeps,
   {
@@ -76,7 +77,7 @@ async function expireOf(
       total.keptExecutionActive += expired.keptExecutionActive;
       if (!expired.isFinished) unfinished.push(accountId);
     } catch (error) {
-      // The other accounts still get their turn.
+      // The other accounts are still processed.
       logger.warn('retention.account_failed', { account_id: accountId, error });
     }
   }

@@ -4,7 +4,10 @@ import { deleteOldJobs, runDeletionBatch } from '@steward/sessions';
 /** Days for which the numbers of a finished deletion can be read. */
 const KEPT_DAYS = 30;
 
-/** Executes deletions of many sessions, in turns, until none is left or all wait for rows that are being deleted. */
+/**
+ * Executes deletions of many sessions, taking turns, until none is left or all of them wait for rows that are being
+ * deleted.
+ */
 export async function runDeletions(db: AnyDatabase, signal: AbortSignal): Promise<void> {
   await deleteOldJobs(db, KEPT_DAYS);
   const postponed = new Set<string>();

@@ -10,7 +10,7 @@ export interface Pass {
   /** In the order in which they are processed. */
   readonly accountIds: readonly string[];
   readonly signal: AbortSignal;
-  /** Receives the outcome of each turn. */
+  /** Receives the outcome for each account. */
   readonly backoff?: Backoff;
   /** Processes one account within the budget, in a separate trace. Returns true if nothing is left to do for it. */
   work(accountId: string, budget: PassBudget, traceparent: string): Promise<boolean>;
@@ -22,11 +22,11 @@ export interface PassSummary {
   readonly accounts: number;
   readonly failed: number;
   readonly seconds: number;
-  /** The first account without a turn; undefined if all had one. */
+  /** The first account that was not processed; undefined if all were. */
   readonly nextAccountId: string | undefined;
 }
 
-/** One pass over the accounts. An account that fails is skipped: the others still get their turn. */
+/** One pass over the accounts. An account that fails is skipped, and the others are still processed. */
 export async function walkAccounts(logger: Pick<Logger, 'info' | 'warn'>, pass: Pass): Promise<PassSummary> {
   const startedAt = performance.now();
   const elapsedSeconds = (): number => (performance.now() - startedAt) / 1000;

@@ -10,7 +10,7 @@ export interface LogListener {
 }
 
 export interface LogLine {
-  /** Stable over all connections: the block of the line and its position there. */
+  /** Id of the line that is the same on all connections: its block and its position in the block. */
   readonly key: string;
   readonly text: string;
   /** Step of the run. */
@@ -47,7 +47,7 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
       stop();
     }
     if (signal.aborted) return;
-    // The page is hidden: its connection slot is released for others, and reading resumes when the page is shown.
+    // While the page is hidden, its connection slot is released for others; reading resumes when the page is shown.
     if (released.signal.aborted) continue;
     listener.onConnected(false);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));

@@ -69,8 +69,9 @@ export async function refreshUser(): Promise<void> {
 }
 
 /**
- * The access token after `former`; undefined if the session is over. Requests that fail at the same time share one
- * renewal, and the tabs of a browser renew one after the other, because each exchange replaces the cookie.
+ * Returns the access token that follows `former`; undefined if the session has ended. Requests that fail at the same
+ * time share one renewal, and the tabs of a browser renew one after the other, because each exchange replaces the
+ * cookie.
  */
 export function renewSession(former: string | undefined): Promise<string | undefined> {
   const current = readAccessToken();

@@ -6,8 +6,8 @@ export interface Piece {
 }
 
 /**
- * A search snippet as pieces of plain text: it is escaped HTML whose only element is `<mark>`. It is never used as HTML
- * here.
+ * A search snippet as pieces of plain text: it is escaped HTML whose only element is `<mark>`. The snippet is never
+ * inserted as HTML.
  */
 export function readMarks(snippet: string): Piece[] {
   return snippet

@@ -10,7 +10,7 @@ export function useChange<Given, Answer>(change: (given: Given) => Promise<Answe
   });
 }
 
-/** Deletes the object of a screen: the screen is closed first, so that the object is not read again. */
+/** Deletes the object that a screen shows; the screen is closed first, so that the object is not read again. */
 export function useRemoval(path: string, touches: () => QueryKey, leave: () => Promise<void>) {
   const client = useQueryClient();
   return useMutation({

@@ -5,8 +5,8 @@
 const MAX_DEPTH = 200;
 
 /**
- * Returns true if a parsed value is nested deeper than may be stored. Iterative: a recursive function would overflow
- * first.
+ * Returns true if a parsed value is nested deeper than may be stored. Iterative, because a recursive function would
+ * itself overflow the stack.
  */
 export function isNestedTooDeep(root: unknown): boolean {
   let level: unknown[] = [root];

@@ -26,7 +26,7 @@ export interface ModelClient {
 
 /** Large models think for minutes; a response that takes longer than this will not arrive. */
 const TIMEOUT_MS = 10 * 60_000;
-/** Limits of a response; its depth is that of JSON in requests to the API. */
+/** Limits of a response; the maximum depth is the same as for JSON in requests to the API. */
 const LIMITS: AnswerLimits = {
   maxBytes: 16 * 1024 * 1024,
   maxValues: 200_000,

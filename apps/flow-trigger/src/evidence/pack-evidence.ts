@@ -121,8 +121,8 @@ async function fillArchive(tar: Pack, request: PackRequest) {
 }
 
 /**
- * Adds exactly as many bytes as the header states: a file that grew is truncated there, a file that shrank fails the
- * archive.
+ * Adds exactly as many bytes as the header states: a file that has grown is truncated, and a file that has shrunk makes
+ * the archive fail.
  */
 async function addFile(tar: Pack, file: EvidenceFile, mtime: Date): Promise<ManifestFile> {
   const hash: Hash = createHash('sha256');

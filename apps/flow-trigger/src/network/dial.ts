@@ -33,7 +33,7 @@ export function createRefuse({ privateCidrs, endpoints }: ReachOptions): Refuse 
 }
 
 /**
- * Connects to addresses that are checked when the connection is opened: by then a name may resolve to a different
+ * Connects to addresses that are checked when the connection is opened: by then, the name may resolve to a different
  * address.
  */
 export function createDial(

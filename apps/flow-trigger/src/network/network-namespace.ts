@@ -30,8 +30,8 @@ const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 const LOOPBACK_UP = `ip link set lo up 2> /dev/null || perl -e 'socket(S, 2, 2, 0) && ioctl(S, 0x8914, pack("a16 s x14", "lo", 0x49)) || die "$!\\n"'`;
 
 /**
- * Opens the requested listeners and hands them over: a socket belongs to the namespace it was created in, not to that
- * of the process that holds it.
+ * Script that opens the requested listeners and passes them to the worker: a socket belongs to the namespace in which
+ * it was created, not to that of the process that has it open.
  */
 const HELPER = `
 const { createServer } = require('node:net');

@@ -1,7 +1,8 @@
 import type { Clock } from '@steward/async';
 
 /**
- * State that a worker stores between claims, so that accounts take turns and one bad execution does not block others.
+ * State that a worker stores between claims, so that accounts take turns and one failing execution does not block
+ * others.
  */
 export interface Turns {
   /** The account served last. */

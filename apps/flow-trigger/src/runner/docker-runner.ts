@@ -106,7 +106,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
     const path = resolve(workspace.input, variablesFile);
     const own = { HOME: CONTAINER_PATHS.home, TMPDIR: CONTAINER_PATHS.home, LANG: 'C.UTF-8' };
     await writeFile(path, renderVariables({ ...command.environment, ...own }), { mode: 0o600 });
-    // The client ends with its container; if it does not, it is ended here.
+    // The client ends when its container does; if it does not, it is killed here.
     const clientEnd = new AbortController();
     const onAbort = (): void => void remove().finally(() => clientEnd.abort());
     command.signal.addEventListener('abort', onAbort, { once: true });

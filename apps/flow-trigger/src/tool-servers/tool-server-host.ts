@@ -29,8 +29,8 @@ const LOOK_EVERY_MS = 1000;
 
 /**
  * Runs the tool servers of accounts that are programs, and serves them as MCP servers on a port that only the gateway
- * uses. Each session has its own program, which ends with the session, when idle for a while, or by itself: the gateway
- * then starts another one.
+ * uses. Each session has its own program, which ends with the session, after being idle for a while, or by itself; the
+ * gateway then starts another one.
  */
 export function createToolServerHost(options: ToolServerHostOptions): Component {
   const { logger, box } = options;

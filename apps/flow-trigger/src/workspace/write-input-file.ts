@@ -5,8 +5,8 @@ import { openFileIn, openFolderBeneath, type FileOwner } from './open-folder.ts'
 import type { Workspace } from './prepare-workspace.ts';
 
 /**
- * Writes a file for the programs of a run. The file is created: an existing file or link of that name is not written
- * through.
+ * Writes a file for the programs of a run. The file is always created: it is never written to an existing file, or
+ * through a link, of that name.
  */
 export async function writeInputFile(
   workspace: Workspace,

@@ -163,7 +163,8 @@ describe('fairness between accounts (EMB-11)', () => {
     held.letGo();
     await tests.untilEmbedded(small, 5);
     const own = tests.provider.calls.findIndex(({ input }) => input[0]?.startsWith('small') === true);
-    // Calls in progress, batches claimed in advance, and at most one claim that had already begun come first.
+    // Before that, calls in progress, batches claimed in advance, and at most one claim that has already started are
+    // completed.
     expect(own).toBeLessThanOrEqual(1 + 3 * AT_ONCE);
   });
 });

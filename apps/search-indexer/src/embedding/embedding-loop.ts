@@ -36,7 +36,7 @@ const LONGEST_FAULT_PAUSE_MS = 15_000;
 
 /**
  * Keeps the maximum number of calls in progress: claims batches of any account in advance, while others are being
- * embedded or written. A batch is ready, called, then written; it ends with its outcome or is released.
+ * embedded or written. A batch is first ready, then called, then written; it ends with its outcome, or is released.
  */
 export class EmbeddingLoop implements Component {
   readonly name = 'embedding loop';

@@ -126,7 +126,7 @@ export class DispatchLoop implements Component {
     return claims.length;
   }
 
-  /** Starts the deliveries that may start, endpoints in turn. */
+  /** Starts the deliveries that may start, taking turns between endpoints. */
   #pump(): void {
     if (this.#held.size === 0 || this.#slots.running >= this.#options.concurrency) return;
     this.#held.drain(

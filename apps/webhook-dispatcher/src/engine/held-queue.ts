@@ -11,8 +11,8 @@ export interface HeldQueue {
   readonly size: number;
   add(entry: Held): void;
   /**
-   * Passes to `start` the oldest row of each endpoint that may start, in turn, until none may. A freed slot requires
-   * one check per endpoint with rows in this queue, however many rows wait.
+   * Passes the oldest row of each endpoint to `start`, endpoint by endpoint, until no endpoint may start another one. A
+   * freed slot requires one check per endpoint with rows in this queue, however many rows wait.
    */
   drain(canStart: (endpointId: string) => boolean, start: (entry: Held) => void): void;
   /** Removes and returns rows that have waited too long. */

@@ -2,7 +2,7 @@ import { isLoopbackHost, type Logger } from '@steward/process';
 import type { DispatcherSettings } from '../config.ts';
 
 /**
- * Warns at start that posts to receivers inside this network are allowed. The dispatcher does not know who may create
+ * Warns at startup that posts to receivers inside this network are allowed. The dispatcher does not know who may create
  * endpoints, but if its own port is open to other machines, it is not a local installation on a single machine.
  */
 export function warnOfOpenTargets(

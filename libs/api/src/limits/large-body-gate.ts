@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { collectGarbage } from './collect-garbage.ts';
 
-/** Limits how many large bodies are processed at once; small ones pass. */
+/** Limits how many large bodies are processed at once; small ones are not limited. */
 export interface LargeBodyGate {
   /** Among waiting bodies, an account without a slot comes before one that has one. */
   run<T>(sizeBytes: number, accountId: string, work: () => Promise<T>): Promise<T>;
@@ -114,7 +114,7 @@ function findNext(waiting: Iterable<Waiter>, inside: readonly string[]): Waiter 
 /** Assumed compression factor of repetitive text such as spans and JSON. */
 const PACKED_TIMES = 8;
 
-/** The likely size of a body, based on its headers: a small compressed one passes without waiting. */
+/** The likely size of a body, based on its headers: a small compressed body is processed without waiting. */
 export function guessSize(headers: IncomingHttpHeaders): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   if (length === undefined) return Infinity;

@@ -33,7 +33,7 @@ export function presentHeading(session: SearchedSession, settings: LinkSettings)
   };
 }
 
-/** Properties of a shown chunk: its position. */
+/** Properties that describe the position of a shown chunk. */
 export const CHUNK_PLACE = {
   document_id: Type.String({ format: 'uuid' }),
   source_kind: Type.String({ enum: [...SOURCE_KINDS] }),

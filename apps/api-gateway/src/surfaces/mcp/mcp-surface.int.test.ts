@@ -5,7 +5,7 @@ import { useApprovals } from '../../testing/approval-tests.ts';
 import { MCP_CLIENTS, useMcpClients, type McpClient } from '../../testing/mcp-tests.ts';
 
 const REQUESTS = 100;
-// A caller without a free slot is answered at once, but all slots have to be taken for that.
+// Without a free slot, a call returns at once, but all slots have to be taken for that.
 const approvals = useApprovals({ ACCOUNT_MAX_WAITING: String(2 * REQUESTS) });
 
 const url = () => approvals.people.gateway().url;

@@ -31,7 +31,7 @@ export interface ProviderCall {
   /** If the provider refuses the usage parameter, the request is repeated once without it (GW-10). */
   readonly asksForUsage: boolean;
   readonly usageRefusals: UsageRefusals;
-  /** Called if a provider may have received the request, but sent no response: it may bill it. */
+  /** Called if a provider may have received the request, and may therefore bill it, but sent no response. */
   readonly onUnanswered: (durationMs: number) => void;
   readonly signal: AbortSignal;
   readonly now: () => Date;
@@ -56,8 +56,8 @@ type Outcome =
   | { readonly kind: 'failed'; readonly error: unknown; readonly mayRepeat: boolean };
 
 /**
- * The first response that may be passed on (GW-8): each model is tried up to three times, then the next of the chain.
- * If no model succeeds, the last response is passed on as a whole.
+ * Returns the first response that may be passed on (GW-8). Each model is tried up to three times before the next one in
+ * the chain. If no model succeeds, the last response is passed on as a whole.
  *
  * @throws provider_unreachable, provider_timeout
  */

@@ -9,7 +9,10 @@ export interface TraceRequest {
   readonly ignored: number;
   readonly rejected: number;
   readonly reason: string | undefined;
-  /** Agent spans, recognized by their attributes, but without known content: they are ignored, or stored without it. */
+  /**
+   * Agent spans that are recognized by their attributes but have no known content: they are ignored, or stored without
+   * content.
+   */
   readonly unread: readonly UnreadSpan[];
 }
 

@@ -6,7 +6,7 @@ import { applyPolicy } from '../../queries/policies.ts';
 import { addRule } from './add-rule.ts';
 import { GATED, listTicked, NEW_WORKFLOW, readFlow, type FlowDraft, type FlowValues } from './flow-draft.ts';
 
-/** Parts of a flow that already exist, in case a later part failed: they are not created twice. */
+/** Parts of a flow that were already created before a later part failed, so that they are not created twice. */
 export interface MadeFlow {
   flowId?: string;
   workflow?: string;
@@ -20,7 +20,7 @@ export function updateFlow(flow: Flow, values: FlowValues): Promise<Flow> {
 
 interface NewFlow {
   readonly tools: readonly ToolChoice[];
-  /** Initial values of the form: fields that it does not contain are taken from there. */
+  /** Initial values of the form: fields that the form does not contain are taken from these. */
   readonly draft: FlowDraft | undefined;
   /** Remembers created parts over several attempts. */
   readonly made: MadeFlow;

@@ -28,7 +28,7 @@ export function FallbackFields({ model, error }: Props) {
   ));
 }
 
-/** Undefined if no choice was offered: the existing fallbacks stay. */
+/** Returns undefined if the form offered no choice; the existing fallbacks then stay unchanged. */
 export function readFallbacks(values: Readonly<Record<string, string>>): string[] | undefined {
   if (!('fallback_0' in values)) return undefined;
   return PLACES.map((_label, index) => values[`fallback_${index}`] ?? '').filter((id) => id !== '');

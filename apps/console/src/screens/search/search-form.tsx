@@ -28,7 +28,7 @@ interface Props {
   readonly onSubmit: (params: SearchParams) => void;
 }
 
-/** Nothing is searched while typing: every search is recorded. */
+/** There is no search while typing, because every search is recorded. */
 export function SearchForm({ params, error, isBusy, onSubmit }: Props) {
   const id = useId();
   const submit = (event: FormEvent<HTMLFormElement>): void => {

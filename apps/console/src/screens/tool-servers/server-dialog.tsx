@@ -12,8 +12,8 @@ interface Props {
 }
 
 export function ServerDialog({ server, onClose }: Props) {
-  // Its command can only be changed with the command line and the API: a form would lose the variables that it does not
-  // show.
+  // The server's command can only be changed with the command line or the API, because a form would lose the variables
+  // that it does not show.
   const isProgram = server?.transport === 'stdio';
   function save({ name = '', url = '', token = '', ...values }: Readonly<Record<string, string>>): Promise<ToolServer> {
     const body = {

@@ -21,8 +21,8 @@ const WAIT_SECONDS = 45;
 const PAUSE_MS = 2000;
 
 /**
- * Calls a tool once. The wait for a call that needs approval lasts as long as the run may take: first for its approval,
- * then for its result or the reason why there is none. The status of a request is polled again if the API was
+ * Calls a tool once. The wait for a call that needs approval lasts as long as the run may take: first for the approval,
+ * then for the result or the reason why there is none. The status of a request is polled again if the API was
  * unavailable; the call itself is never repeated.
  */
 export async function callGovernedTool(client: Client, call: GovernedCall): Promise<ToolResult> {

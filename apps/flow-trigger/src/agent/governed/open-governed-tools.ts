@@ -24,7 +24,7 @@ export interface GovernedToolsPlace {
 
 const INFO = { name: 'steward-flow', version: '1' };
 const CONNECT_MS = 15_000;
-/** Retry delays: the API may be restarting. */
+/** Retry delays, because the API may be restarting. */
 const DELAYS_MS = [1000, 3000, 10_000];
 /** Characters that model APIs do not accept in the name of a function. */
 const UNNAMEABLE = /[^A-Za-z0-9_-]/g;

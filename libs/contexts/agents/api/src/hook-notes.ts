@@ -33,7 +33,7 @@ export interface HookTurn {
 export interface HookNotes {
   readonly notes: AnswerBody<typeof HookNote>[];
   /**
-   * Called after the response was written, or failed to be written: only in the first case does the agent have the
+   * Called after the response was written, or failed to be written: only in the first case has the agent received the
    * notes.
    */
   readonly onSent: (isWritten: boolean) => void;

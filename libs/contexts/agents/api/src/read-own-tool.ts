@@ -18,8 +18,8 @@ const ALWAYS = 'get_approval_status';
 const WITHOUT_SERVER = /^MCP:(.+)$/is;
 
 /**
- * The tool of `/mcp/v1` that a client means, by its listed name; undefined if it means another tool server, or one of
- * its own tools.
+ * Returns the listed name of the tool of `/mcp/v1` that a client refers to; undefined for a tool of another server, or
+ * of the client itself.
  */
 export type ReadOwnTool = (given: {
   readonly name: string;

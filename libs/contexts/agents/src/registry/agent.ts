@@ -13,7 +13,7 @@ export interface AgentKey {
 export interface Agent extends AgentKey {
   readonly agentKind: string;
   readonly displayName: string;
-  /** Identifies the sessions of an agent that has no key of its own. */
+  /** Identifies the sessions of an agent that does not have a separate key. */
   readonly source: { readonly type: string; readonly id: string } | undefined;
   readonly ownerUserId: string | null;
   readonly tags: readonly string[];

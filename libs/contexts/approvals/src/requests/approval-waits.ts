@@ -5,8 +5,8 @@ import { findResolved } from './store/approval-request.store.ts';
 /** Callers of this process that wait for the decision of a request, made by any process. */
 export interface ApprovalWaits extends Component {
   /**
-   * Returns when the request is decided, the time is over, the client disconnects or the process stops: the caller then
-   * reads the request.
+   * Resolves when the request is decided, the time limit is reached, the client disconnects or the process stops; the
+   * caller then reads the request.
    */
   wait(requestId: string, seconds: number, signal: AbortSignal): Promise<void>;
   /** The request changed in this process: check it now. */

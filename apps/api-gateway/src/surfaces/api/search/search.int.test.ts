@@ -182,8 +182,8 @@ describe('a search that exceeds its time limit', () => {
       const account = await gateway.registerAccount();
       const ask = () => search(gateway, account, { query: 'anything' });
       await whileStuck(gateway, async (countWaiting) => {
-        // The budget of a search may end before it waits, or before its waiting is observed: then the next search is
-        // used.
+        // The time limit of a search may expire before it waits, or before the test notices that it waits; another
+        // search is then started.
         const refused = await eventually(async () => {
           const looks = new AbortController();
           const answer = ask().finally(() => looks.abort());

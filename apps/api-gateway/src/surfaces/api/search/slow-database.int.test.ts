@@ -63,7 +63,7 @@ describe('a corpus table that does not respond', () => {
     await openStuckCorpus(BUDGET_MS);
     const startedAt = performance.now();
     expect(new Set(await searchAtOnce(SEARCHES))).toEqual(new Set(['search_timeout']));
-    // If each budget had only begun when the search got its slot, they would have taken six seconds.
+    // If each budget had started only when the search got its slot, the searches would have taken six seconds.
     expect(performance.now() - startedAt).toBeLessThan(5 * BUDGET_MS);
   });
 
@@ -80,7 +80,7 @@ describe('a corpus table that does not respond', () => {
   });
 
   it('frees every slot when the clients disconnect', async () => {
-    // No search times out: every cancellation here is caused by the clients.
+    // No search times out here, so every cancellation is caused by the clients.
     await openStuckCorpus(60_000);
     const controller = new AbortController();
     const first = searchAtOnce(SLOTS, controller.signal);

@@ -34,7 +34,7 @@ async function add(fields: object = {}) {
   expect(answer.status).toBe(201);
   const path = `/mcp-servers/${answer.body.id as string}`;
   const get = async (more = '') => (await call('GET', `${path}${more}`, token)).body;
-  // The background refresh after each save: its result must not be stored after a later refresh.
+  // Waits for the background refresh after each save, whose result must not be stored after that of a later refresh.
   await eventually(async () => (await get()).status !== 'unknown');
   const refresh = async () => (await call('POST', `${path}/refresh`, token)).body;
   return { token, path, server: answer.body, get, refresh };

@@ -11,7 +11,7 @@ export interface AgentCall {
   readonly kind: string;
   /** Id of the call in its transcript. */
   readonly callId: string;
-  /** Undefined: the model call that requested it determines the session. */
+  /** Undefined: the session is that of the model call that requested the tool call. */
   readonly sessionId: string | undefined;
 }
 

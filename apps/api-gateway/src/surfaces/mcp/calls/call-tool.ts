@@ -78,7 +78,7 @@ async function callEarly(
   const { logger } = deps;
   const record = whole
     .catch((error: unknown) => {
-      // The tool was called: its record is stored without a session.
+      // The tool was called, so its record is stored even without a session.
       logger.error('mcp.session_not_found', { request_id: call.caller.requestId, error });
       return facts;
     })
@@ -108,7 +108,7 @@ async function waitAndSettle(
   if (request.status !== 'approved') {
     return recordCall(deps, { ...record, outcome: 'declined', request }, () => answerRequest(request));
   }
-  // The client disconnected: the approval remains available to the next caller.
+  // The client disconnected, so the approval remains available to the next caller.
   if (call.signal.aborted) return answerPending(request);
   return settleApproved(deps, call, { request, seconds: WAIT_FOR_RUN_SECONDS });
 }

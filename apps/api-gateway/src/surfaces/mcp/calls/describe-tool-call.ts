@@ -55,7 +55,9 @@ interface FoundSession {
   readonly agentCallId?: string;
 }
 
-/** The agent's current session (TOOL-13), unless the request names another; else that of its key. */
+/**
+ * The session that the request names, or else the agent's current session (TOOL-13), or else the session of its key.
+ */
 async function findSession(
   deps: CallDeps,
   principal: Principal,

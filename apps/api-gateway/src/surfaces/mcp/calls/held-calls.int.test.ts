@@ -267,7 +267,7 @@ describe('calls', () => {
   });
 
   it('cannot use a tool that is always denied, and the tool is not listed (TOOL-12)', async () => {
-    // Clients cache a list for the stated time: each of these clients requests it again.
+    // Clients cache a list for the stated time, so a new client is used for each request.
     const names = async () => {
       const fresh = await connectMcp(approvals.people.gateway().url, token);
       const listed = (await fresh.list()).map(({ name }) => name);

@@ -87,7 +87,7 @@ function splitBody(whole: string): [string, string] {
   return [whole.slice(0, 10), whole.slice(10)];
 }
 
-/** Repeats the work until this time is over. */
+/** Repeats the work until this time has passed. */
 async function waitFor(milliseconds: number, work: () => Promise<unknown>): Promise<void> {
   const until = performance.now() + milliseconds;
   do await work();

@@ -7,7 +7,7 @@ export function exposeUri(server: string, uri: string): string {
 }
 
 export interface OfferedUri {
-  /** Undefined: the URI has the server's own form. */
+  /** Undefined: the URI does not have a server name as a prefix. */
   readonly server: string | undefined;
   readonly uri: string;
 }

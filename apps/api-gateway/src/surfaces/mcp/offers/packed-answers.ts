@@ -10,7 +10,7 @@ const SERVER_ERROR = -32_000;
 /** Original responses received by this process; for a call that waited, only the packed result is stored. */
 const whole = new WeakMap<CallToolResult, Fields>();
 
-/** Content of a resource as a tool result: it is decided, recorded and stored in this form. */
+/** Content of a resource as a tool result: policies decide about it, and it is recorded and stored, in this form. */
 export function packResource(answer: Fields): CallToolResult {
   const contents = answer['contents'] as readonly Fields[];
   return keep(answer, { content: contents.map((resource) => ({ type: 'resource', resource })) as never });

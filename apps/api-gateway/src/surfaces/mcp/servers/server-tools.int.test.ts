@@ -133,7 +133,7 @@ describe('tools of several servers', () => {
       return new Promise(() => undefined);
     });
     const dead = await servers.add('dead', [dying]);
-    // A progress notification was received: the stream for the response is open.
+    // A progress notification was received, so the stream for the response is open.
     const failed = await (await connect()).call('dead__go', {}, { onprogress: () => dead.goDown() });
     expect([failed.isError, failed.content[0]?.text]).toEqual([
       true,

@@ -91,7 +91,7 @@ function createPending() {
   };
 }
 
-/** Servers whose notifications are received, each for those of its resources that the client named. */
+/** Servers whose notifications are received, with those of their resources that the client named. */
 function createHeard({ offerLists, listeners }: FeedDeps, pending: ReturnType<typeof createPending>) {
   const stops = new Map<string, () => void>();
 

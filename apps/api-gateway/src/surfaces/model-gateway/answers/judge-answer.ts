@@ -16,7 +16,10 @@ export interface JudgedAnswer {
  * Statuses of failures of a provider or of a proxy in front of it (520 to 530: Cloudflare; 498: the capacity of Groq).
  */
 const FAILED: ReadonlySet<number> = new Set([408, 425, 429, 498, 500, 502, 503, 504, 529]);
-/** Statuses of a missing permission, credit or model, which another model may have: the caller did not cause them. */
+/**
+ * Statuses for a missing permission, credit or model, which the caller did not cause, and which another model may not
+ * return.
+ */
 const LACKING: ReadonlySet<number> = new Set([401, 402, 403, 404, 410]);
 /** Errors of the messages, chat and responses APIs that mean that the response has not begun. */
 const PASSING =
@@ -78,7 +81,10 @@ function isJson({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {
   return typeof type === 'string' && /^application\/json\b/i.test(type);
 }
 
-/** A response that begins with a failure has not begun; if a comment or any other text comes first, it has. */
+/**
+ * A response that begins with an error counts as not started; if a comment or any other text comes first, it counts as
+ * started.
+ */
 async function judgeBeginning(answer: ProviderAnswer): Promise<JudgedAnswer> {
   const isSeen = (text: string): boolean => {
     const begun = text.trimStart();

@@ -5,7 +5,7 @@ import type { ProviderAnswer } from '../call-providers.ts';
 /** Received data is passed on at once: otherwise a stream would wait until the compressor has filled a block. */
 const SOON = { flush: constants.Z_SYNC_FLUSH };
 const ZSTD_WINDOW_LOG = 23;
-/** Size limit after decompression: the longest model responses are a fifth of it (LIM-82). */
+/** Size limit after decompression: the longest model responses take a fifth of it (LIM-82). */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   gzip: () => createGunzip(SOON),

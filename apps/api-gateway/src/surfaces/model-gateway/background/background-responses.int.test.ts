@@ -43,7 +43,7 @@ async function open() {
     client: connect(),
     readRows,
     readBudget,
-    /** There is one row for all responses that were begun, and no reservation is left. */
+    /** Expects a single row for all responses that were started, and no remaining reservation. */
     async expectBooked(row: object, spent?: number) {
       await eventually(async () => (await readBudget()).reserved === 0);
       const rows = await readRows();

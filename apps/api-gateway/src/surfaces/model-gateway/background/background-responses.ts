@@ -81,7 +81,7 @@ const KEEP_DELAYS_MS = [100, 1000];
 export function createBackgroundResponses(deps: BackgroundDeps): BackgroundResponses {
   const { db, clock, logger } = deps;
 
-  /** Responses whose end is being recorded by this process: one statement must not write a row twice. */
+  /** Responses whose end is being recorded by this process: a statement must not write the same row twice. */
   const ending = new Set<string>();
   function claim(callId: string): boolean {
     if (ending.has(callId)) return false;

@@ -34,7 +34,7 @@ export interface ResponseLooks {
    * Asks the provider for the state of a response, and records the response if it has ended; returns whether it has.
    */
   look(response: BackgroundResponse): Promise<boolean>;
-  /** No further report is expected: it is recorded with its reserved amount. */
+  /** The provider is not expected to report the end any more, so the response is recorded with its reserved amount. */
   giveUp(response: BackgroundResponse, errorClass: string): true;
   readonly component: Component;
 }

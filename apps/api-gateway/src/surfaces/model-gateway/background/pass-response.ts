@@ -103,7 +103,7 @@ function noteEnd(
   collector: AnswerCollector | undefined,
 ): void {
   if (kind !== 'ended' || !isFinal(status)) return;
-  // A stream that starts in the middle lacks earlier events: the whole response is requested.
+  // A stream that starts in the middle lacks earlier events, so the whole response is requested.
   if (isEventStream(answer) && call.search.includes('starting_after')) {
     void deps.looks.look(response).catch((error: unknown) => noteFailure(deps, response, error));
     return;

@@ -125,7 +125,7 @@ export class CallRecord {
     this.#lost.push({ model, durationMs, usage: guessUnanswered(this.#expected, model, durationMs) });
   }
 
-  /** Ends the call without a response: a call that was never sent costs nothing. */
+  /** Ends the call without a response; a call that was never sent costs nothing. */
   fail({ status, errorClass }: Pick<CallOutcome, 'status' | 'errorClass'>): void {
     const last = this.#lost.pop();
     this.#model = last?.model ?? this.#model;

@@ -45,7 +45,9 @@ export function createModelMetrics(metrics: Metrics): (row: UsageRow) => void {
   };
 }
 
-/** A provider may return any status, and each would be a separate series: they are grouped by their first digit. */
+/**
+ * A provider may return any status, and each would be a separate series, so statuses are grouped by their first digit.
+ */
 function nameErrorClass(errorClass: string | null): string {
   return errorClass === null ? 'none' : errorClass.replace(/^provider_(\d)\d\d$/, 'provider_$1xx');
 }

@@ -32,7 +32,7 @@ const TURNS: Readonly<Partial<Record<CallPath, Turns>>> = {
       typeof type === 'string' && (type.endsWith('_output') || type === 'mcp_approval_response'),
     mayBeText: true,
   },
-  // In this API, tool results are blocks of the user's own turn.
+  // In this API, tool results are blocks of the user turn.
   '/messages': { member: 'messages', textType: 'text', isToolResult: () => false, mayBeText: false },
 };
 

@@ -108,7 +108,7 @@ function holdForTurn(deps: TurnNotesDeps, { path, principal, session, traceparen
       const { statusCode, body: answer } = called.answer;
       if (statusCode >= 200 && statusCode < 300) {
         const delivered = held.deliver('gateway', traceparent, () => deps.findSession(principal, session));
-        // A client that has the response may check at once whether the note was delivered.
+        // Stored before the response is sent, because the client may then check at once whether the note was delivered.
         await endsWithin(delivered, MOST_MS);
         return called;
       }

@@ -58,7 +58,7 @@ export async function validateEnrollment(
   return { kind: 'moved', enrollment, isChanged: before.status !== enrollment.status };
 }
 
-/** The configuration was restored: the enrollment no longer changes. */
+/** The configuration was restored, so the enrollment no longer changes. */
 export async function restoreEnrollment(trx: AnyTransaction, key: EnrollmentKey, now: Date): Promise<MoveOutcome> {
   const found = await lockWithAgent(trx, key);
   if (found === undefined) return { kind: 'not_found' };

@@ -24,7 +24,7 @@ export interface HeldCall extends CallFacts {
   readonly caller: string;
   /** The original arguments, with numbers in their original notation; they are only hashed, not stored. */
   readonly arguments: unknown;
-  /** Shown to people: without credentials. */
+  /** Arguments shown to people, without credentials. */
   readonly maskedArguments: unknown;
   /** Name of the workflow in the rule; null: the default one. */
   readonly workflow: string | null;

@@ -6,8 +6,8 @@ import { lockReceiversInClear, saveReceiverColumns } from '../store/receivers-in
 const BATCH_SIZE = 100;
 
 /**
- * Seals addresses that an earlier release stored in plaintext, in separately committed batches. Any number of processes
- * may run it at once. Returns the number of sealed workflows.
+ * Seals addresses that an earlier release stored in plaintext, in separately committed batches. Several processes may
+ * run this at the same time. Returns the number of sealed workflows.
  */
 export async function sealStoredWorkflows(db: AnyDatabase, box: SecretBox, signal?: AbortSignal): Promise<number> {
   return transactInBatches(db, { size: BATCH_SIZE, signal }, (trx) => sealBatch(trx, box));

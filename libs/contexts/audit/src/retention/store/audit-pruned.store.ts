@@ -8,8 +8,8 @@ export const PRUNE = 'prune';
 const ACCOUNTS_PER_PAGE = 100;
 
 /**
- * A page of accounts with a seal that is older than the cutoff, is not their newest and covers more than entries about
- * earlier removals: otherwise each removal in an idle account would lead to another one.
+ * A page of accounts with a seal that is older than the cutoff, is not their newest and covers more than the entries
+ * about earlier removals; otherwise, each removal in an idle account would lead to another one.
  */
 export async function listPrunableAccounts(
   db: AnyDatabase,

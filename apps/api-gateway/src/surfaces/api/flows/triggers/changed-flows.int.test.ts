@@ -10,7 +10,10 @@ interface SeenHook extends Hook {
 const PER_MINUTE = 8;
 const KEY = { 'idempotency-key': 'one' };
 
-/** The flow changes without notifying the gateway, which has cached it: every response reflects the database. */
+/**
+ * The flow is changed without notifying the gateway, which has cached it; nevertheless, every response must reflect the
+ * database.
+ */
 describe('a trigger for a flow that is cached by the process', () => {
   const { admin, countExecutions, createHook, gateway, token } = useFlows({
     FLOW_TRIGGER_RATE_PER_MINUTE: String(PER_MINUTE),

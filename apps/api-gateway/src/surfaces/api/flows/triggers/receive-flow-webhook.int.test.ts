@@ -106,7 +106,7 @@ describe('the inbound webhook route', () => {
       headers: { 'idempotency-key': 'build-7' },
     });
     expect([reused.status, reused.body.detail.code]).toEqual([409, 'idempotency_key_reused']);
-    // The key is checked before the body: any other key is refused as such, whatever the content of the body.
+    // The key is checked before the body: an invalid key is refused, whatever the content of the body.
     const broken = await gateway().call('POST', hook.url, {
       body: '{',
       headers: { 'idempotency-key': 'build-7', 'content-type': 'text/plain' },

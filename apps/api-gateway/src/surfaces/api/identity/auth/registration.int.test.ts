@@ -28,7 +28,7 @@ describe('registration', () => {
     to.call('POST', '/api/v1/auth/register', { body: person(fields), headers });
 
   it('creates only the first account of a deployment, under simultaneous requests (ACC-1)', async () => {
-    // An empty variable counts as not set: this is the default.
+    // An empty variable counts as not set, so the default applies.
     const { call, startTwin } = await start({ REGISTRATION_ENABLED: '' });
     const twin = await startTwin();
     const answers = await Promise.all(

@@ -215,7 +215,7 @@ describe('a file that cannot be imported', () => {
     expect(await readTimeline((await findSession(id)).id)).toHaveLength(200);
   });
 
-  /** Imports in progress: their response has begun, but their file has not ended. */
+  /** Imports in progress: the response has started, but the file has not been sent completely. */
   async function openImports(token: string) {
     const url = `${gateway().url}/api/v1/runtime-sessions/import`;
     const headers = { ...LINES, authorization: `Bearer ${token}`, accept: 'application/x-ndjson' };
@@ -225,7 +225,7 @@ describe('a file that cannot be imported', () => {
       const writer = writable.getWriter();
       const answer = fetch(url, { method: 'POST', headers, body: readable, duplex: 'half' } as RequestInit);
       void writer.write(Buffer.from(file));
-      // The head of the response comes with the first batch: the import is in progress.
+      // The response headers are sent with the first batch, so the import is in progress.
       return { writer, response: await answer };
     });
     return Promise.all(open);
