@@ -1,7 +1,7 @@
 import { setting } from '@steward/process';
 
 /**
- * Limits of one account: how much of each it may have, and how many requests may be open at a time
+ * Limits of one account: how many objects of each type it may have, and how many of its requests may be open at a time
  * (docs/reference/limits.md). The limits are far above ordinary needs.
  */
 export const accountLimitSettings = {

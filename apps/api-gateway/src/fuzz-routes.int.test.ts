@@ -26,7 +26,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** Walks every route in the served document: a new route is fuzzed without being named here. */
+/** Tests every route in the served OpenAPI document, so that new routes are fuzzed without being named here. */
 describe('malformed requests', () => {
   let gateway: TestGateway;
   const spares: string[] = [];
@@ -206,7 +206,7 @@ function isErrorBody(value: unknown): boolean {
   );
 }
 
-/** google.rpc.Status, the error form of OpenTelemetry exporters. */
+/** google.rpc.Status, the error format of OpenTelemetry exporters. */
 function isStatus(value: unknown): boolean {
   return typeof (value as { message?: unknown }).message === 'string';
 }

@@ -1,6 +1,8 @@
 import type { GatewaySettings } from './config.ts';
 
-/** The keys of this deployment, the current one first: it signs and seals, and every key verifies and opens. */
+/**
+ * The secret keys of this deployment. The first one is current, and signs and encrypts; all of them verify and decrypt.
+ */
 export function listSecretKeys(
   settings: Pick<GatewaySettings, 'secretKey' | 'previousSecretKeys'>,
 ): readonly [string, ...string[]] {

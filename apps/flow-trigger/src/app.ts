@@ -118,7 +118,7 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
   });
 }
 
-/** Returns undefined if the setting names no port. */
+/** Returns undefined if no port is configured. */
 function openToolServerHost(
   settings: SettingsOf<typeof flowTriggerSettings>,
   {

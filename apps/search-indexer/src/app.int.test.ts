@@ -109,7 +109,8 @@ describe('workers', () => {
     const seen = await tests.countSeen(first);
     expect(seen).toBeLessThanOrEqual(40);
     await tests.stop(first);
-    // This is a maximum: the last acknowledgments of the first process may still be in transit within the broker.
+    // This count is an upper limit, because the broker may still be processing the last acknowledgments of the first
+    // process.
     const rest = await tests.countMessages('STEWARD_SEARCH');
     const second = await tests.startIndexer();
     await tests.untilNothingWaits();

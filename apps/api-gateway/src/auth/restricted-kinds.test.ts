@@ -39,7 +39,7 @@ const FOR_AGENTS = [
 ];
 
 /**
- * The list is spelled out, so that a reviewer sees a changed line when a route is opened to a kind of credential
+ * The list is written out, so that a reviewer sees a changed line when a route is opened to another kind of credential
  * (ACC-45).
  */
 describe('routes for credentials that do not act for a person', () => {

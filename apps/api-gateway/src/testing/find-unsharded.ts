@@ -49,7 +49,7 @@ export async function findUnsharded(
   return [...found].sort();
 }
 
-/** A bitmap scan has the condition in the scan of its index. */
+/** The condition of a bitmap heap scan is in the scan of its index. */
 function namesAccount(node: PlanNode, joined: string): boolean {
   const own = readConditions(node, OWN_CONDITIONS);
   const below = (node.Plans ?? []).map((child) => readConditions(child, OWN_CONDITIONS)).join(' ');

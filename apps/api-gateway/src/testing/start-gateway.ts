@@ -27,7 +27,7 @@ export interface TestGateway {
   readonly broker: TestBroker;
   /** Creates an account and logs in its owner. */
   registerAccount(): Promise<TestAccount>;
-  /** Sends one request; `body` other than a string or bytes is sent as JSON, `token` as bearer. */
+  /** Sends one request; a `body` other than a string or bytes is sent as JSON, and `token` as a bearer token. */
   call(method: string, path: string, options?: CallOptions): Promise<JsonResponse>;
   /** A second gateway process on the same servers; `close` returns whether it stopped before its deadline. */
   startTwin(): Promise<Pick<TestGateway, 'url' | 'call'> & { close(): Promise<boolean> }>;

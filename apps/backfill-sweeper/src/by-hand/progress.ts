@@ -1,5 +1,5 @@
 const WIDTH = 30;
-/** Number of rows per log line if there is no terminal with a progress bar. */
+/** Number of rows per log line if there is no terminal for a progress bar. */
 const ROWS_PER_LINE = 500;
 
 /** Progress of a manual walk: a bar on a terminal, otherwise an occasional line. */

@@ -32,7 +32,7 @@ export async function openStream(
   return response.body;
 }
 
-/** One request to the API of this page's origin. @throws ApiError for every refusal and failure */
+/** One request to the API of this page's origin. @throws ApiError for every error response and failure */
 export async function send<Answer>(method: Method, path: string, options: SendOptions = {}): Promise<Answer> {
   const { body, yaml, ifMatch, accessToken } = options;
   const [type, text] = yaml === undefined ? ['application/json', JSON.stringify(body)] : ['application/yaml', yaml];

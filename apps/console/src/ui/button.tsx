@@ -9,7 +9,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly disabledReason?: string | undefined;
 }
 
-/** While it is busy (`aria-busy`), a further press has no effect. */
+/** While the button is busy (`aria-busy`), clicking it has no effect. */
 export function Button({ look = 'plain', disabledReason, onClick, children, type = 'button', ...rest }: Props) {
   const isOff = disabledReason !== undefined;
   const isBusy = rest['aria-busy'] === true;

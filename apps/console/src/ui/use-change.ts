@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query';
 import { request } from '../api/request.ts';
 
-/** A change without retries; affected queries are refreshed. */
+/** Makes a change without retries; affected queries are refreshed. */
 export function useChange<Given, Answer>(change: (given: Given) => Promise<Answer>, touches: () => QueryKey) {
   const client = useQueryClient();
   return useMutation({

@@ -105,7 +105,8 @@ function findRange(guard: TargetGuard, address: string, grant: Grant): string | 
   if (isIP(address) === 0) return undefined;
   const range = guard.classify(address);
   if (range === undefined || grant === 'operator') return undefined;
-  // Private repositories are in private networks; a cloud metadata service is not a repository.
+  // Private addresses are allowed, because private repositories may be in private networks; those of cloud metadata
+  // services are not.
   if (grant === 'repository' && range !== 'link_local') return undefined;
   return `its address is ${range.replace('_', '-')} and not in FLOW_NETWORK_PRIVATE_CIDRS`;
 }

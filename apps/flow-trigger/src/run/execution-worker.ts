@@ -15,7 +15,7 @@ import { createTurns, type Turns } from './turns.ts';
 
 export interface ExecutionWorkerOptions {
   readonly reconcileSeconds: number;
-  /** Time for running executions to finish when the worker stops; then their agents are ended. */
+  /** Time for running executions to finish when the worker stops; after it, their agents are killed. */
   readonly stopGraceSeconds: number;
   /** Time for evidence uploads to finish after that. */
   readonly storeGraceSeconds: number;

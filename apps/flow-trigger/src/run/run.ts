@@ -36,7 +36,7 @@ export interface RunDeps {
   readonly evidence: EvidenceOptions;
   /** Decrypts the secrets of flows. */
   readonly flowBox: Pick<SecretBox, 'open'>;
-  /** Base URL of the API for agents; undefined gives them none. */
+  /** Base URL of the API for agents; undefined: agents have no access to the API. */
   readonly apiUrl: string | undefined;
   /** Called once for each execution that this worker ran. */
   readonly onFinished: (run: FinishedRun) => void;

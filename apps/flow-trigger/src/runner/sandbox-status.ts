@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import type { RunnerExit } from './runner.ts';
 
-/** Converts the status that the sandbox reported on its separate descriptor to the exit of the program. */
+/** Converts the status that the sandbox reported on its separate descriptor to the exit status of the program. */
 export function readSandboxStatus(told: string, program: string): RunnerExit | { kind: 'no_sandbox'; reason: string } {
   const lines = told.split('\n').filter((line) => line !== '');
   if (lines.includes('missing')) return { kind: 'not_started', reason: `the program "${program}" does not exist` };

@@ -30,7 +30,7 @@ export interface TestWorker {
   readonly databaseUrl: string;
   /** Creates a flow whose agent is this shell command, by default of the main account. */
   createFlow(command: string, fields?: Partial<FlowFields>, owner?: string): Promise<FlowRow>;
-  /** Accepts a trigger as the gateway does; without `announce` its message is lost. */
+  /** Accepts a trigger as the gateway does; without `announce`, no message is published. */
   trigger(
     flow: FlowRow,
     payload?: Record<string, unknown>,
@@ -77,7 +77,7 @@ export async function startTestWorker(environment: Readonly<Record<string, strin
       FLOW_WORK_DIR: workDirectory,
       EVIDENCE_DIR: evidenceDirectory,
       FLOW_RECONCILE_SECONDS: '1',
-      // Tests of the grace period set their own value.
+      // Tests of the grace period set a different value.
       FLOW_STOP_GRACE_SECONDS: '3',
       PATH: process.env.PATH,
       ...environment,

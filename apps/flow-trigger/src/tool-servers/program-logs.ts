@@ -11,7 +11,7 @@ const SHORTEST_SECRET = 6;
 
 /** Recent output of the programs, per server, without credentials. */
 export interface ProgramLogs {
-  /** @param secrets - Secrets of the program besides its arguments: they are removed */
+  /** @param secrets - Secrets of the program in addition to its arguments, which are removed from the output */
   add(serverKey: string, line: string, secrets?: readonly string[]): void;
   read(serverKey: string): readonly string[];
 }

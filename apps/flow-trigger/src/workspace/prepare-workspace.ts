@@ -16,7 +16,7 @@ export interface Workspace {
   readonly promptFile: string;
 }
 
-/** Creates an empty workspace. Remains of an earlier worker under this id are removed. */
+/** Creates an empty workspace. Removes anything that an earlier worker left under this id. */
 export async function prepareWorkspace(workDirectory: string, executionId: string): Promise<Workspace> {
   await mkdir(workDirectory, { recursive: true, mode: 0o700 });
   const root = resolve(await realpath(workDirectory), executionId);

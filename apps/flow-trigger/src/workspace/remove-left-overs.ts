@@ -12,8 +12,8 @@ const LONGEST_RUN_MS = 25 * 3_600_000;
 
 /**
  * Removes the folders and containers of executions that have ended on any worker: a worker on another machine may have
- * detected first that the worker of this machine had ended. Executions of another deployment on the same engine are not
- * touched: the table does not contain them. Returns the number of removed executions.
+ * detected first that the worker of this machine had ended. Containers of another deployment on the same engine are
+ * left alone, because the table does not contain their executions. Returns the number of removed executions.
  */
 export async function removeLeftOvers(deps: {
   readonly db: AnyDatabase;

@@ -12,7 +12,7 @@ export class WorkspaceEscapeError extends Error {
   }
 }
 
-/** A component of the file's path is of another kind. */
+/** A component of the file's path is not of the required type. */
 export class WorkspacePathError extends Error {
   constructor(path: string, reason: string) {
     super(`workspace_files: "${path}" cannot be written: ${reason}.`);

@@ -10,7 +10,8 @@ export interface LargeBodyGate {
 export interface LargeBodyGateOptions {
   readonly places: number;
   /**
-   * If no slot became free for this long, waiting bodies continue without one: slow clients must not block the gate.
+   * If no slot becomes free for this long, waiting bodies continue without one, so that slow clients do not block the
+   * gate.
    */
   readonly timeoutMs: number;
 }

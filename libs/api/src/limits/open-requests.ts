@@ -56,11 +56,11 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
       what: 'streams and long polls',
       variable: 'ACCOUNT_MAX_WAITING',
     }),
-    // LIM-60: each holds a page of the timeline, as large as LIM-27 allows.
+    // LIM-60: each export holds a page of the timeline in memory, up to the size that LIM-27 allows.
     exports: create('export', { perAccount: 4, inAll: 16, what: 'exports' }),
-    // LIM-65: each holds a file or a connection of the evidence store.
+    // LIM-65: each download uses an open file or a connection to the evidence store.
     downloads: create('download', { perAccount: 8, inAll: 32, what: 'evidence downloads' }),
-    // LIM-40: each holds a record, calls without a result and a batch, 30 MB at most.
+    // LIM-40: each import holds a record, the calls without a result and a batch in memory, 30 MB at most.
     imports: create('import', { perAccount: 4, inAll: 8, what: 'imports' }),
     // LIM-56: exporters of several programs send at the same moment, and retry when requested.
     traces: create('traces', { perAccount: 16, inAll: 256, what: 'trace requests' }),
@@ -71,9 +71,9 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
       what: 'tool requests',
       variable: 'ACCOUNT_MAX_TOOL_REQUESTS',
     }),
-    // LIM-85: each checks for changes every two seconds, as long as an agent runs.
+    // LIM-85: each stream checks for changes every two seconds, as long as the agent runs.
     toolStreams: create('tool_stream', { perAccount: 100, inAll: 500, what: 'streams of tool changes' }),
-    // LIM-102: each checks for events twice a second, and holds a page of them.
+    // LIM-102: each listener checks for events twice a second, and holds a page of them in memory.
     listeners: create('listener', { perAccount: 20, inAll: 100, what: 'event streams' }),
     // LIM-66: a model stream may be open for an hour.
     modelCalls: create('model_call', {
@@ -82,7 +82,7 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
       what: 'model calls',
       variable: 'ACCOUNT_MAX_MODEL_CALLS',
     }),
-    // LIM-71: each holds a response of up to 8 MiB, of a server that may be slow.
+    // LIM-71: each call holds a response of up to 8 MiB in memory, from a server that may be slow.
     trials: create('trial', { perAccount: 5, inAll: 20, what: 'tests of models and tool servers' }),
   };
 }

@@ -56,7 +56,7 @@ const CAPABILITIES = {
 };
 const LISTED = { ttlMs: LIST_LASTS_MS, cacheScope: 'private' } as const;
 
-/** One server per request: no state is retained between requests, so any process can answer any of them. */
+/** Creates one server per request: no state is retained between requests, so any process can handle any of them. */
 export function createMcpServer(deps: ServerDeps, served: ServedCaller): UnchangedResultsServer {
   const { tools, logger } = deps;
   const { caller, readArguments } = served;
@@ -193,7 +193,7 @@ function readWaitSeconds(meta: Readonly<Record<string, unknown>> | undefined): n
   return typeof seconds === 'number' && seconds >= 0 ? seconds : undefined;
 }
 
-/** Sorted by key: a cursor is the key of the last item. */
+/** Sorts the items by key, because a cursor is the key of the last item. */
 function pageOf<T>(
   all: readonly T[],
   keyOf: (item: T) => string,

@@ -18,7 +18,7 @@ export function readReachedUrl(
   return `${proto === 'https' ? 'https' : 'http'}://${host}`;
 }
 
-/** URL at which clients read how to authenticate (RFC 9728). */
+/** URL of the metadata that tells clients how to authenticate (RFC 9728). */
 export const nameMetadata = (reachedUrl: string): string => `${reachedUrl}${METADATA}${DOOR}`;
 
 /** One line of ASCII, because it is also used in a header. @param isSent - A key was sent, but is invalid */

@@ -113,7 +113,8 @@ export function openMcp(deps: McpDeps): {
 }
 
 /**
- * Tools of the service, of the account's trackers and of its servers: of tools with the same name, the first is used.
+ * Tools of the service, of the account's trackers and of its servers: if several tools have the same name, the first
+ * one is used.
  */
 function joinSources(
   own: readonly GovernedTool[],

@@ -46,7 +46,7 @@ export type ReportProgress = (progress: {
 /** A tool that handles the approval of its calls itself. */
 export interface BuiltinTool {
   readonly definition: Tool;
-  /** @throws AppError, which the agent reads as the tool's failure */
+  /** @throws AppError, which the agent gets as a failure of the tool */
   readonly call: (call: McpCall) => Promise<CallToolResult>;
 }
 
@@ -63,7 +63,7 @@ export interface GovernedTool {
   readonly definitionHash?: string;
   /** Whether the tool reads the session of its call (`McpCall.sessionId`), which then has to be known first. */
   readonly readsSession?: boolean;
-  /** @throws AppError, which the agent reads as the tool's failure */
+  /** @throws AppError, which the agent gets as a failure of the tool */
   readonly run: (call: McpCall) => Promise<CallToolResult>;
 }
 

@@ -34,8 +34,8 @@ interface Waiter {
 }
 
 /**
- * First come, first served, except that others overtake accounts that have used up their share: within an account a
- * small body does not overtake a large one, which would otherwise never be admitted.
+ * First come, first served, except that accounts that have used up their share are overtaken by others. Within an
+ * account, a small body does not overtake a large one, which might otherwise never be admitted.
  */
 export function createBodyLimiter({ sizeBytes: room, timeoutMs }: BodyLimiterOptions = DEFAULTS): BodyLimiter {
   let taken = 0;

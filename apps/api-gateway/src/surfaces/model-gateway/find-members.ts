@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
 import { endOfString, endOfValue, skipSpace } from './json-bytes.ts';
 
-/** Byte range of a top-level member's value in a JSON text. */
+/** Byte range of a top-level member's value in a JSON document. */
 export interface MemberRange {
   readonly name: string;
   readonly start: number;

@@ -71,8 +71,8 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
     const body = readCall(path, bytes);
     const session = findCallSession(principal, headers, await deps.findAgentKind(principal, headers));
 
-    // 1 and 2. The estimated tokens of the call, the price of its model, and a reservation of both in budgets and
-    // limits of its key.
+    // Steps 1 and 2: estimates the tokens of the call, looks up the price of its model, and reserves both in the
+    // budgets and the limits of its key.
     const record = new CallRecord(deps, { path, principal, session, traceparent, body });
     const { chain, notes } = await priceAndReserve(deps, call, { body, session, record });
 
@@ -80,11 +80,11 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
     // response contains its id.
     const ending = createCallSignal(body.isBackground ? NOBODY : call.signal, WHOLE_CALL_MS);
     try {
-      // 3. The request to its provider, then to the fallback models, each within its own budgets.
+      // Step 3: sends the request to the provider, then to those of the fallback models, each within its own budgets.
       const sending = { call, body, record, chain, signal: ending.signal };
       const called = await notes.callModel(body.bytes, chain[0], (edits) => send(deps, sending, edits));
 
-      // 4. Its usage row and its session, when the response has ended.
+      // Step 4: stores the usage row and the content in the session when the response has ended.
       const answered = {
         call,
         sizes: readSizes(deps, body),

@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Differences between the text and the policy in force, with a confirmation. */
+/** Shows the differences between the text and the policy in force, and asks for confirmation. */
 export function ApplyPolicy({ text, version, onApplied, onRefused, onClose }: Props) {
   const diff = useQuery({
     queryKey: [...policiesKey(), 'diff', version, text],

@@ -34,7 +34,7 @@ const toStretch = (from: Date, to: Date, step: Stretch['step']): Stretch => ({
   step,
 });
 
-/** `+12 %`; undefined if there was nothing before. */
+/** The change in percent, such as `+12 %`; undefined if the previous value is zero or missing. */
 export function describeChange(now: number, before: number): string | undefined {
   if (before === 0) return undefined;
   const percent = Math.round((now / before - 1) * 100);

@@ -12,7 +12,7 @@ interface Progress {
   readonly total: number;
 }
 
-/** The first page of a new account: data to find, and the first search for it. */
+/** The first page of a new account: it loads demo data, and offers a first search in it. */
 export function WelcomeScreen() {
   const session = useSession();
   const router = useRouter();

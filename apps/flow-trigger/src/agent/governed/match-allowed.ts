@@ -1,4 +1,4 @@
-/** Key in `_meta` of a tool that is offered under a different name: its other names (TOOL-15). */
+/** Key in `_meta` under which a tool that is offered under a different name lists its other names (TOOL-15). */
 const ALSO_NAMED = 'steward/also_named';
 
 interface NamedTool {

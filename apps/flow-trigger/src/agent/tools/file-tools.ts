@@ -133,7 +133,7 @@ function inFolder(
   });
 }
 
-/** The model gets file system errors; other errors are internal. */
+/** File system errors are returned to the model; other errors are internal. */
 async function answerErrors(work: () => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await work();

@@ -152,7 +152,7 @@ function buildResources({ cpus, memory }: PodOptions): object {
   };
 }
 
-/** An address, or a network with exceptions, and ports. */
+/** A destination of a rule: an address, or a network with exceptions, and its ports. */
 export interface EgressRule {
   readonly cidr: string;
   readonly except?: readonly string[];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PreparedAudit } from './prepare-audit.ts';
 
-/** Reads within this time of the first share one row (ACC-43). */
+/** Reads within this time after the first one share one row (ACC-43). */
 export const READ_WINDOW_MS = 600_000;
 
 /** A row to be written unless another row already covers its read. */

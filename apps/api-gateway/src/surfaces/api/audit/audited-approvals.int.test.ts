@@ -24,7 +24,7 @@ async function hold(): Promise<string> {
   return id as string;
 }
 
-/** The receiver of the waiting mail, and the token of its link. */
+/** The recipient of the queued mail, and the token of its link. */
 async function readMail(endpointId: string, body: Buffer): Promise<{ token: string; userId: string }> {
   const { to, text } = openMail(body, endpointId, createSecretBox(SECRET_KEY, 'webhook-endpoint'));
   const { rows } = await audit

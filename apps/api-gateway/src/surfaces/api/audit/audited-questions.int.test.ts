@@ -6,7 +6,7 @@ const { ask, call } = audit;
 const hash = (query: string) => `sha256:${createHash('sha256').update(query).digest('hex')}`;
 const missing = { error_code: 'permission_denied', permission: 'view_runtime_sessions' };
 
-/** Audit entries of questions (SRCH-29, SRCH-30, MASK-8): a response is sent even if its row cannot be stored. */
+/** Audit entries of questions (SRCH-29, SRCH-30, MASK-8): the response is sent even if the row cannot be stored. */
 const QUESTIONS: AuditedTable = (
   [
     [

@@ -15,7 +15,7 @@ describe('a route that reads a session or an execution', () => {
     const silent = reads.filter(({ audit }) => audit === undefined).map(({ path }) => path);
     expect(silent.sort()).toEqual([
       '/api/v1/flows/executions/{execution_id}',
-      // A separate record, which an event reports to receivers.
+      // Not audited, because an event reports the vulnerabilities to receivers.
       '/api/v1/flows/executions/{execution_id}/vulnerabilities',
       '/api/v1/runtime-sessions/{session_id}',
     ]);

@@ -5,7 +5,7 @@ import { insertRun } from '../../../testing/insert-run.ts';
 const { call, check, hold, decide, owner, people } = useApprovals();
 const read = async (token?: string) => (await call('GET', '/overview', undefined, token)).body as unknown;
 
-/** Finished deliveries of these events: `generation` counts how often an event was sent. */
+/** Inserts completed deliveries of these events; `generation` counts how often an event was sent. */
 const insertDeliveries = (accountId: string, eventIds: readonly string[], generation: number, status: string) =>
   people.query(
     `insert into webhooks.delivery_done (id, account_id, endpoint_id, event_id, event_type, generation, status,

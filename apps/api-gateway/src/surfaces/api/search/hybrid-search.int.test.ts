@@ -36,7 +36,7 @@ afterAll(async () => {
 const search = (account: TestAccount, body: object) =>
   gateway.call('POST', '/api/v1/runtime-sessions/search', { token: account.accessToken, body });
 
-/** A session with a title, and this vector for it. */
+/** Creates a session with a title, and stores this vector for it. */
 async function tell(account: TestAccount, title: string, vector: readonly number[]): Promise<string> {
   const { accountId, accessToken: token } = account;
   const body = { session_source_type: 'test', session_source_id: `about ${title}`, title };

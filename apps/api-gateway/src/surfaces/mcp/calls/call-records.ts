@@ -90,7 +90,7 @@ export function createCallRecords(deps: RecordDeps): CallRecords {
 
 /**
  * Makes a call and records how it ended, whatever happens.
- * @param record - May be known later than the call begins; does not fail
+ * @param record - May resolve after the call has started; never rejects
  */
 export async function recordCall(
   { records, clock }: Pick<CallDeps, 'records' | 'clock'>,

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Collects calls with the same key for a moment, and stores them together. */
 export type GatherCalls<T> = (key: string, call: T) => Promise<void>;
 
-/** Time for which calls are collected, as for calls of models. */
+/** Time for which calls are collected, the same as for model calls. */
 const GATHER_MS = 50;
 const MAX_TOGETHER = 20;
 

@@ -31,7 +31,7 @@ beforeEach(() =>
     end $$;
   `),
 );
-/** The first matching statement fails as the victim of a deadlock. */
+/** Makes the first matching statement fail as the victim of a deadlock. */
 const failOnce = (statement: string) =>
   query(`create trigger fail_once before ${statement} execute function public.fail_once()`);
 const countTries = async () => (await query('select last_value::int as tries from public.faults'))[0]?.['tries'];

@@ -36,7 +36,7 @@ export type CompleteParams = Fields & {
 export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLists }): McpOffers {
   const { offerLists } = deps;
 
-  /** Servers that the policy does not always deny to the caller. */
+  /** Servers to which the policy may allow the caller access. */
   async function listServers(caller: McpCaller, pick: (server: OfferingServer) => GovernedTool) {
     const [policy, facts, servers] = await Promise.all([
       deps.policies.read(deps.db, caller.principal.accountId, readFreshRevision(caller.principal, 'policies')),

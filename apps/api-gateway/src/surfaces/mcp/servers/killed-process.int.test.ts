@@ -58,7 +58,7 @@ beforeEach(async () => {
 });
 afterEach(() => survivor.close());
 
-/** Time for which calls of the whole account are held. */
+/** Time for which calls are held, for the whole account. */
 const holdFor = (seconds: number) =>
   approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: seconds, is_default: true });
 const findPending = async (): Promise<string | undefined> =>
@@ -123,7 +123,7 @@ describe(`a process that is killed in the middle of a held call, ${KILLS} times 
       const heard = await told;
       // Repeats the decision if it was not received.
       if ((await findPending()) === id) await approvals.decide(id, 'approve');
-      // Simulates that the lease of the dead process ran out.
+      // Simulates the expiry of the killed process's lease.
       await approvals.people.query(
         `update approvals.approval_run set lease_until = now() where request_id = $1 and state = 'running'`,
         [id],

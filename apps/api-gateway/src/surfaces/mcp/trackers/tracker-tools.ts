@@ -32,7 +32,7 @@ export interface TrackerToolsDeps {
   readonly trackerSecrets: Pick<SecretBox, 'open'>;
 }
 
-/** Accounts whose trackers a process caches, sealed as they are stored. */
+/** Maximum number of accounts whose trackers a process caches, in the encrypted form in which they are stored. */
 const MAX_KEPT = 1_000;
 
 const READS: ReadonlySet<TrackerToolName> = new Set(['read_issue', 'list_issues', 'read_change']);

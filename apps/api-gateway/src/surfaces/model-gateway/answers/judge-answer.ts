@@ -4,7 +4,7 @@ import { isPlain } from './is-plain.ts';
 import { isEventStream } from './pass-answer.ts';
 import { readBeginning } from './read-beginning.ts';
 
-/** Action on a response: `again` calls the same model once more, `elsewhere` only uses its fallbacks. */
+/** Action on a response: `again` calls the same model again, `elsewhere` only calls its fallbacks. */
 export type Verdict = 'pass' | 'again' | 'elsewhere';
 
 export interface JudgedAnswer {
@@ -105,7 +105,7 @@ function judgeFailure(text: string): Verdict {
   return PASSING.test(text) ? 'again' : 'elsewhere';
 }
 
-/** The part received so far may be the beginning of a failure. */
+/** Whether the part received so far may be the beginning of an error. */
 function mayFail(begun: string): boolean {
   const start = begun
     .slice(0, MAX_START)

@@ -63,7 +63,7 @@ export function passAnswer({ answer, path, client, collector, ...call }: AnswerT
     hider: call.hider,
   });
   passStream(answer.body, tap, (error) => {
-    // A client that has the whole stream may disconnect before the gateway reads its end.
+    // A client that has received the whole stream may disconnect before the gateway reads its end.
     const hasAll = error === undefined || reader.isComplete;
     const kind = hasAll ? 'ended' : client.aborted ? 'left' : 'broken';
     call.onEnd({

@@ -8,8 +8,8 @@ export interface Beginning {
 }
 
 /**
- * Reads a response until the check is satisfied, or up to a number of bytes. The part that was read is put back, so
- * that a response needs no additional stream.
+ * Reads a response until the check is satisfied, or a maximum number of bytes has been read. The part that was read is
+ * put back into the stream, so that no additional stream is needed.
  *
  * @param isEnough - called with everything received so far @throws if it is aborted
  */

@@ -91,7 +91,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
   };
 }
 
-/** Some servers add the counts to a chunk with content: that chunk is passed on. */
+/** Some servers add the counts to a chunk with content, which is passed on. */
 function isUsageChunk(data: string): boolean {
   if (!data.includes('"usage"')) return false;
   try {

@@ -28,7 +28,7 @@ export async function readResponseId(
   return { id: isName ? id : undefined, answer: whole };
 }
 
-/** The id in the first complete event that has one. */
+/** Returns the id from the first complete event that has one. */
 function findInEvents(text: string): string | undefined {
   const events = text.split(/\r?\n\r?\n/).slice(0, -1);
   for (const event of events) {

@@ -16,7 +16,7 @@ export interface FinalResponse {
   readonly heldOutputTokens: number;
 }
 
-/** Outcome of a call by the final state of its response. */
+/** Outcome of a call, depending on the final status of its response. */
 export function describeFinal({ status, usage, ...rest }: FinalResponse): Omit<CallOutcome, 'firstByteMs'> {
   if (status === 'cancelled') return { status: 'aborted', errorClass: null, usage: countCancelled({ usage, ...rest }) };
   return status === 'failed'

@@ -27,7 +27,7 @@ export interface EndedCall {
   readonly onBooked?: () => Promise<void>;
 }
 
-/** Records ended calls and stores their content, after their responses. */
+/** Records completed calls and stores their content, after their responses. */
 export interface CallLedger {
   /**
    * Records that a call has begun; a shutdown waits for it. @returns a function to be called once, with the end of the

@@ -18,7 +18,10 @@ const DELTAS: Readonly<Record<string, string>> = {
   'response.reasoning_summary_text.delta': 'reasoning',
 };
 
-/** Assembles responses of `responses`: items by index. A finished item is complete, and replaces its parts. */
+/**
+ * Assembles responses of `responses`: items by index. The event of a finished item contains the whole item, which
+ * replaces its parts.
+ */
 export function assembleResponse(budget: TextBudget): Assembly {
   const items = new Map<unknown, Item>();
   let error: unknown;

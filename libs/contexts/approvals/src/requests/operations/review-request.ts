@@ -26,8 +26,8 @@ const TOO_LATE: AiVerdict = { decision: null, confidence: null, reason: 'No mode
 const NOT_ASKED: AiVerdict = { decision: null, confidence: null, reason: 'The workflow no longer asks a model.' };
 
 /**
- * Claims the next request for a model. An expired review is escalated to people instead, whatever happens to the
- * process that called the model.
+ * Claims the next request for a model. If the time for a review has expired, people are asked instead, whatever
+ * happened to the process that called the model.
  */
 export async function claimReview(
   trx: AnyTransaction,

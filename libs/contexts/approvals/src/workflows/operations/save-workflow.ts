@@ -28,7 +28,7 @@ export interface WorkflowSave {
   readonly accountId: string;
   /** Missing fields stay unchanged, or get the defaults of a new workflow. */
   readonly patch: Partial<WorkflowFields>;
-  /** Secret for its receivers, chosen by the client. */
+  /** Secret for the workflow's receivers, chosen by the client. */
   readonly webhookSecret?: string | undefined;
 }
 

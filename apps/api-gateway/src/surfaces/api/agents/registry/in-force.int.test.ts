@@ -14,7 +14,7 @@ async function addAgent(kind: string) {
   const read = async () => (await call('GET', `/agents/${id}`, token)).body as Record<string, unknown>;
   return {
     read,
-    /** Waits until it is recorded, after the response. */
+    /** Waits until the activity is recorded, which happens after the response. */
     waitFor: (name: string) => eventually(async () => (await read())[name] !== null),
     talk: async () => {
       const answer = await gateway.post('/anthropic/v1/messages', JSON.stringify(MESSAGE), {

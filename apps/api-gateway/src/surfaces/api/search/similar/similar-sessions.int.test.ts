@@ -30,7 +30,7 @@ describe('similar sessions over HTTP', () => {
   const ask = (account: TestAccount, sessionId: string, query = '') =>
     gateway.call('GET', `/api/v1/runtime-sessions/${sessionId}/similar${query}`, { token: account.accessToken });
 
-  /** A session with a text, and the vector of its chunk. */
+  /** Creates a session with a text, and stores the vector of its chunk. */
   async function say(account: TestAccount, content: string, vector: readonly number[] | undefined, at = new Date()) {
     const token = account.accessToken;
     counter += 1;
