@@ -102,8 +102,8 @@ describe('the circuit breaker', () => {
     dispatching.receiver.respondWith((_request, response) => {
       inFlight += 1;
       seen.push(inFlight);
-      // Longer than a busy machine needs for a post, so that its limit is reached; shorter than the threshold for slow
-      // endpoints.
+      // Longer than a busy machine needs for a post, so that the limit of the endpoint is reached; shorter than the
+      // threshold for slow endpoints.
       setTimeout(() => {
         inFlight -= 1;
         response.writeHead(200).end();
@@ -141,7 +141,7 @@ describe('the circuit breaker', () => {
     await dispatching.receiver.waitForRequests(1);
     const patch = { url: `${dispatching.receiver.url}/new` };
     await dispatching.suite.updateEndpoint(endpoint, patch);
-    // The next attempt, which a busy machine may start before the test has checked, succeeds.
+    // Lets the next attempt succeed, which on a busy machine may start before the test has checked the state.
     dispatching.receiver.respondWith((_request, response) => void response.writeHead(200).end());
     release();
     await eventually(async () => (await dispatching.suite.read(endpoint.accountId, deliveryId!)).attempts.length >= 1);

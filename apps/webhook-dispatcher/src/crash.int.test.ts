@@ -26,7 +26,7 @@ async function readCounters(endpointId: string, accountId: string) {
 
 describe('a dispatcher that is killed', () => {
   it('between its request and storing the outcome sends again with the same ids and attempt number, counted once (HOOK-22)', async () => {
-    // No response: the dispatcher that posts first is killed while it waits.
+    // The receiver does not respond, so that the dispatcher that posts first is killed while it waits.
     dispatching.receiver.respondWith(() => undefined);
     const killed = await dispatching.suite.startProcess();
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
@@ -143,7 +143,7 @@ describe('an outage', () => {
       cut += (rows[0] as { n: number }).n;
     }
     expect(cut).toBeGreaterThan(0);
-    // A row claimed by a statement whose response was lost waits until its lease expires. Ending that lease affects no
+    // If the result of a claim was lost, the claimed rows wait until their leases expire. Ending that lease affects no
     // live dispatcher.
     await eventually(async () => (await countUnclaimed(accountId)) === 0);
     expect(child.readOutput()).not.toContain('service.crashed');

@@ -4,7 +4,7 @@ import type { Logger } from '@steward/process';
 import type { GatewaySettings } from '../config.ts';
 import { CONSOLE_SCREENS } from './console-screens.ts';
 
-/** The build writes it there, next to the bundle; a process that runs from its sources finds none. */
+/** The build writes the console to this path, next to the bundle; a process that runs from its sources has none. */
 const BUILT = resolve(import.meta.dirname, 'console');
 
 type ConsoleSettings = Pick<GatewaySettings, 'consoleDirectory' | 'serviceRole'>;

@@ -1,7 +1,7 @@
 import type { SpendRequest } from '@steward/http';
 import { createTokenBuckets } from '@steward/api';
 
-/** About 1 MB at most. An evicted account has been idle the longest, and has a full budget again. */
+/** About 1 MB at most. The account that is evicted has been idle the longest, so its budget is full again. */
 const MAX_ACCOUNTS = 10_000;
 
 /**

@@ -26,7 +26,7 @@ const AREAS = {
 
 export type AuditedArea = keyof typeof AREAS;
 
-/** Routes that declare audit entries, of one area or of no area. */
+/** Routes that declare audit entries: those of one area, or those that belong to no area. */
 export function listAuditedRoutes(area: AuditedArea | undefined): Route[] {
   return listDeclaredRoutes().filter(({ audit, path }) => audit !== undefined && findArea(path) === area);
 }

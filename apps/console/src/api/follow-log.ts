@@ -20,9 +20,9 @@ export interface LogLine {
 const RECONNECT_MS = 500;
 
 /**
- * Follows a log to its end, over several connections if needed: the next one continues after the last line of the
- * previous one, and a repeated line is reported once. Ends when the run ends or `signal` is aborted. @throws ApiError
- * if the log is refused
+ * Follows a log to its end, over several connections if needed: each one continues after the last line of the previous
+ * one, and a repeated line is reported only once. Ends when the run ends or `signal` is aborted. @throws ApiError if
+ * the log is refused
  */
 export async function followLog(path: string, listener: LogListener, signal: AbortSignal): Promise<void> {
   const told: ToldLines = new Map();

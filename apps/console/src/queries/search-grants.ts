@@ -15,8 +15,8 @@ const isSame = (a: SearchGrant, b: SearchGrant): boolean =>
   a.subject_type === b.subject_type && a.subject_id === b.subject_id;
 
 /**
- * Adds or replaces the grant of one subject, or removes it. The list is read again first, since the service replaces
- * all of it.
+ * Adds or replaces the grant of one subject, or removes it. The list is read again first, because a save replaces the
+ * whole list.
  *
  * @throws ApiError, 422 for a subject that the account does not have
  */

@@ -13,7 +13,7 @@ interface Props {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Navigation by typing part of a screen's name; any other text can be searched. */
+/** Navigates to a screen when the user types part of its name; any other text can be searched for. */
 export function Palette({ user, onClose }: Props) {
   const id = useId();
   const router = useRouter();

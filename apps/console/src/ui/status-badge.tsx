@@ -7,7 +7,7 @@ export type States<State extends string> = Readonly<Record<State, readonly [Tone
 
 const SIGNS: Readonly<Record<Tone, string>> = { ok: '✓', warn: '!', bad: '✕', info: '…', none: '–' };
 
-/** A state with a label and an icon; its color adds no information. */
+/** Shows a state with a label and an icon; the color adds no information. */
 export function StatusBadge({ tone, children }: { readonly tone: Tone; readonly children: string }) {
   return (
     <span className={`${styles['badge']} ${styles[tone]}`}>

@@ -24,7 +24,7 @@ export interface ModelClient {
   close(): Promise<void>;
 }
 
-/** Large models think for minutes; a response that takes longer than this will not arrive. */
+/** Large models may take minutes; a response that takes longer than this is not expected to arrive. */
 const TIMEOUT_MS = 10 * 60_000;
 /** Limits of a response; the maximum depth is the same as for JSON in requests to the API. */
 const LIMITS: AnswerLimits = {

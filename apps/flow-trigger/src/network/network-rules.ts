@@ -7,7 +7,7 @@ export interface NetworkRules {
   /** Destinations that the operator allows every flow. */
   readonly operator: readonly AllowedDestination[];
   readonly flow: readonly AllowedDestination[];
-  /** The server of the repository, for the clone only. */
+  /** The server of the repository, which may only be reached for the clone. */
   readonly repository: Destination | undefined;
   /** Hosts whose requests get a secret. */
   readonly secretHosts: ReadonlySet<string>;

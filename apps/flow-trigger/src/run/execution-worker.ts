@@ -17,7 +17,7 @@ export interface ExecutionWorkerOptions {
   readonly reconcileSeconds: number;
   /** Time for running executions to finish when the worker stops; after it, their agents are killed. */
   readonly stopGraceSeconds: number;
-  /** Time for evidence uploads to finish after that. */
+  /** Time for evidence uploads to finish after the agents were killed. */
   readonly storeGraceSeconds: number;
 }
 

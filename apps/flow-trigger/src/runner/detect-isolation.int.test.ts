@@ -8,7 +8,7 @@ import { startTestModel, type TestModel } from '../testing/start-model.ts';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 import { createRunner } from './create-runner.ts';
 
-/** A container engine refuses namespaces, but root can still change users. */
+/** Covers container engines that forbid namespaces, where root can still change users. */
 describe('agents with separate users but no namespaces', () => {
   let worker: TestWorker;
   let model: TestModel;

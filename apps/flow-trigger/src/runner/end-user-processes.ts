@@ -6,7 +6,10 @@ export function endUserProcesses(user: AgentUser): Promise<void> {
   return runAs(user, 'kill -s KILL -- -1');
 }
 
-/** Removes the user's files in shared temporary folders. Runs as that user, who cannot affect anything else. */
+/**
+ * Removes the user's files in shared temporary folders. The command runs as that user, so it cannot affect anything
+ * else.
+ */
 export function removeUserFiles(user: AgentUser): Promise<void> {
   return runAs(user, `find /tmp /var/tmp /dev/shm -xdev -user ${user.uid} -delete`);
 }

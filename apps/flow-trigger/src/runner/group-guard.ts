@@ -16,9 +16,9 @@ export interface GroupGuard {
 }
 
 /**
- * Reads from a pipe which groups and users to watch. The pipe closes when the worker ends, for any reason; all groups
- * and users watched at that time are killed. A shell is used because it must outlive a killed Node process and needs
- * less than a megabyte.
+ * Script that reads from a pipe which groups and users to watch. The pipe closes when the worker ends, for any reason;
+ * all groups and users watched at that time are killed. A shell is used because it must outlive a killed Node process
+ * and needs less than a megabyte.
  */
 const SCRIPT = `
 groups=' '

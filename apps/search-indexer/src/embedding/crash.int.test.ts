@@ -19,7 +19,7 @@ const readReserved = async (accountId: string) =>
 
 describe('an indexer that crashes (EMB-15)', () => {
   it('during a call loses no chunk; its reservation is charged once its lease has ended', async () => {
-    // No response: the first caller is killed while it waits.
+    // The provider does not respond, so that the first caller is killed while it waits.
     tests.provider.respondWith(() => undefined);
     const accountId = await tests.addAccount(makeTexts(30));
     const killed = await tests.startProcess();

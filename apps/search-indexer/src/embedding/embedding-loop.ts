@@ -143,7 +143,7 @@ export class EmbeddingLoop implements Component {
     this.#deps.metrics.setRunning(this.#batches.calling);
   }
 
-  /** Holds a slot from its start until its response. */
+  /** Processes a batch, which holds a slot from its start until the response. */
   async #process({ batch, usableUntil }: ReadyBatch): Promise<void> {
     if (usableUntil < performance.now() || !(await this.#confirm(batch))) {
       this.#batches.leavePlace(batch);

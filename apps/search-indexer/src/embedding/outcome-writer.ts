@@ -10,7 +10,7 @@ import {
 } from './call-provider.ts';
 
 export const WRITE_DELAYS_MS = [100, 500, 2000, 5000];
-/** Maximum texts of one transaction: saving the setting waits for it. */
+/** Maximum number of texts per transaction, since saving the embedding setting waits for it. */
 const MOST_TEXTS = 512;
 
 interface Waiting {

@@ -34,7 +34,7 @@ export class ReadyBatches {
     return Math.max(0, this.#concurrency - this.#ready.length);
   }
 
-  /** Returns undefined if as many batches are ready as possible, of any account. */
+  /** Returns undefined if no more batches may be ready, of any account. */
   describePlaces(): ClaimPlaces | undefined {
     if (this.#ready.length >= this.#concurrency + this.#share) return undefined;
     const waiting = new Map<string, number>();

@@ -29,7 +29,7 @@ export function useEmbedding() {
     await Promise.all([...processes].map((each) => each.kill()));
     processes.clear();
     await provider.close();
-    // Accounts of earlier tests must have no work left.
+    // Ensures that accounts of earlier tests have no work left.
     await indexer.admin().pool.query('truncate search.embedding_work, search.embedding_call, search.embedding_task');
   });
 

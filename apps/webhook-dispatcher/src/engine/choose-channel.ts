@@ -1,7 +1,7 @@
 import type { StoredAddress } from '@steward/crypto';
 import type { Channel } from './channel.ts';
 
-/** Combines several channels into one: each delivery uses the channel for its endpoint's kind of address. */
+/** Combines several channels into one: each delivery uses the channel for the type of its endpoint's address. */
 export function chooseChannel(choose: (address: StoredAddress) => Channel, all: readonly Channel[]): Channel {
   return {
     attempt: (claim, startedAt) => choose(claim.address).attempt(claim, startedAt),

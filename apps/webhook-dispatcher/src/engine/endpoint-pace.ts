@@ -1,4 +1,4 @@
-/** Result of one finished attempt, as far as slots are concerned. */
+/** The properties of one finished attempt that affect slots. */
 export interface SlotOutcome {
   readonly succeeded: boolean;
   readonly durationMs: number;

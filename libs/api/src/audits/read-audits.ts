@@ -32,7 +32,9 @@ export interface ReadAuditsDeps {
 
 /** Interval between writes of counts: a crash of the process loses the counts of this time, but no rows. */
 const COUNT_AFTER_MS = 2000;
-/** About 200 bytes each. The oldest entry is evicted: the next read of its reader asks the database for the row. */
+/**
+ * About 200 bytes each. The oldest entry is evicted: the next read by the same reader looks up the row in the database.
+ */
 const MAX_WINDOWS = 50_000;
 const COUNTED_AT_ONCE = 500;
 

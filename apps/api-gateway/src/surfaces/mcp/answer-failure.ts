@@ -4,7 +4,7 @@ import type { Logger } from '@steward/process';
 import type { McpCaller } from './tool.ts';
 import { answerError, refuse } from './tool-results.ts';
 
-/** A failed call as a tool error: internal details go only to the log. */
+/** Presents a failed call as a tool error; internal details are only logged. */
 export function answerFailure(error: unknown, logger: Logger, { requestId }: McpCaller): CallToolResult {
   const known = toClientError(error);
   if (known.status < 500) return refuse(known.code, known.message);

@@ -80,7 +80,10 @@ export function createMcpRoutes(
 
 const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
-/** A page of another origin, in a browser inside the network, must not act for its user. @throws permission_denied */
+/**
+ * A web page of another origin, opened in a browser inside the network, must not act on behalf of its user.
+ * @throws permission_denied
+ */
 function requireOwnOrigin(origin: string | undefined, ownOrigin: string): void {
   if (origin === undefined || origin === ownOrigin) return;
   throw new AppError('permission_denied', { message: 'Requests from this origin are refused.' });

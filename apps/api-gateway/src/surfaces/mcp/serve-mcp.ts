@@ -46,7 +46,7 @@ const MAX_BATCH = 20;
 const WITHHELD = new Set(['authorization', 'cookie', 'content-length', 'content-encoding', 'transfer-encoding']);
 
 /**
- * Answers each request of both protocol revisions separately, with the official SDK. A stream ends when the client
+ * Handles each request of both protocol revisions separately, with the official SDK. A stream ends when the client
  * disconnects, and its work is cancelled.
  */
 export function createMcpService(deps: {
@@ -155,7 +155,7 @@ function isFirst(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'method' in message && message.method === 'initialize';
 }
 
-/** A complete response is sent with its head in one write; a stream is sent as it arrives. */
+/** A complete response is sent together with its headers in one write; a stream is sent as it arrives. */
 async function readResponse(response: Response, more: Readonly<Record<string, string>>): Promise<RouteResult> {
   const { status, headers, body } = response;
   if (body === null) return { status };

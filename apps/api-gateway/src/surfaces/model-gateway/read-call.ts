@@ -196,7 +196,7 @@ function askForUsage(bytes: Buffer, { start, end }: MemberRange): BodyEdit[] {
   return [insertFirst(bytes, start, `"include_usage":true${isEmpty ? '' : ','}`)];
 }
 
-/** Inserts after the opening brace at a position, or after white space there. */
+/** Inserts text after the opening brace at a position, which white space may precede. */
 function insertFirst(bytes: Buffer, from: number, text: string): BodyEdit {
   const at = bytes.indexOf(0x7b, from) + 1;
   return { start: at, end: at, text };

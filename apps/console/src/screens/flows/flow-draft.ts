@@ -79,7 +79,7 @@ function readEvents(read: (field: string) => string) {
   return { ...(types.length === 0 ? {} : { event_types: types }), ...(filter === '' ? {} : { filter }) };
 }
 
-/** The step with the field that the service refused. */
+/** The step of the form with the field that the service rejected. */
 export function findStep(field: string | undefined): number | undefined {
   if (field === undefined) return undefined;
   if (field === 'prompt_template') return 1;

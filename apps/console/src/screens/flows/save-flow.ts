@@ -26,7 +26,10 @@ interface NewFlow {
   readonly made: MadeFlow;
 }
 
-/** Creates a flow, and enables it when all parts exist: before the approval rule is in place it cannot be started. */
+/**
+ * Creates a flow, and enables it when all its parts exist, so that it cannot be started before the approval rule is in
+ * place.
+ */
 export async function createFlow(values: FlowValues, { tools, draft, made }: NewFlow): Promise<string> {
   const gated = tools.filter(({ name }) => listTicked(values, GATED).includes(name));
   const { evidence } = draft ?? {};

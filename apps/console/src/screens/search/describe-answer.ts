@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<SearchAnswer['degraded']['reasons'][number], stri
   fusion_candidates_truncated: 'There may be more matches than these search modes examine.',
 };
 
-/** "3 sessions", with the certainty of the count. */
+/** The number of sessions, such as "3 sessions", and whether it is exact. */
 export function countSessions({ total, total_is_exact: isExact }: SearchAnswer): string {
   const count = `${new Intl.NumberFormat('en').format(total)} ${total === 1 ? 'session' : 'sessions'}`;
   return isExact ? count : `At least ${count}`;

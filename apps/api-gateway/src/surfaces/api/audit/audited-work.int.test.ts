@@ -222,7 +222,7 @@ const WORK: AuditedTable = [
         request: ask('GET', `/runtime-sessions/${id}/${what}`),
         answers: 200,
         row: () => did('read', 'runtime_session', id, { what }),
-        // A read succeeds even if its row cannot be stored, as a search does.
+        // A read, like a search, succeeds even if its row cannot be stored.
         unlogged: 200,
       };
     },

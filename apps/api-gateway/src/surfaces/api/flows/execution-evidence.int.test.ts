@@ -35,7 +35,7 @@ describe.each(PLACES)('the evidence of an execution, in %s', (_place, transport)
     rmSync(folder, { recursive: true });
   });
 
-  /** An execution in the state in which the worker leaves it, with an archive of these bytes. */
+  /** Creates an execution in the state that the worker leaves, with an archive of these bytes. */
   const finish = async (
     bytes: Buffer | undefined,
     { finishedAt = new Date(), storedIn = transport as string } = {},

@@ -105,7 +105,7 @@ describe('a corpus table that does not respond', () => {
   });
 });
 
-/** The search itself is fast; only the coverage is missing. */
+/** The search itself is fast, but its coverage cannot be determined. */
 describe('a coverage query that does not respond', () => {
   const openStuckCoverage = (budgetMs: number): Promise<void> =>
     openStuck('backfill.watermark', { SESSION_SEARCH_TIMEOUT_MS: String(budgetMs) });

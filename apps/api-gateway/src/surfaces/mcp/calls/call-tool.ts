@@ -13,7 +13,7 @@ import { recordCall, type CallRecord } from './call-records.ts';
 import { describeToolCall, type CallerFacts, type FoundCaller } from './describe-tool-call.ts';
 import { outliveClient } from './outlive-client.ts';
 
-/** Time to wait for a call of another connection: as long as clients wait. */
+/** Time to wait for the same call on another connection, as long as clients wait. */
 const WAIT_FOR_RUN_SECONDS = 45;
 
 interface AskedCall {
@@ -21,7 +21,7 @@ interface AskedCall {
   readonly call: McpCall;
 }
 
-/** Decides a call according to the policy in force, and makes it, waits for people or refuses it. */
+/** Decides a call according to the policy in force, and then makes it, waits for people, or refuses it. */
 export async function callTool(deps: CallDeps, caller: FoundCaller, asked: AskedCall): Promise<CallToolResult> {
   const early = await callEarly(deps, caller, asked);
   if (early !== undefined) return early;

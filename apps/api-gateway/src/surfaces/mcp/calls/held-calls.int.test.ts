@@ -87,7 +87,7 @@ describe('a call that is held', () => {
       client.call('search_sessions', { query: 'held' }, { onprogress: ({ message }) => void told.push(message ?? '') }),
     );
     const open = async () => (await approvals.call('GET', '/approval-requests')).body.items;
-    // A call after the approval was used up would create another request.
+    // A call that is made after the approval was used up would create another request.
     await eventually(() => heard.every((told) => told.length > 0));
     const [request] = await open();
     await approvals.decide(request.id, 'approve');

@@ -21,7 +21,7 @@ const KEPT_MS = 30_000;
 const FAILED_MS = 5_000;
 /** A slow server is omitted from the response after this time. */
 const WAIT_MS = 10_000;
-/** Size limit of descriptions, over all accounts. */
+/** Maximum size of cached descriptions, of all accounts together. */
 const MAX_KEPT = 32 * 1024 * 1024;
 
 interface Kept {

@@ -41,7 +41,7 @@ const TOOL_SERVER_HOP = {
 
 export const keyOf = ({ id, targetVersion }: ServerTarget): string => `${id} ${targetVersion}`;
 
-/** Request options of a call, in addition to its content. */
+/** Options for the request of a call, in addition to its content. */
 export function describeCall({ caller, signal, reportProgress, onLog, logLevel }: McpCall) {
   return {
     caller: nameCaller(caller.principal),

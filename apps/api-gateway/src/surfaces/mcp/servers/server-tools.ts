@@ -14,7 +14,7 @@ import type { GovernedTool, McpCall, McpCaller, OfferingServer, ToolSource } fro
 import { offerServer } from './offer-server.ts';
 import { describeCall, reachServer, type ServerToolsDeps } from './reach-server.ts';
 
-/** Size limit of cached definitions, over all accounts. */
+/** Maximum size of cached definitions, of all accounts together. */
 const MAX_KEPT = 64 * 1024 * 1024;
 
 interface Kept {
@@ -25,7 +25,10 @@ interface Kept {
   readonly servers: readonly OfferingServer[];
 }
 
-/** The tools of an account's servers as last seen: an unreachable server only affects its own calls. */
+/**
+ * The tools of an account's servers as they were last listed, so that an unreachable server only affects calls of its
+ * own tools.
+ */
 export function createServerTools(deps: ServerToolsDeps): ToolSource {
   const kept = new LRUCache<string, Kept>({
     maxSize: MAX_KEPT,

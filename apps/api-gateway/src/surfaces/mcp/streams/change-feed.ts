@@ -23,7 +23,7 @@ export interface FeedDeps {
   readonly db: AnyDatabase;
   readonly offerLists: OfferLists;
   readonly listeners: ServerListeners;
-  /** Checks whether the caller may still act, and which servers' resources it may read. */
+  /** Checks whether the caller is still authorized, and which servers' resources it may read. */
   readonly judge: (caller: McpCaller) => Promise<readonly OfferingServer[] | undefined>;
 }
 

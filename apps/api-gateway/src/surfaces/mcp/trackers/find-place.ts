@@ -32,7 +32,10 @@ export function findRepository(tracker: TrackerRow, asked: string | undefined): 
   return repository;
 }
 
-/** Jira and Linear: the key of an issue names its project, and still identifies the issue after it was moved. */
+/**
+ * For Jira and Linear, the key of an issue contains that of its project, and still identifies the issue after it was
+ * moved.
+ */
 export function namesIssuesByKey({ kind }: Pick<TrackerRow, 'kind'>): boolean {
   return kind === 'jira' || kind === 'linear';
 }

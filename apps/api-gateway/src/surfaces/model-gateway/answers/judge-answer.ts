@@ -31,7 +31,7 @@ const OF_CALLER =
 const COUNTED = /"usage"\s*:\s*\{/;
 const FAILURE = /^(?:event:\s*error\s|(?:data:\s*)?\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"))/;
 const SPENT = /"(?:type|code)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_reached|billing_not_active)"/;
-/** Anthropic returns 400 if the credit is used up. */
+/** Anthropic responds with 400 if the credit is used up. */
 const NO_CREDIT = /credit balance is too low/i;
 const MAX_READ_BYTES = 16 * 1024;
 /**
@@ -59,7 +59,7 @@ export async function judgeAnswer(answer: ProviderAnswer): Promise<JudgedAnswer>
     : { verdict: 'pass', answer };
 }
 
-/** A used-up quota is not restored within a second. */
+/** A used-up quota is not restored within a second, so the same model is not called again. */
 async function judgeLimited(answer: ProviderAnswer): Promise<JudgedAnswer> {
   if (saysSpent(answer.headers)) return { verdict: 'elsewhere', answer };
   if (!isPlain(answer)) return { verdict: 'again', answer };

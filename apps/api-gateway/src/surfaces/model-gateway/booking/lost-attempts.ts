@@ -2,7 +2,7 @@ import { fromPico, toPico } from '@steward/money';
 import { costOf, type UsageRow } from '@steward/models';
 import type { ModelCall, CallOutcome } from '@steward/model-calls';
 
-/** An attempt that a provider may have received, without a response: it may be billed. */
+/** An attempt that a provider may have received and may bill, although it did not respond. */
 export interface LostAttempt {
   readonly model: ModelCall['model'];
   readonly durationMs: number;

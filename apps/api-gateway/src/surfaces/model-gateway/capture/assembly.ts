@@ -17,7 +17,7 @@ export function readFields(value: unknown, name: string): Fields {
   return isFields(found) ? found : {};
 }
 
-/** Collects text pieces by the names of their members. */
+/** Collects pieces of text by the names of their members. */
 export class Pieces {
   readonly #texts = new Map<string, string[]>();
   readonly #budget: TextBudget;

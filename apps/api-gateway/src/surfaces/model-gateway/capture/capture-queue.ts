@@ -161,7 +161,7 @@ function describeGroup({ clock }: CaptureDeps, group: Group) {
   };
 }
 
-/** A call that was rendered elsewhere is stored unchanged. */
+/** A call that was rendered by the worker thread is stored unchanged. */
 function makeStorable({ occurredAt, ...texts }: SessionContentEntry): SessionContentEntry {
   return { ...toStorableJson(texts), occurredAt } as SessionContentEntry;
 }

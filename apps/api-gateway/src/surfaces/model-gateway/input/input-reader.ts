@@ -16,8 +16,8 @@ const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 
 /** Limit for nested parts: a tool result that contains a document with an image has eight levels. */
 const MAX_DEPTH = 12;
 /**
- * Members and entries of all parts together: a conversation of thousands of turns has fewer, and more would delay other
- * requests.
+ * Maximum number of members and entries of all parts together: a conversation of thousands of turns has fewer, and more
+ * would delay other requests.
  */
 const MAX_LOOKS = 50_000;
 const MAX_NAME = 256;

@@ -4,7 +4,7 @@ import type { ApprovalStatus } from '../approval-request.ts';
 /** Each request has one id for its event, so that the event is emitted only once. */
 export const createdEventId = (requestId: string): string => deterministicId('approval.created', requestId);
 
-/** Derived only from the request, so that two outcomes can never both be emitted. */
+/** Derived only from the request, so that events for two outcomes can never both be emitted. */
 export const decidedEventId = (requestId: string): string => deterministicId('approval.decided', requestId);
 
 /** Id of the chat message for a status of a request. */

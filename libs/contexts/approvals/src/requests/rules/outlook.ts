@@ -13,7 +13,7 @@ export interface Outlook {
   /** Names of the first few people who may still decide the request, now or after an escalation. */
   readonly mayDecide: readonly string[];
   readonly isReachable: boolean;
-  /** If the quorum is not reachable: the reason, and the remedy. */
+  /** The reason why the quorum is not reachable, and how to fix this; null if it is reachable. */
   readonly stuckReason: string | null;
 }
 

@@ -46,7 +46,7 @@ export async function pruneSeals(
   return rows[0];
 }
 
-/** Finds the data about removals by retention in an account; undefined: nothing was removed. */
+/** Finds the record of what retention has removed in an account; undefined if it has removed nothing. */
 export function findPruned(db: AnyDatabase, accountId: string): Promise<AuditPrunedRow | undefined> {
   return tables(db)
     .selectFrom('gateway.audit_pruned')

@@ -57,7 +57,7 @@ export async function insertSeals(trx: AnyTransaction, seals: readonly AuditSeal
     .execute();
 }
 
-/** A seal with its rows in the order that its digest covers. Does not include deleted rows. */
+/** A seal with its rows, in the order in which its digest covers them. Does not include deleted rows. */
 export interface SealedRows {
   readonly seal: AuditSealRow;
   readonly rows: readonly AuditLogRow[];

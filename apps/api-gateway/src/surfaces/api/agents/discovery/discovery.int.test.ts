@@ -216,7 +216,7 @@ describe('a key that can only send reports', () => {
       const url = path.replaceAll(/\{\w+\}/g, '0199f3a2-6a60-7c1e-9d53-0a4f5f0d1b19');
       const { status, body } = await tests.people.gateway().call(method.toUpperCase(), url, sent);
       expect([method, path, status]).toEqual([method, path, 403]);
-      // Other surfaces have other forms of errors, not all of them with codes.
+      // Other surfaces have other error formats, not all of which contain codes.
       if (path.startsWith('/api/')) expect([path, body.detail.code]).toEqual([path, 'api_key_scope_denied']);
     }
   });

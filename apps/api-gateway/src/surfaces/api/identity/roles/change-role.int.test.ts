@@ -4,7 +4,7 @@ import { usePeople } from '../../../../testing/people-tests.ts';
 const people = usePeople();
 const { call } = people;
 
-/** An account with a role that one of its users has. */
+/** Creates an account with a custom role, and a user who has it. */
 async function openAccount() {
   const { accessToken: owner } = await people.register();
   const { body: role } = await call('POST', '/roles', owner, { name: 'Watchers', permissions: ['view_flows'] });

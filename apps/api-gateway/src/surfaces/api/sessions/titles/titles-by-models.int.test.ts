@@ -6,7 +6,7 @@ const gateway = useModelGateway();
 const PRICES = { input_per_mtok_usd: 100, output_per_mtok_usd: 100 };
 const SETTING = '/runtime-sessions/settings/titles';
 
-/** An account with a model, and a session with this question. */
+/** Creates an account with a model, and a session with this question. */
 async function openAccount(asked: string, title?: string) {
   const account = await gateway.addAccount();
   await account.addModel({ alias: 'namer', provider: 'openai' });

@@ -232,7 +232,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     expect((await call('PATCH', path, token, { url: 'https://tools.example.com/mcp' })).body.oauth).toBeNull();
     const revoked = host.revoked.length;
     expect((await call('DELETE', path, token)).status).toBe(204);
-    // The tools may be listed at any time after a save: the test only checks that nothing is left to revoke.
+    // The tools may be listed at any time after a save, so the test only checks that nothing is left to revoke.
     expect(host.revoked.length).toBe(revoked);
   });
 });
