@@ -16,7 +16,7 @@ interface Operation {
   readonly path: string;
   readonly bodySchema: unknown;
   readonly queryNames: readonly string[];
-  /** These routes return HTML pages, also for errors. */
+  /** These routes return HTML pages, even for errors. */
   readonly isPage: boolean;
 }
 

@@ -47,7 +47,7 @@ const WITHHELD = new Set(['authorization', 'cookie', 'content-length', 'content-
 
 /**
  * Handles each request of both protocol revisions separately, with the official SDK. A stream ends when the client
- * disconnects, and its work is cancelled.
+ * disconnects, and its work is canceled.
  */
 export function createMcpService(deps: {
   readonly tools: McpTools;

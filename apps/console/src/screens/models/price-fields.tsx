@@ -14,7 +14,7 @@ const PRICES = {
   cached_input_per_mtok_usd: 'Price of cached input',
 } as const;
 
-/** The account's own prices, in US dollars per million tokens; empty if those of the catalogue apply. */
+/** The account's own prices, in US dollars per million tokens; empty if those of the catalog apply. */
 export function PriceFields({ model, errors }: Props) {
   const own = model?.price_source === 'custom' ? model.prices : undefined;
   return (
@@ -42,7 +42,7 @@ export function listPriceErrors(errorOf: (field: string) => string | undefined):
   return Object.keys(PRICES).map((name) => errorOf(`prices.${name}`));
 }
 
-/** Null: the prices of the catalogue. */
+/** Null: the prices of the catalog apply. */
 export function readPrices(values: Readonly<Record<string, string>>) {
   const [input, output, cached] = Object.keys(PRICES).map((name) => (values[name] ?? '').trim());
   if (input === '' && output === '' && cached === '') return null;

@@ -69,8 +69,8 @@ async function take(deps: HookNotesDeps, { principal, ...turn }: HookTurn): Prom
 }
 
 /**
- * The answer was read together with the credential. A request that has waited since then reads the notes again, because
- * a note may have arrived in the meantime.
+ * This is read together with the credential. A request that has waited since then reads the notes again, because a note
+ * may have arrived in the meantime.
  */
 async function hasNotes({ notes }: HookNotesDeps, principal: Principal): Promise<boolean> {
   const known = isFresh(principal) ? principal.revisions?.hasNotes : undefined;

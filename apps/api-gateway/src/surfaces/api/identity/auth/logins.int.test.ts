@@ -44,7 +44,7 @@ describe('logins', () => {
     );
     const { body } = await refresh(refreshToken);
     expect(await people.query('select from gateway.refresh_token where login_id = $1', [login?.id])).toHaveLength(1001);
-    // The token that was just returned is revoked, too.
+    // The token that was just used is revoked, too.
     expect((await refresh(refreshToken)).status).toBe(401);
     expect(await people.probe(body.access_token)).toBe(401);
   });
