@@ -44,7 +44,7 @@ describe('logins', () => {
     );
     const { body } = await refresh(refreshToken);
     expect(await people.query('select from gateway.refresh_token where login_id = $1', [login?.id])).toHaveLength(1001);
-    // The token that was just used is revoked, too.
+    // The remaining rows include the token that was just used, so its reuse is detected.
     expect((await refresh(refreshToken)).status).toBe(401);
     expect(await people.probe(body.access_token)).toBe(401);
   });
