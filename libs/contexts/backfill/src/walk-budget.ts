@@ -10,6 +10,6 @@ export interface WalkBudget {
    * otherwise it would be too large for every pass.
    */
   isUntouched(): boolean;
-  /** The limit that does not allow this number of rows (default: one), or undefined. */
+  /** Returns the limit that writing this number of rows (default: one) would exceed, or undefined. */
   exhausted(rows?: number): Extract<StopReason, 'account_rows' | 'pass_rows' | 'pass_seconds'> | undefined;
 }

@@ -21,14 +21,14 @@ export interface NewWatermark {
   readonly written: number;
   readonly stopReason: StopReason;
   readonly walkStartedAt: Date;
-  /** The walk has to cover content stored unindexed up to this generation. */
+  /** The walk has to cover all content that was stored unindexed up to this generation. */
   readonly walkGeneration: number;
   /** Start of the last completed walk. */
   readonly coveredUntil: Date | null;
-  /** According to the walk, the corpus is complete from here on. */
+  /** According to the walk, the corpus is complete from this time on. */
   readonly indexedFrom: Date | null;
-  /** Age bound of the last completed walk; null if it had none. */
+  /** Age limit of the last completed walk; null if it had none. */
   readonly walkedSince: Date | null;
-  /** Consecutive walks with content that could not be split into chunks. */
+  /** Number of consecutive walks with content that could not be split into chunks. */
   readonly failedWalks: number;
 }

@@ -32,7 +32,7 @@ function hasSameSummary(one: RuntimeSession, other: RuntimeSession): boolean {
   return isDeepStrictEqual(buildSummarySource(one), buildSummarySource(other));
 }
 
-/** Makes writers of chunks of these titles wait until the end of the transaction. */
+/** Blocks writers of chunks of these titles until the end of the transaction. */
 export async function lockSummaries(
   trx: AnyTransaction,
   accountId: string,

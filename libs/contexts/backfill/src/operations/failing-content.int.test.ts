@@ -6,7 +6,7 @@ import { at, createBudget, openBackfill } from '../testing/open-backfill.ts';
 const suite = useOpened(openBackfill);
 const log = (text: string, day: number) => ({ kind: 'flow_log' as const, text, step: 'agent', occurredAt: at(day) });
 
-/** Three sessions; the log of the middle one has an invalid form. Returns the id of that log. */
+/** Stores three sessions; the stored log of the middle one is malformed. Returns the id of that log. */
 async function storePoisoned(accountId: string): Promise<string> {
   await suite().store(accountId, [
     { entries: [log('oldest', 1)] },
@@ -21,7 +21,7 @@ async function storePoisoned(accountId: string): Promise<string> {
 }
 const mend = (id: string) =>
   suite().admin.pool.query(`update gateway.session_content set content = '"mended"' where id = $1`, [id]);
-/** Simulates an hour. */
+/** Simulates the passing of an hour. */
 const passAnHour = (accountId: string) =>
   suite().admin.pool.query(
     `update backfill.watermark set last_pass_at = last_pass_at - interval '61 minutes' where account_id = $1`,

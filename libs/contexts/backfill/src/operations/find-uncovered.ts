@@ -3,7 +3,7 @@ import { findLatestActivityBefore } from '@steward/sessions';
 import { FIRST_ID, type Walk } from '../rules/walk.ts';
 import type { Place } from '../watermark.ts';
 
-/** Times of the newest unindexed content, of two kinds; undefined without such content. */
+/** Times of the newest unindexed content of each kind; undefined if there is none. */
 export interface Uncovered {
   /** Content that this walk still has to read, or omits because of its age. */
   readonly unread: Date | undefined;

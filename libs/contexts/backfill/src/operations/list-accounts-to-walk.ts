@@ -4,11 +4,11 @@ import { orderAccounts, type PassFacts } from '../rules/order-accounts.ts';
 import { listWatermarks } from '../store/watermark.store.ts';
 
 /**
- * Lists the accounts with sessions to process, in the order of their turns. Uses few statements for all accounts: an
- * account with a finished walk needs no separate one.
+ * Lists the accounts with sessions to process, in the order in which they are processed. Uses few statements for all
+ * accounts: an account whose walk is complete needs no separate one.
  *
- * @param request.restSeconds - An account that was advanced more recently is skipped: `restedSince` passes this limit
- * to the walk itself, since another process may advance the account between the list and its turn.
+ * @param request.restSeconds - An account that was advanced within this time is skipped. `restedSince` passes the limit
+ * on to the walk itself, since another process may advance the account after it was listed and before its walk starts.
  */
 export async function listAccountsToWalk(
   db: AnyDatabase,
@@ -20,7 +20,8 @@ export async function listAccountsToWalk(
 ): Promise<{ readonly accountIds: readonly string[]; readonly restedSince: Date }> {
   const { accountIds, horizon, restSeconds } = request;
   const facts = await readPassFacts(db, accountIds);
-  // Read after the list: a later time was recorded by a clock that has been set back since.
+  // The time is read after the watermarks: any later time in them was recorded before the database's clock was set
+  // back.
   const now = await readDatabaseTime(db);
   const restedSince = new Date(now.getTime() - restSeconds * 1000);
   return { accountIds: orderAccounts(facts, { now, horizon, restedSince }), restedSince };

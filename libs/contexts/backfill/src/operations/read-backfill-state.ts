@@ -17,10 +17,10 @@ const READ_PLACES = 5000;
 
 export interface BackfillState {
   readonly coverage: CorpusCoverage;
-  /** Undefined until something has been processed. */
+  /** Undefined before anything has been processed. */
   readonly watermark: Watermark | undefined;
   readonly remainingSessions: number;
-  /** The number is a lower bound: at most 100,000 are counted. */
+  /** True if the number is a lower bound: at most 100,000 are counted. */
   readonly isLeast: boolean;
   readonly sessionsWithoutChunks: number;
   readonly chunksPerSession: number;
@@ -29,8 +29,9 @@ export interface BackfillState {
 }
 
 /**
- * Progress of the walk over an account, and the time for the rest. Bounded for accounts of any size: sessions are
- * counted up to 100,000, the newest 1,000 of them are looked up in the corpus, and 50 of these are measured.
+ * Returns the progress of the walk over an account, and the estimated remaining time. The cost is bounded for accounts
+ * of any size: sessions are counted up to 100,000, the newest 1,000 of them are looked up in the corpus, and 50 of
+ * these are measured.
  */
 export async function readBackfillState(
   db: AnyDatabase,
@@ -45,7 +46,7 @@ export async function readBackfillState(
     remainingSessions: remaining?.sessions ?? 0,
     isLeast: remaining?.isLeast ?? false,
   };
-  // For an account that was always indexed on write, the walk runs once and finds it complete.
+  // For an account whose content was always indexed on write, the walk runs once and finds nothing to index.
   const isWhole = watermark === undefined && coverage.backfillComplete;
   if (isWhole || remaining?.walk === undefined || remaining.sessions === 0)
     return {

@@ -13,7 +13,9 @@ import {
 import { cutBatch } from '../rules/cut-batch.ts';
 import type { Place } from '../watermark.ts';
 
-/** Position at which reading continues: after the completely read sessions, and inside the one after them. */
+/**
+ * Position at which reading continues: after the last completely read session, or inside the session that follows it.
+ */
 export interface ReadPlace {
   readonly behind: Place | undefined;
   readonly within: { readonly sessionId: string; readonly after: Pick<ContentPlace, 'occurredAt' | 'id'> } | undefined;
@@ -27,7 +29,7 @@ export interface FailedSource {
   readonly end: number;
 }
 
-/** Missing chunks of some sessions, ready to be written. */
+/** Chunks that are missing for some sessions, ready to be written. */
 export interface Batch {
   /** In the order of the walk. */
   readonly sources: readonly PreparedChunks[];
@@ -35,10 +37,13 @@ export interface Batch {
   readonly sessions: ReadonlyMap<string, RuntimeSession>;
   /** Stored state of the sources when they were read, by `kind:id`. */
   readonly seen: ReadonlyMap<string, Buffer>;
-  /** Sessions that end in it, in the order of the walk, and the number of `sources` before that end. */
+  /**
+   * Sessions whose last source is in this batch, in the order of the walk, each with the number of `sources` up to its
+   * end.
+   */
   readonly wholes: readonly { readonly session: Place; readonly end: number }[];
   readonly failed: readonly FailedSource[];
-  /** Undefined if no session is left. */
+  /** Undefined if no sessions remain. */
   readonly next: ReadPlace | undefined;
 }
 
@@ -47,7 +52,7 @@ export interface BatchRequest {
   readonly since: Date | undefined;
   readonly touchedSince: Date | undefined;
   readonly at: ReadPlace;
-  /** Maximum number of sources: each has at least one row. */
+  /** Maximum number of sources; each produces at least one row. */
   readonly mostSources: number;
 }
 
@@ -56,7 +61,7 @@ const PLACES_PER_BATCH = 2000;
 const BODY_BYTES_PER_BATCH = 8 * 1024 * 1024;
 
 /**
- * Reads the next sources without chunks and prepares their chunks, with few statements for many sessions; bounded in
+ * Reads the next sources without chunks and prepares their chunks, using few statements for many sessions; bounded in
  * rows and bytes. Runs outside of any transaction: concurrent changes are detected when the batch is written.
  */
 export async function readBatch(db: AnyDatabase, request: BatchRequest): Promise<Batch> {
@@ -97,7 +102,7 @@ export async function readBatch(db: AnyDatabase, request: BatchRequest): Promise
   };
 }
 
-/** Uses the processor in short pieces, so that the statements of the previous batch continue in the meantime. */
+/** Yields the event loop regularly, so that the statements of the previous batch continue in the meantime. */
 async function prepareSessions(
   sessions: readonly RuntimeSession[],
   stored: readonly StoredSource[],

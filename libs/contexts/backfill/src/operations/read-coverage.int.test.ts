@@ -5,7 +5,7 @@ import { readCoverage, readCoverageCancellably } from './read-coverage.ts';
 
 const suite = useOpened(openBackfill);
 const options = { timeoutMs: 20_000, signal: new AbortController().signal };
-/** Reads coverage as a search does, and compares it with the plain read each time. */
+/** Reads coverage in the way a search does, and checks each time that the plain read returns the same. */
 async function read(accountId: string, range: { startDate?: Date; endDate?: Date } = {}) {
   const { db, pool } = suite().admin;
   const coverage = await readCoverageCancellably(

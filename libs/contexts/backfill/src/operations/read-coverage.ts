@@ -3,7 +3,7 @@ import type { CorpusCoverage, TimeRange } from '@steward/search';
 import { describeCoverage } from '../rules/describe-coverage.ts';
 import { findCoverageFacts, findCoverageFactsCancellably, type CoverageKey } from '../store/coverage.store.ts';
 
-/** Coverage of an account's corpus. The range limits the statement about metadata-only content. */
+/** Coverage of an account's corpus. Limits the part of the statement that reads metadata-only content. */
 export async function readCoverage(db: AnyDatabase, accountId: string, range: TimeRange = {}): Promise<CorpusCoverage> {
   return describeCoverage(await findCoverageFacts(db, { accountId, range }));
 }

@@ -1,7 +1,8 @@
 import { readDatabaseTime, type AnyDatabase } from '@steward/database';
 
 /**
- * Sessions that started before this time are not walked, by the database's clock. Undefined without an age bound (0).
+ * Start of the age limit, according to the database's clock: sessions that started before this time are not walked.
+ * Undefined without an age limit (0).
  */
 export async function readHorizon(db: AnyDatabase, maxAgeDays: number): Promise<Date | undefined> {
   if (maxAgeDays === 0) return undefined;

@@ -25,7 +25,7 @@ async function storeOld(sessions: number): Promise<string> {
   return accountId;
 }
 
-/** For each session, newest first, whether it is found by a part of its path. */
+/** Returns for each session, newest first, whether it is found by a part of its path. */
 async function listFound(accountId: string): Promise<boolean[]> {
   const { rows } = await suite().admin.pool.query<{ found: boolean }>(
     `select tsv @@ 'ts'::tsquery as found from search.chunk where account_id = $1 order by occurred_at desc`,

@@ -8,13 +8,13 @@ export interface ReindexRequest {
   readonly signal: AbortSignal;
 }
 
-/** Few enough that no caller waits long for one transaction. */
+/** Small enough that no caller waits long for one transaction. */
 const CHUNKS_PER_TRANSACTION = 100;
 
 /**
  * Rebuilds the index words of an account's chunks written by an older version, newest first. Texts and vectors are
- * retained, and the old words remain searchable until then. Needs no watermark, like masking, and no lock, since
- * another sweeper takes other chunks. True if nothing is left.
+ * retained, and the old words remain searchable until then. Needs no watermark, as with masking, and no lock, since
+ * another sweeper processes other chunks. Returns true if nothing is left.
  */
 export async function reindexAccount(deps: { readonly db: AnyDatabase }, request: ReindexRequest): Promise<boolean> {
   const { accountId, budget, signal } = request;

@@ -48,7 +48,7 @@ export async function remaskAccount(deps: RemaskDeps, request: RemaskRequest): P
   }
 }
 
-/** False if another sweeper works on the account. */
+/** Returns false if another sweeper works on the account. */
 async function remaskSession(deps: RemaskDeps, request: RemaskRequest, sessionId: string): Promise<boolean> {
   const { accountId, budget } = request;
   if (!(await rewriteSources(deps, request, sessionId))) return false;

@@ -4,7 +4,10 @@ import { eventually, useOpened } from '@steward/testing';
 import { at, createBudget, INDEXED, openBackfill } from '../testing/open-backfill.ts';
 
 const suite = useOpened(openBackfill);
-/** Runs passes of these row budgets until one completes; returns the number of rows each wrote. */
+/**
+ * Runs passes with these row budgets, one after the other, until one completes; returns the number of rows that each
+ * wrote.
+ */
 async function walkInPasses(accountId: string, budgets: readonly number[]): Promise<number[]> {
   const spent: number[] = [];
   for (let pass = 0; ; pass += 1) {
@@ -17,7 +20,7 @@ async function walkInPasses(accountId: string, budgets: readonly number[]): Prom
   }
 }
 
-/** Fails after a number of queries; a batch makes two. */
+/** Throws after a number of queries; a batch makes two. */
 function createDyingBudget(questions: number) {
   let asked = 0;
   return {
@@ -152,7 +155,7 @@ describe('an interrupted backfill', () => {
         return undefined;
       },
     };
-    // Which of the two errors occurs depends on the state of the connection when it died.
+    // Which of the two errors occurs depends on the state of the connection when it was terminated.
     await suite()
       .walk(accountId, { budget: cut })
       .catch(() => undefined);

@@ -24,7 +24,7 @@ export interface Turn {
   readonly batch: Batch;
   readonly walk: Walk;
   readonly keptAt: Date | undefined;
-  /** Nothing was written before it in this turn. */
+  /** True if no batch has been written in this turn. */
   readonly isFirst: boolean;
 }
 
@@ -42,7 +42,8 @@ export async function writeBatch(
   const reason = signal.aborted ? 'pass_seconds' : findStop(batch, fitting, budget);
   const failed = batch.failed.filter(({ end }) => end <= fitting.length);
   const past = batch.wholes.filter(({ end }) => end <= fitting.length).at(-1)?.session;
-  // It got no share of this pass: it remains the one that was advanced longest ago, and is first in the next pass.
+  // The account got no share of this pass: it remains the one that was advanced longest ago, and is first in the next
+  // pass.
   if (isFirst && reason !== undefined && fitting.length === 0 && past === undefined) return { kind: 'stopped', reason };
   const outcome = await transactWithinPass({ ...deps, traceparent }, async (trx, hints) => {
     await commitWithoutFlush(trx);
@@ -73,7 +74,7 @@ export async function writeBatch(
   return reason === undefined ? { kind: 'written', ...outcome } : { kind: 'stopped', reason };
 }
 
-/** Rows beyond the pass limit, which other sweepers share, are not written. */
+/** Rows beyond the pass limit, which all sweepers share, are not written. */
 async function claimPassRows(trx: AnyTransaction, rows: number, most: number | undefined): Promise<void> {
   if (rows === 0 || most === undefined) return;
   if (!(await addPassRows(trx, { rows, most }))) throw new PassIsFull();
@@ -94,8 +95,8 @@ async function transactWithinPass<T>(
 }
 
 /**
- * If reading used up the time and nothing was written before, at least one source is written: otherwise the same
- * sources would be read again in every pass.
+ * If reading used up the time before anything was written, at least one source is written: otherwise the same sources
+ * would be read again in every pass.
  */
 function takeFitting({ sources }: Batch, budget: WalkBudget): Batch['sources'] {
   if (budget.exhausted(0) === undefined) return takeWithin(sources, budget);
@@ -103,7 +104,8 @@ function takeFitting({ sources }: Batch, budget: WalkBudget): Batch['sources'] {
 }
 
 /**
- * The limit that ends a batch, given the size of the next source or of the batch; none for the last batch if it fits.
+ * Returns the limit that stops the walk at this batch: the next source, or any next batch, would exceed it. Undefined
+ * if all of the last batch fits.
  */
 function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): StopReason | undefined {
   const rows = fitting.reduce((sum, { chunks }) => sum + chunks.length, 0);
@@ -112,7 +114,7 @@ function findStop(batch: Batch, fitting: Batch['sources'], budget: WalkBudget): 
   return budget.exhausted(rows + (refused?.chunks.length ?? 1));
 }
 
-/** The corpus is complete from this position on. */
+/** Returns the time from which on the corpus is complete. */
 async function findIndexedFrom(trx: AnyDatabase, accountId: string, walk: Walk): Promise<Date | null> {
   if (walk.cursor === undefined) return walk.indexedFrom;
   const { unread, unwalked } = await findUncovered(trx, accountId, { walk, before: walk.cursor });

@@ -10,13 +10,13 @@ export interface Listed {
 
 export interface BatchCut {
   readonly missing: readonly ContentPlace[];
-  /** Number of sessions, from the first, that are read completely. */
+  /** Number of sessions, from the start of the list, that are read completely. */
   readonly wholeSessions: number;
-  /** Position up to which the next session was read; undefined if it was not begun. */
+  /** Position up to which the next session was read; undefined if reading it has not begun. */
   readonly within: { readonly sessionId: string; readonly after: ContentPlace } | undefined;
 }
 
-/** Truncates a list to a maximum number of sources and bytes, but at least one source. */
+/** Truncates a list to a maximum number of sources and bytes, but always includes at least one source. */
 export function cutBatch(
   { sessionIds, places, isListFull }: Listed,
   isMissing: (place: ContentPlace) => boolean,

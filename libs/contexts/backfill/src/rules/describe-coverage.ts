@@ -11,7 +11,7 @@ export interface CoverageFacts {
 }
 
 /**
- * The oldest chunk does not determine the coverage by itself: an old session has only its title in the corpus. The
+ * The oldest chunk by itself does not determine the coverage: an old session may have only its title in the corpus. The
  * coverage depends on the content that was stored unindexed, and the progress of the walk over it.
  */
 export function describeCoverage({ window, watermark, unindexed }: CoverageFacts): CorpusCoverage {

@@ -1,4 +1,4 @@
-/** A chunk has 1200 characters, of which 200 overlap with the previous chunk. */
+/** A chunk has 1200 characters, 200 of which overlap with the previous chunk. */
 const BYTES_PER_CHUNK = 1000;
 const MOST_CHUNKS_PER_SOURCE = 64;
 
@@ -15,7 +15,7 @@ export interface Pace {
 
 /**
  * Seconds until one account is completely processed: sessions without chunks times chunks per session, divided by the
- * rows of a pass, times the interval. One account gets no more rows of a pass than its own limit.
+ * rows of a pass, times the interval. One account gets no more rows of a pass than the limit per account.
  */
 export function estimateSeconds(
   backlog: { readonly sessionsWithoutChunks: number; readonly chunksPerSession: number },

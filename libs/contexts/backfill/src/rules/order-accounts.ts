@@ -10,10 +10,11 @@ export interface PassFacts {
 }
 
 /**
- * The accounts with sessions to process: first those advanced longest ago, and among those never processed the oldest
- * account. Every account is served once before any is served again, independent of the processes and their restarts.
+ * Returns the accounts with sessions to process: first those never processed, the oldest account first, then those
+ * advanced longest ago. Every account is served once before any is served again, regardless of the number of processes
+ * and of restarts.
  *
- * @param at.restedSince - An account that was advanced later has had its share of this interval.
+ * @param at.restedSince - An account that was advanced later has already had its share of this interval.
  */
 export function orderAccounts(
   { accountIds, watermarks, gaps }: PassFacts,
@@ -25,7 +26,7 @@ export function orderAccounts(
     .sort((one, other) => (lastPass(one) === lastPass(other) ? 0 : lastPass(one) - lastPass(other)));
 }
 
-/** An account that was advanced since `restedSince` has had its share of this interval. */
+/** An account that was advanced since `restedSince` has already had its share of this interval. */
 export function isResting(
   known: Pick<Watermark, 'lastPassAt'> | undefined,
   { now, restedSince }: { readonly now: Date; readonly restedSince: Date },
@@ -33,7 +34,7 @@ export function isResting(
   return readLastPass(known, now) > restedSince.getTime();
 }
 
-/** A pass in the future was recorded before the clock was set back: its real time is unknown. */
+/** A pass with a future time was recorded before the clock was set back: its real time is unknown. */
 function readLastPass(known: Pick<Watermark, 'lastPassAt'> | undefined, now: Date): number {
   return known === undefined || known.lastPassAt > now ? Number.NEGATIVE_INFINITY : known.lastPassAt.getTime();
 }

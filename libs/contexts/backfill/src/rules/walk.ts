@@ -1,12 +1,12 @@
 import type { NewWatermark, Place, StopReason, Watermark } from '../watermark.ts';
 
 /**
- * Sessions that were last changed longer than this before the last complete walk need not be read again. The value is
- * generous: the clock of the writer may be an hour behind, that of the database may have been set back since, and a
- * commit comes some time after its timestamp.
+ * A later walk need not read sessions whose last change was more than this long before the start of the last complete
+ * walk. The value is generous: the writer's clock may be an hour slow, the database's clock may have been set back
+ * since, and a transaction commits some time after its timestamp.
  */
 const RECHECK_MS = 3 * 3_600_000;
-/** Failed content is tried again this long after the walk in which it failed, then after 2, 4, ... times that. */
+/** Failed content is tried again this long after the walk in which it failed, then after 2, 4, ... times as long. */
 const RETRY_MS = 3_600_000;
 const MOST_RETRY_MS = 64 * RETRY_MS;
 /** Sorts before every other session that started at the same time. */
@@ -15,7 +15,7 @@ export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** A walk over an account's sessions, newest first, which may take many passes. */
 export interface Walk {
   readonly startedAt: Date;
-  /** Generation of the gap when it began: the walk covers content stored unindexed up to it. */
+  /** Generation of the gap when the walk began: it covers all content stored unindexed up to this generation. */
   readonly generation: number;
   /** Start of the last completed walk. */
   readonly coveredUntil: Date | null;
@@ -28,21 +28,21 @@ export interface Walk {
   readonly failedUntil: Date | undefined;
   /** Age limit of the last completed walk; null if it had none. */
   readonly walkedSince: Date | null;
-  /** Consecutive walks that completed except for failed content. */
+  /** Number of consecutive walks that completed except for failed content. */
   readonly failedWalks: number;
   readonly written: number;
 }
 
 /**
- * Content that was stored unindexed; undefined if there never was any. Each such transaction raises the generation,
- * under a lock: a reader of a generation sees everything stored up to it, which no timestamp can guarantee for
- * uncommitted rows.
+ * Content that was stored unindexed; undefined if there never was any. Each transaction that stores such content raises
+ * the generation, under a lock: a reader of a generation sees everything stored up to it, which no timestamp can
+ * guarantee for uncommitted rows.
  */
 export type Gap = { readonly generation: number } | undefined;
 
 /**
- * A completed walk is not repeated until content is stored unindexed, or the age limit becomes wider; or, with failed
- * content, until an hour later.
+ * Returns whether an account needs a walk. A completed walk is repeated only if content was stored unindexed or the age
+ * limit was extended; a walk with failed content is also repeated after a delay.
  *
  * @param at.horizon - Sessions that started earlier are not processed; undefined without an age limit.
  */
@@ -67,7 +67,7 @@ function retryAfter(failedWalks: number): number {
   return Math.min(MOST_RETRY_MS, RETRY_MS * 2 ** Math.max(0, failedWalks - 1));
 }
 
-/** It completed, but with failed content. */
+/** Returns true if the walk completed, but with failed content. */
 function hasFailed({ state, cursor, stopReason }: NewWatermark): boolean {
   return state === 'in_progress' && cursor === undefined && stopReason === 'failed';
 }
@@ -78,10 +78,10 @@ function isWidened({ coveredUntil, walkedSince }: NewWatermark, horizon: Date | 
 }
 
 /**
- * The walk in progress, or a new one; if only the age limit became wider, a walk that starts after the end of the last
- * one.
+ * Returns the walk in progress, or a new one; if only the age limit was extended, a walk that starts where the last one
+ * ended.
  *
- * @param at.gap - Read before any content that the walk reads.
+ * @param at.gap - The gap, read before any content that the walk reads.
  */
 export function continueWalk(
   known: NewWatermark | undefined,
@@ -93,7 +93,7 @@ export function continueWalk(
   return {
     ...start,
     coveredUntil,
-    // Content older than the last walk's age limit was never read, however long it has been unchanged.
+    // Content older than the last walk's age limit was never read, even if it has not changed since.
     touchedSince: coveredUntil === null || isWider ? undefined : new Date(coveredUntil.getTime() - RECHECK_MS),
     indexedFrom: known?.indexedFrom ?? null,
     failedUntil: start.cursor === undefined ? undefined : readFailedUntil(known),
@@ -103,12 +103,12 @@ export function continueWalk(
   };
 }
 
-/** A latest possible time: any content that the walk had not reached is older. */
+/** Returns an upper bound: any content that the walk had not reached is older. */
 function readFailedUntil(known: NewWatermark | undefined): Date | undefined {
   return known?.stopReason === 'failed' ? (known.indexedFrom ?? undefined) : undefined;
 }
 
-/** Adds failed content to the walk. */
+/** Records failed content in the walk. */
 export function noteFailed(walk: Walk, sessions: readonly { readonly lastActivityAt: Date }[]): Walk {
   const times = sessions.map(({ lastActivityAt }) => lastActivityAt);
   return { ...walk, failedUntil: findLatest([walk.failedUntil, ...times]) };
@@ -139,14 +139,14 @@ export function movePast(walk: Walk, session: Place): Walk {
   return { ...walk, cursor: { startedAt: session.startedAt, id: session.id } };
 }
 
-/** The watermark of a walk that continues in a later pass. */
+/** Returns the watermark of a walk that continues in a later pass. */
 export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
   return {
     state: 'in_progress',
     cursor: walk.cursor,
     written: walk.written,
-    // Stored until the walk is complete: a later pass does not read it again. A walk without a cursor does, since it
-    // starts from the beginning.
+    // The failure is stored until the walk is complete, because a later pass does not read the content again. A walk
+    // without a cursor does read it again, since it starts from the beginning.
     stopReason: walk.failedUntil !== undefined && walk.cursor !== undefined ? 'failed' : stopReason,
     walkStartedAt: walk.startedAt,
     walkGeneration: walk.generation,
@@ -158,8 +158,9 @@ export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
 }
 
 /**
- * The watermark of a completed walk. It is complete unless content was stored unindexed since it began; then the next
- * pass begins a new walk. If content failed, it covers nothing: a later walk reads everything again.
+ * Returns the watermark of a walk that has reached its end. The walk is complete unless content was stored unindexed
+ * since it began; then the next pass begins a new walk. If content failed, the walk covers nothing: a later walk reads
+ * everything again.
  *
  * @param at.horizon - Sessions that started earlier were not processed; undefined without an age limit. @param
  * at.unread - Newest content of the sessions omitted because of the age limit; undefined without such content. @param

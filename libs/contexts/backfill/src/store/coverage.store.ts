@@ -15,7 +15,7 @@ import { selectWatermark, toWatermark } from './watermark.store.ts';
 
 export interface CoverageKey {
   readonly accountId: string;
-  /** Limits the statement about metadata-only content. */
+  /** Limits the part of the statement that reads metadata-only content. */
   readonly range: TimeRange;
 }
 
@@ -28,15 +28,15 @@ type CoverageRow = IndexedWindow &
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 
 /**
- * Uses only index look-ups. Each context selects its own part; every search needs them, so the three are sent to the
- * database together.
+ * Uses only index look-ups. Each of the three parts comes from its own context; they are read in one statement, because
+ * every search needs all of them.
  */
 export async function findCoverageFacts(db: AnyDatabase, key: CoverageKey): Promise<CoverageFacts> {
   const result = await executePrepared(db, NAME, selectCoverage(key));
   return toFacts(result.rows[0] as CoverageRow);
 }
 
-/** The same as a cancellable statement; `db` only builds it. @throws like `runCancellable` */
+/** The same, but cancellable; `db` only builds the statement. @throws like `runCancellable` */
 export function findCoverageFactsCancellably(
   deps: { readonly db: AnyDatabase; readonly pools: CancellablePools },
   key: CoverageKey,

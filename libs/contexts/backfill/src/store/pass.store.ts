@@ -6,12 +6,12 @@ interface PassRow {
 }
 
 /**
- * Joins the current pass, or begins another if the current one began `restSeconds` ago, or in the future, before the
- * clock was set back.
+ * Joins the current pass. Begins another one if the current pass began at least `restSeconds` ago, or if its start is
+ * in the future because the clock was set back.
  */
 export async function joinPass(db: AnyDatabase, restSeconds: number): Promise<void> {
-  // Evaluated when the row is locked: otherwise a process that waited for it would treat a pass that began in the
-  // meantime as a future one.
+  // Evaluated after the row is locked: otherwise a process that waited for the lock would treat a pass that began in
+  // the meantime as one in the future.
   const isOver = sql`(began_at > clock_timestamp() or began_at <= clock_timestamp() - make_interval(secs => ${restSeconds}))`;
   await sql`
     update backfill.pass set began_at = case when ${isOver} then clock_timestamp() else began_at end,
@@ -27,8 +27,9 @@ export async function findPassRows(db: AnyDatabase): Promise<number> {
 }
 
 /**
- * Adds the rows of this transaction; false if they exceed the limit of the pass. A first source larger than every pass
- * is allowed. Other sweepers wait until the transaction ends, so this is its last step.
+ * Adds the rows of this transaction; false if they exceed the limit of the pass. The first rows of a pass are always
+ * allowed, even if they exceed the limit by themselves. Other sweepers wait until the transaction ends, so this is the
+ * last statement of the transaction.
  */
 export async function addPassRows(
   trx: AnyTransaction,

@@ -3,7 +3,7 @@ import type { AnyDatabase } from '@steward/database';
 import { tables, type WatermarkTable } from '../schema.ts';
 import type { NewWatermark, Watermark } from '../watermark.ts';
 
-/** Selects the account's watermark; no row until a walk has processed something. */
+/** Selects the account's watermark; returns no row until a walk has processed something. */
 export function selectWatermark(accountId: string): RawBuilder<WatermarkTable> {
   return sql<WatermarkTable>`select * from backfill.watermark where account_id = ${accountId}`;
 }
@@ -13,7 +13,7 @@ export async function findWatermark(db: AnyDatabase, accountId: string): Promise
   return row === undefined ? undefined : toWatermark(row);
 }
 
-/** Watermarks of those of the accounts that a walk has ever processed. */
+/** Returns the watermarks of the given accounts, except those that no walk has processed yet. */
 export async function listWatermarks(
   db: AnyDatabase,
   accountIds: readonly string[],
@@ -71,7 +71,7 @@ export async function upsertWatermark(trx: AnyDatabase, accountId: string, water
   return kept.last_pass_at;
 }
 
-/** Accounts that a walk has reached, including deleted ones. */
+/** Returns the accounts that a walk has reached, including deleted ones. */
 export async function listWalkedAccountIds(db: AnyDatabase): Promise<string[]> {
   const rows = await tables(db).selectFrom('backfill.watermark').select('account_id').execute();
   return rows.map((row) => row.account_id);
@@ -82,11 +82,15 @@ export async function deleteWatermark(db: AnyDatabase, accountId: string): Promi
 }
 
 /**
- * Kind of a sweeper's work on an account, which only one process at a time may do; the kinds do not block each other.
+ * Kinds of work that sweepers do on an account. Each may be done by only one process at a time; the kinds do not block
+ * each other.
  */
 export type AccountWork = 'backfill' | 'remask';
 
-/** True if only this transaction may do that work on the account now; another sweeper skips it. */
+/**
+ * Returns true if this transaction now has the exclusive right to do that work on the account; otherwise another
+ * sweeper has it, and the account is skipped.
+ */
 export async function tryLockAccount(trx: AnyDatabase, accountId: string, work: AccountWork): Promise<boolean> {
   const name = `${work}:${accountId}`;
   const result = await sql<{ locked: boolean }>`

@@ -17,10 +17,10 @@ export const INDEXED: SessionWriteOptions = { indexEnabled: true, captureContent
 /** Options for content that is stored while indexing is off. */
 export const UNINDEXED: SessionWriteOptions = { ...INDEXED, indexEnabled: false };
 
-/** Day of October 2026. */
+/** Returns a day in October 2026. */
 export const at = (day: number): Date => new Date(Date.UTC(2026, 9, day));
 
-/** A budget of a number of rows, which ends with the given reason. */
+/** A budget of a number of rows; once they are used up, it reports the given reason. */
 export function createBudget(rows = Number.POSITIVE_INFINITY, reason: 'account_rows' | 'pass_rows' = 'account_rows') {
   let left = rows;
   let spent = 0;
@@ -44,13 +44,13 @@ export interface StoredSession {
   /** Number of tool calls; default: one. */
   readonly calls?: number;
   readonly entries?: readonly SessionContentEntry[];
-  /** Time of the write; default: its day. */
+  /** Time of the write; default: the day of the session. */
   readonly now?: Date;
 }
 
 export type OpenBackfill = Awaited<ReturnType<typeof openBackfill>>;
 
-/** A cloned database under the sweeper's role, and the steps that most tests need. */
+/** A cloned database with the sweeper's role, and the steps that most tests need. */
 export async function openBackfill() {
   const { admin, connectAs, close } = await openClone({ poolSize: 6 });
   const sweeper = connectAs(APP_ROLES.backfillSweeper);
@@ -119,7 +119,7 @@ export async function openBackfill() {
       }),
     coverage: (accountId: string) => readCoverage(sweeper.db, accountId),
     watermark: (accountId: string) => findWatermark(sweeper.db, accountId),
-    /** The corpus, without ids and creation times. */
+    /** Returns the corpus, without ids and creation times. */
     async chunks(accountId: string) {
       const found = await admin.pool.query(
         `select source_kind, chunk_index, chunk_count, occurred_at, role, content, redaction_state, start_offset, end_offset,

@@ -5,7 +5,7 @@ import { createDeleteBudgetRoute } from './delete-budget.ts';
 import { createListBudgetsRoute, createReadBudgetRoute } from './read-budgets.ts';
 import { createCreateBudgetRoute, createUpdateBudgetRoute } from './save-budget.ts';
 
-/** Limits on an account's model spend (docs/contract/budgets.md). */
+/** Limits an account's model spend (docs/contract/budgets.md). */
 export function createBudgetsModule(deps: BudgetsDeps): Module {
   return {
     routes: tagRoutes('budgets', [

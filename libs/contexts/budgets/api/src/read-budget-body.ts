@@ -47,7 +47,7 @@ async function requireScope(
   if (found === undefined) throw refuse('scope_id', 'The account has no object with this id.');
 }
 
-/** Reads the terms that were sent. @throws invalid_request */
+/** Reads those terms of the budget that were sent. @throws invalid_request */
 export function readTerms(body: Static<typeof UpdateBudgetBody>): Partial<BudgetTerms> {
   return {
     ...(body.limit_amount === undefined ? {} : { limitAmount: readAmount(body.limit_amount) }),

@@ -16,7 +16,7 @@ const DEFAULT_TERMS: Omit<BudgetTerms, 'limitAmount'> = {
   thresholdsPercent: [80],
   isEnabled: true,
 };
-/** A budget for all time may have to read all rows of an account. */
+/** Creating a budget with the period `all_time` may have to read all usage rows of an account. */
 const SUM_WITHIN_MS = 20_000;
 
 export function createCreateBudgetRoute(deps: BudgetsDeps): Route {

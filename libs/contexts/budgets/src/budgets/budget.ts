@@ -22,8 +22,8 @@ export interface BudgetTerms {
   /** Calls that would exceed the limit are refused. */
   readonly isHard: boolean;
   /**
-   * If the budget is hard: calls whose cost cannot be determined from their body are refused, instead of reserved at
-   * the maximum.
+   * For a hard budget: true if calls whose cost cannot be determined from their body are refused, rather than reserved
+   * at the maximum.
    */
   readonly refusesUnsized: boolean;
   readonly thresholdsPercent: readonly number[];

@@ -1,15 +1,15 @@
 import type { SpendSubject } from '../ledger/spend.ts';
 
-/** A requested lease. Amounts are US dollars in decimal strings. */
+/** A requested change of a lease. Amounts are US dollars in decimal strings. */
 export interface LeaseChange extends SpendSubject {
   readonly id: string;
   /** Amount to add to the lease; negative: to return. */
   readonly addUsd: string;
-  /** A smaller amount is of no use. */
+  /** An addition smaller than this amount is of no use. */
   readonly unitUsd: string;
-  /** The process already has this lease. */
+  /** True if the process already has this lease. */
   readonly isKnown: boolean;
-  /** The whole unused amount is returned. */
+  /** True if the whole unused amount is returned. */
   readonly closes: boolean;
   /** Stored for the usage row, in case the process dies. */
   readonly call: object;
@@ -28,16 +28,16 @@ export interface DrawnCall {
 export interface ChangedLease {
   readonly id: string;
   /**
-   * `assumed`: its process was considered dead, and its reservation is counted as spent; `gone`: there is no such
+   * `assumed`: its process was considered dead, and the leased amount is counted as spent; `gone`: there is no such
    * lease.
    */
   readonly state: 'held' | 'assumed' | 'gone';
   readonly addedUsd: string;
-  /** Amount above the lease's share of the rest of its budgets. */
+  /** Amount by which the lease exceeds its share of what remains of its budgets. */
   readonly excessUsd: string;
   /** Time of the change, according to the clock of the database. */
   readonly changedAt: Date;
-  /** The end of the first period of its budgets; undefined: there is none. */
+  /** End of the period of its budgets that ends first; undefined if none ends. */
   readonly validUntil: Date | undefined;
   /** Revision of the account's budgets at that moment. */
   readonly revision: number;

@@ -1,6 +1,6 @@
 import type { CallLimit, KeyLimits } from '@steward/contracts';
 
-/** Attributes of a call that budgets match. */
+/** Attributes of a call by which budgets are matched to it. */
 export interface SpendSubject {
   readonly apiKeyId: string | null;
   readonly managedAgentId: string | null;
@@ -9,23 +9,23 @@ export interface SpendSubject {
 }
 
 export interface SpendRequest extends SpendSubject {
-  /** Id of the call; its usage row has the same. */
+  /** Id of the call, which is also the id of its usage row. */
   readonly id: string;
   /** Maximum cost, in US dollars as a decimal string; null: unknown. */
   readonly amountUsd: string | null;
-  /** Its cost cannot be determined from its body: `amountUsd` assumes the largest input. */
+  /** True if the cost cannot be determined from the body: `amountUsd` then assumes the largest input. */
   readonly isUnsized?: boolean | undefined;
   /** Limits of the API key and of the keys that created it, per minute and day. */
   readonly keyLimits?: readonly KeyLimits[] | undefined;
   /** Maximum number of tokens, for token limits. */
   readonly tokens?: number | undefined;
-  /** Stored for the process that has to record the call if its own process died. */
+  /** Data of the call, stored for the process that has to record the call if its own process dies. */
   readonly call: object;
   /** The call that this one replaces: its reservation is released when this one is granted. */
   readonly replaces?: string | undefined;
 }
 
-/** The part of a lease that a call releases when it ends. */
+/** The part of a lease that is released when the call ends. */
 export interface DrawnAmount {
   readonly leaseId: string;
   readonly amountUsd: string;
@@ -34,14 +34,14 @@ export interface DrawnAmount {
 export interface Settlement extends SpendSubject {
   /** Id of the reservation, if there was one. */
   readonly id: string;
-  /** Time of the grant or arrival, which determines the periods. */
+  /** Time when the call was granted or arrived, which determines the periods. */
   readonly occurredAt: Date;
-  /** Cost; null: unknown, so that nothing is counted. */
+  /** Cost; null: unknown, and nothing is counted. */
   readonly costUsd: string | null;
   /** Used tokens, for token limits. */
   readonly inputTokens?: number | null;
   readonly outputTokens?: number | null;
-  /** False: the ledger already contains this call, and only a remaining reservation is released. */
+  /** False if the ledger already contains this call; then only a remaining reservation is released. */
   readonly isBooked: boolean;
   /** Amount to return for a call that was granted from a lease and has no separate reservation. */
   readonly drawn?: DrawnAmount | undefined;
@@ -50,13 +50,13 @@ export interface Settlement extends SpendSubject {
 export type ReserveOutcome =
   | {
       readonly kind: 'reserved';
-      /** The time of the database: determines the periods. */
+      /** Time according to the database's clock, which determines the periods. */
       readonly occurredAt: Date;
     }
   | {
       readonly kind: 'budget_exceeded' | 'unpriced_model' | 'unsized_call';
       readonly budgetId: string;
-      /** Message for people: what was refused and why. */
+      /** Human-readable message: what was refused and why. */
       readonly reason: string;
       /** Time when the budget resets; undefined: never. */
       readonly resetsAt: Date | undefined;
@@ -64,15 +64,15 @@ export type ReserveOutcome =
   | {
       readonly kind: 'key_limit_reached';
       readonly limit: CallLimit;
-      /** Message for people. */
+      /** Human-readable message. */
       readonly reason: string;
       /** Time when the limit resets. */
       readonly resetsAt: Date;
-      /** The time of the database. */
+      /** Time according to the database's clock. */
       readonly now: Date;
     };
 
-/** Refused, but the alert could not be written: the caller gets the error of that write instead. */
+/** The call was refused, but the alert could not be written: the caller gets the error of that write instead. */
 export interface UntoldRefusal {
   readonly kind: 'untold';
   readonly error: unknown;

@@ -31,7 +31,7 @@ const NOBODY = { apiKeyId: null, managedAgentId: null, flowId: null, modelAlias:
 
 export type OpenBudgets = Awaited<ReturnType<typeof openBudgets>>;
 
-/** The context on a cloned database, in the form of two gateway processes. */
+/** The context on a cloned database, as seen by two gateway processes. */
 export async function openBudgets() {
   const { connectAs, close } = await openClone({ poolSize: 6 });
   const [one, other] = [connectAs(APP_ROLES.apiGateway), connectAs(APP_ROLES.apiGateway)];
@@ -39,12 +39,15 @@ export async function openBudgets() {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const process = (index: number) => ({ db: (index % 2 === 0 ? one : other).db, broker, traceparent });
 
-  /** @param sum of the usage rows of both */
+  /** @param sum - of the usage rows of both agents */
   const joinIn =
     (agents: JoinedAgents, sum = '0') =>
     (trx: AnyTransaction): Promise<void> =>
       joinBudgetsOfAgents(trx, agents, () => Promise.resolve(sum));
-  /** A transaction that commits once `work`, which begins after its first statements, has ended or waits for it. */
+  /**
+   * Starts `work` within a transaction, after its first statements; the transaction commits once `work` has ended or
+   * waits for it.
+   */
   const whileOpen = <T>(begin: (trx: AnyTransaction) => Promise<void>, work: () => Promise<T>): Promise<T> =>
     transact(other, async (trx) => {
       await begin(trx);
@@ -55,7 +58,7 @@ export async function openBudgets() {
 
   return {
     db: one.db,
-    /** @param spent before the budget existed */
+    /** @param spent - returns the spend from before the budget existed */
     add: (
       accountId: string,
       fields: Partial<BudgetDraft> = {},
@@ -65,7 +68,7 @@ export async function openBudgets() {
       transact(other, (trx) => updateBudget(trx, { accountId, id }, { now: NOW, ...patch })),
     remove: (accountId: string, id: string) => transact(other, (trx) => deleteBudget(trx, { accountId, id }, NOW)),
     join: (agents: JoinedAgents, sum?: string): Promise<void> => transact(other, joinIn(agents, sum)),
-    /** Runs `work`, which waits for the ledger locked by a merge, or ends before its commit. */
+    /** Starts `work` during a merge, which commits once `work` has ended or waits for the locked ledger. */
     whileJoining: <T>(agents: JoinedAgents, work: () => Promise<T>): Promise<T> => whileOpen(joinIn(agents), work),
     list: (accountId: string, at = NOW): Promise<Budget[]> => listBudgets(one.db, { accountId, at }),
     reserve: (
@@ -77,14 +80,14 @@ export async function openBudgets() {
     ) => reserveSpend(process(index), { accountId, at: now, aliveSeconds: 90, requests, settle }, OPTIONS),
     settle: (accountId: string, settlements: readonly Settlement[], now = NOW, index = 1) =>
       transact(process(index), (trx, hints) => settleSpend(trx, hints, { accountId, now, settlements }, OPTIONS)),
-    /** Ends orphaned calls of one account, if the list of orphaned calls includes it. */
+    /** Ends the orphaned calls of one account, if the account is listed as having any. */
     async endDead(accountId: string, now: Date) {
       if (!(await listAccountsOfDead(one.db, now)).includes(accountId)) return [];
       return transact(process(0), (trx, hints) => endDeadReservations(trx, hints, { accountId, now }, OPTIONS));
     },
     keepAlive: (accountId: string, ids: string[], aliveUntil: Date) =>
       keepReservationsAlive(one.db, { accountId, ids, aliveUntil }),
-    /** Runs `work` while a process ends calls. */
+    /** Runs `work` while another process is ending calls. */
     whileEnding: <T>(accountId: string, ids: string[], work: () => Promise<T>): Promise<T> =>
       transact(process(1), async (trx) => {
         await holdReservations(
@@ -93,7 +96,7 @@ export async function openBudgets() {
         );
         return work();
       }),
-    /** Runs `work` during a transaction with heartbeats, which commits once `work` has ended or waits for it. */
+    /** Starts `work` within a transaction with heartbeats, which commits once `work` has ended or waits for it. */
     whileKeepingAlive: <T>(accountId: string, ids: string[], aliveUntil: Date, work: () => Promise<T>): Promise<T> =>
       whileOpen((trx) => keepReservationsAlive(trx, { accountId, ids, aliveUntil }), work),
     /** Runs `work` while another process locks the ledger of the account. */

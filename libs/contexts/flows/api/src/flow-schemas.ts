@@ -12,8 +12,8 @@ export const ExecutionParams = Type.Object({
 });
 
 /**
- * A relative path inside the workspace for settings, which never names a repository's own data in any spelling that a
- * file system accepts; payload files have stricter rules. The look-ahead covers U+2028, which the dot of a pattern does
+ * A relative path inside the workspace for settings. It never refers to a repository's Git data, in any spelling that a
+ * file system accepts; payload files have stricter rules. The lookahead covers U+2028, which a dot in a pattern does
  * not match.
  */
 const PATH_PATTERN =

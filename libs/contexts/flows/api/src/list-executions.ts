@@ -48,7 +48,7 @@ export function createListExecutionsRoute(deps: FlowDeps): Route {
       const shown: ExecutionRow[] = [];
       for (const row of rows) {
         shown.push(maskExecution(row, principal));
-        // A payload may hold megabytes: other requests get a turn between them.
+        // A payload may be several megabytes: other requests are processed in between.
         await nextTurn();
       }
       return { status: 200, body: toIdPage(shown, page.limit, (row) => presentExecution(row, deps.clock.now())) };

@@ -3,8 +3,8 @@ import type { ExecutionRow } from '@steward/flows';
 import { readsOriginals, type ContentReader } from '@steward/api';
 
 /**
- * The execution in the form in which its reader may see it: for a reader who may not write content, its texts are
- * masked like its log.
+ * Returns the execution as its reader may see it: for a reader without permission to write content, its strings are
+ * masked in the same way as its log.
  */
 export function maskExecution(execution: ExecutionRow, reader: ContentReader): ExecutionRow {
   if (readsOriginals(reader, execution.runtime_session_id)) return execution;

@@ -40,7 +40,8 @@ export function createFlowsModule(given: Given): Module {
     components: [
       {
         name: 'evidence stores',
-        // Not awaited: downloads of evidence are only one of many functions of this module.
+        // Not awaited: an unavailable evidence store must not prevent this module from starting, since downloads of
+        // evidence are only one of its many functions.
         start() {
           evidenceStores.current.check().catch((error: unknown) => logger.warn('evidence.store_not_ready', { error }));
         },

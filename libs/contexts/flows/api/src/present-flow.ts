@@ -15,8 +15,8 @@ import type { HookRow } from '@steward/trackers';
 import { presentHook } from './hooks/hook-deps.ts';
 
 /**
- * A flow in the form in which a caller may see it. Its agent's secrets are never shown; its prompt and commands, and
- * the webhook's secret, are shown to users who may edit flows.
+ * Returns a flow as a caller may see it. Its agent's secrets are never shown; its prompt and commands, and the
+ * webhook's secret, are shown to users who may edit flows.
  */
 export function presentFlow(
   flow: FlowRow,
@@ -58,7 +58,7 @@ function presentAgentConfig(config: FlowRow['agent_config'], viewer: { readonly 
   };
 }
 
-/** Without user and password, even if they have not been sealed yet. */
+/** Returns the URL without user and password, even if they have not been sealed yet. */
 function presentClone(config: FlowRow['git_clone_config']): object | null {
   if (config === null) return null;
   const { plain, credentials } = splitCredentials(config.repository_url);

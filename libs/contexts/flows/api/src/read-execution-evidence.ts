@@ -41,7 +41,8 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
               'repr-digest': `sha-256=:${Buffer.from(receipt.sha256, 'hex').toString('base64')}:`,
             });
             cutWhenStalled(response);
-            // A client that disconnects is not an internal failure; if the store fails, the response is aborted.
+            // A client that disconnects is not logged as an internal error; if the store fails, the response is
+            // aborted.
             await pipeline(archive.stream, response).catch(() => response.destroy());
           } finally {
             leave();
@@ -52,7 +53,9 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
   });
 }
 
-/** From the store that the receipt names: the setting may have changed since. @throws not_found */
+/**
+ * Reads from the store that the receipt names, since the setting may have changed in the meantime. @throws not_found
+ */
 async function openArchive(
   { evidenceStores: { current, all } }: FlowDeps,
   accountId: string,

@@ -86,7 +86,7 @@ export function createExecutionLogsRoute(deps: WaitDeps): Route {
   });
 }
 
-/** A browser that has received no event so far may send an empty one. */
+/** A browser that has not received any event yet may send an empty one. */
 function readPosition(cursor: string | undefined): TimelinePlace | undefined {
   return readTimelineCursor(cursor === '' ? undefined : cursor);
 }
@@ -103,8 +103,8 @@ async function listLines(
 }
 
 /**
- * Clients that follow a run from the same position share reads. A client that has learned that the run has ended joins
- * no earlier read, which would miss the last lines.
+ * Clients that follow a run from the same position share reads. A client that already knows that the run has ended does
+ * not join an earlier read, which would miss the last lines.
  */
 function listSharedLines(deps: WaitDeps, execution: ExecutionRow, after: TimelinePlace | undefined) {
   const key = `${execution.id} ${execution.status} ${after === undefined ? '' : buildTimelineCursor(after)}`;
@@ -120,7 +120,7 @@ function readText(line: SessionContent): string {
   return String(line.content);
 }
 
-/** Masks all lines of a block together: a private key has many. */
+/** Masks all lines of a block together, since a private key has several lines. */
 function readMaskedText(line: SessionContent): string {
   return maskCredentials(readText(line));
 }
@@ -133,8 +133,8 @@ interface Follow {
 }
 
 /**
- * Continues to read only after the client has received the written data: a slow reader holds one batch in memory, not
- * the whole log.
+ * Reading continues only after the client has received the data written so far: for a slow client, one batch is held in
+ * memory, not the whole log.
  */
 async function streamLogs(deps: WaitDeps, response: ServerResponse, follow: Follow): Promise<void> {
   const { signal } = follow;
@@ -155,7 +155,7 @@ async function streamLogs(deps: WaitDeps, response: ServerResponse, follow: Foll
       for (const block of page.items) {
         const lines = follow.present(block).split('\n');
         for (const [index, text] of lines.entries()) {
-          // Only the last line of a block has the id: a client that resumes from it misses no line.
+          // Only the last line of a block has an id, so a client that resumes from it misses no line.
           const id = index === lines.length - 1 ? buildTimelineCursor(block) : undefined;
           await write('log', presentLine(block, text), id);
         }
@@ -167,7 +167,7 @@ async function streamLogs(deps: WaitDeps, response: ServerResponse, follow: Foll
         break;
       }
       if (Date.now() - lastWriteAt > KEEP_ALIVE_MS) await write('ping', {});
-      // Read before the lines, so that everything logged before the end is still streamed.
+      // The execution is read before the lines, so that everything logged before its end is still streamed.
       execution = await readExecutionNext(deps, execution);
     }
   } catch (error) {

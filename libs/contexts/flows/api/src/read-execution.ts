@@ -47,7 +47,7 @@ export function createReadExecutionRoute(deps: WaitDeps): Route {
   });
 }
 
-/** The execution after the next interval, read once for all clients that wait for it. */
+/** Returns the execution after the next interval, with one read for all clients that wait for it. */
 export function readExecutionNext(deps: WaitDeps, execution: ExecutionRow): Promise<ExecutionRow> {
   const { account_id: accountId, id } = execution;
   return deps.sharedReads.readNext(id, () => readExecution(deps, accountId, id));

@@ -3,7 +3,7 @@ import { nullable } from '@steward/http';
 import { SOURCE_NAMES } from '@steward/flows';
 import { literals } from '@steward/api';
 
-/** Fields in the form in which clients set and read them. */
+/** Fields as clients set and read them. */
 export const sourceFields = {
   source: Type.Optional(
     literals(

@@ -25,9 +25,9 @@ type TrackedBody = Partial<Pick<FlowFields, 'trigger' | 'webhook_config' | 'is_e
 };
 
 export interface TrackerPlan {
-  /** Fields of the flow that follow from its tracker. */
+  /** Fields of the flow that are determined by its tracker. */
   readonly fields: { readonly webhook_config?: WebhookOptions };
-  /** Requests the registration or removal of the hook, after the flow is saved. */
+  /** Requests the registration or removal of the hook; called after the flow is saved. */
   readonly apply: (trx: AnyTransaction, flow: FlowRow) => Promise<HookRow | undefined>;
 }
 
@@ -37,8 +37,7 @@ const KEEP: TrackerPlan['apply'] = async (trx, flow) => (await findHooks(trx, fl
  * Effects of saving a flow on its tracker (TRK-7): the tracker determines the source and the signing secret of its
  * webhook, and its hook follows the flow.
  *
- * @param stored undefined for a new flow
- * @throws invalid_request, permission_denied
+ * @param stored - undefined for a new flow @throws invalid_request, permission_denied
  */
 export async function planTracker(
   trx: AnyTransaction,
@@ -74,17 +73,17 @@ export async function planTracker(
   };
 }
 
-/** A config that is sent back unchanged names no new tracker. */
+/** If a config is sent back unchanged, its tracker is not checked as a new one. */
 function isElsewhere({ tracker_id: id, repository }: TrackerConfig, hook: HookRow | undefined): boolean {
   return hook === undefined || id !== hook.tracker_id || repository !== hook.repository;
 }
 
-/** Every user who may edit a flow can always disable it. */
+/** Any user who may edit a flow can disable it, regardless of its tracker. */
 function isToRun(body: TrackedBody, stored: FlowRow | undefined): boolean {
   return body.is_enabled ?? stored?.is_enabled ?? true;
 }
 
-/** It can only be started manually until it names a tracker: its webhook has no source and no secret. */
+/** Until the flow names a tracker, it can only be started manually: its webhook has no source and no secret. */
 function planUnconnected(accountId: string, body: TrackedBody, stored: FlowRow | undefined): TrackerPlan {
   const { source, signing_secrets: secrets } = body.webhook_config ?? {};
   if (source !== undefined || (secrets ?? []).length > 0)

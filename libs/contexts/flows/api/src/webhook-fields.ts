@@ -5,7 +5,7 @@ import { checkEventFilter } from '@steward/policies';
 
 const NEED_SOURCE = ['event_types', 'filter', 'headers', 'signing_secrets'] as const;
 
-/** Refuses settings that could never be verified, matched or stored. */
+/** Refuses settings with which a request could never be verified, matched or stored. */
 export function checkWebhookFields({ webhook_config: config }: Partial<Pick<FlowFields, 'webhook_config'>>): void {
   if (config === undefined || config === null) return;
   checkSource(config);

@@ -10,11 +10,11 @@ const PREFIX = /^(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*$/;
 export interface EvidenceStores {
   /** Store for new evidence. */
   readonly current: ObjectStore;
-  /** Includes the store used before `EVIDENCE_STORE` was changed to s3. */
+  /** Includes the local store that was used before `EVIDENCE_STORE` was changed to s3. */
   readonly all: readonly ObjectStore[];
 }
 
-/** The stores that the settings name. @throws SettingsError with one line for each invalid setting */
+/** Creates the stores according to the settings. @throws SettingsError with one line for each invalid setting */
 export function createEvidenceStores(settings: EvidenceSettings): EvidenceStores {
   const folder = createFolderStore(settings.evidenceDirectory);
   if (settings.evidenceStore === 'folder') return { current: folder, all: [folder] };
@@ -60,7 +60,7 @@ function readS3Options(settings: EvidenceSettings): S3Options {
 
 function checkEndpoint(endpoint: string, { evidenceS3AllowHttp }: EvidenceSettings): string[] {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
-  // The entered value is not repeated: it may contain a password.
+  // The invalid value is not quoted: it may contain a password.
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     return ['EVIDENCE_S3_ENDPOINT must be a URL starting with https://, without credentials'];
   if (url.search !== '' || url.hash !== '') return ['EVIDENCE_S3_ENDPOINT must be a URL without a query'];

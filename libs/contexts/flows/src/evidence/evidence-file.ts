@@ -5,20 +5,20 @@ const KEY = /^([^/]+)\/([^/]+)\.tar\.gz$/;
 
 /** Path of an archive in the evidence store. The worker stores it, the gateway serves it. */
 export function locateEvidence(accountId: string, artifactId: string): string {
-  // Both come from our own rows, but the key must be safe anyway.
+  // Both ids come from our own rows, but the key must be safe in any case.
   if (!isUuid(accountId) || !isUuid(artifactId)) throw new Error('evidence is located by ids');
   return `${accountId}/${artifactId}.tar.gz`;
 }
 
-/** Whether `locateEvidence` created the key: other objects in a store are not purged. */
+/** Returns whether `locateEvidence` created the key: other objects in a store are not purged. */
 export function isEvidenceKey(key: string): boolean {
   const [, accountId, artifactId] = KEY.exec(key) ?? [];
   return accountId !== undefined && artifactId !== undefined && isUuid(accountId) && isUuid(artifactId);
 }
 
 /**
- * The receipt in its current state: after its retention time it is expired, whether or not the archive has been deleted
- * yet.
+ * Returns the receipt in its current state: after its retention time it is expired, whether or not the archive has been
+ * deleted yet.
  */
 export function ageReceipt(receipt: EvidenceReceipt, finishedAt: Date | null, now: Date): EvidenceReceipt {
   if (receipt.status !== 'available' || finishedAt === null || receipt.retention_hours === 0) return receipt;

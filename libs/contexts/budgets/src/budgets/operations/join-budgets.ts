@@ -7,9 +7,10 @@ import { followMergedAgent, listBudgets, moveBudgetsOfAgent, removeUnopenedOfAge
 import type { SpentBefore } from './make-budget.ts';
 
 /**
- * Moves budgets of one agent to another; each budget of the latter gets the spend of both in the current period, from
- * their usage rows (lists find those by either id). Calls of the account wait for the sums; calls in progress of the
- * former agent are counted in the other's budgets, and calls that end, or begin, later belong to the other agent.
+ * Moves the budgets of one agent to another; each budget of the latter gets the spend of both in the current period,
+ * computed from their usage rows (which are listed under either id). Calls of the account wait until the sums have been
+ * computed. Calls of the former agent that are in progress are counted in the budgets of the other; calls that end or
+ * begin later belong to the other agent.
  */
 export async function joinBudgetsOfAgents(
   trx: AnyTransaction,

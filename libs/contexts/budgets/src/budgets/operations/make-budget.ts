@@ -19,8 +19,8 @@ import { readPeriod } from '../store/period.store.ts';
 export interface BudgetDraft extends BudgetSubject, BudgetTerms {
   readonly accountId: string;
   /**
-   * Time that determines its first period; undefined: the time of the database clock, which also determines when calls
-   * are counted.
+   * Time that determines the first period; undefined: the current time of the database clock, which also determines
+   * when calls are counted.
    */
   readonly at?: Date | undefined;
 }
@@ -34,14 +34,14 @@ export interface SpentBefore extends BudgetSubject {
 
 export interface BudgetMakerDeps {
   readonly db: AnyDatabase;
-  /** Sum of the usage rows of a subject in a period, as visible to this transaction; computing it may take long. */
+  /** Returns the sum of the usage rows of a subject in a period, as visible to this transaction; this may take long. */
   readonly sumUsage: (snapshot: AnyTransaction, spent: SpentBefore) => Promise<string>;
 }
 
 /**
- * @param draft - its subject and terms @param record - written with the budget, in one transaction @returns undefined
- * if the account has a budget with the same subject @throws quota_reached, 55P03 if the ledger of the account stays
- * locked
+ * @param draft - the budget's subject and terms @param record - called in the transaction that opens the budget
+ * @returns undefined if the account has a budget with the same subject @throws quota_reached, 55P03 if the ledger of
+ * the account stays locked
  */
 export type MakeBudget = (
   draft: BudgetDraft,
@@ -49,10 +49,10 @@ export type MakeBudget = (
 ) => Promise<Budget | undefined>;
 
 /**
- * A new budget includes the spend of its period from before it existed: from the beginning, its ledger equals the sum
- * of the rows. The sum may cover many rows, and calls of the account do not wait for it: under the ledger lock the
- * budget is inserted invisibly, and a snapshot of the rows is taken; later settlements are added to its ledger
- * separately.
+ * A new budget includes the spend of its current period from before its creation: from the beginning, its ledger equals
+ * the sum of the usage rows. The sum may cover many rows, and calls of the account must not wait for it. So under the
+ * ledger lock only an invisible budget is inserted and a snapshot of the rows is taken; settlements after that are
+ * added to the budget's ledger separately.
  */
 export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget {
   // Each creation needs two connections at once: they run one after the other, so that no two wait for each other's
@@ -75,7 +75,7 @@ export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget
         return budget;
       });
     } catch (error) {
-      // If this fails, the next creation removes it.
+      // If this fails, the next creation of a budget removes the unopened one.
       await transact({ db }, (trx) => removeOpening(trx, opening.key)).catch(() => undefined);
       throw error;
     }
@@ -87,7 +87,9 @@ interface Opening {
   readonly at: Date;
   readonly period: { readonly start: Date; readonly end: Date | undefined };
   readonly isEnabled: boolean;
-  /** Sees all calls that were settled before the budget was inserted, and none that were settled after it. */
+  /**
+   * This snapshot sees all calls that were settled before the budget was inserted, and none that were settled after it.
+   */
   readonly snapshot: ControlledTransaction<unknown>;
 }
 
@@ -101,14 +103,15 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
   try {
     opening = await transact({ db }, async (trx) => {
       const { accountId, isEnabled } = draft;
-      // Other accounts wait behind this one.
+      // Creations for other accounts wait behind this one.
       await lockLedgerSoon(trx, accountId);
       await removeUnopened(trx, { accountId });
       await requireBudgetQuota(trx, accountId);
       const at = draft.at ?? (await readDatabaseTime(trx));
       const key = { accountId, id: newId() };
       if (!(await insertOpening(trx, { ...draft, ...key, now: at }))) return undefined;
-      // The first statement fixes the snapshot: nothing is settled before the commit.
+      // The first statement fixes the snapshot: nothing is settled between it and the commit, because the ledger is
+      // locked.
       await readDatabaseTime(snapshot);
       return { key, at, period: await readPeriod(trx, { ...draft, at }), isEnabled, snapshot };
     });

@@ -4,7 +4,10 @@ import type { Budget, BudgetTerms } from '../budget.ts';
 import { toPico } from '@steward/money';
 import { findBudget, rearmCrossings, removeBudget, updateTerms, type BudgetKey } from '../store/budget.store.ts';
 
-/** The subject of a budget never changes; after the limit is raised, alerts above the spend may be sent again. */
+/**
+ * The subject of a budget never changes. After the limit is raised, alerts for thresholds above the current spend may
+ * be sent again.
+ */
 export async function updateBudget(
   trx: AnyTransaction,
   key: BudgetKey,

@@ -3,7 +3,7 @@ import { executePrepared, requireQuota, type AnyDatabase, type AnyTransaction } 
 import type { Budget, BudgetScope, BudgetSubject, BudgetTerms, JoinedAgents } from '../budget.ts';
 import type { BudgetPeriod } from '../rules/period.ts';
 
-/** LIM-54: all of them are read whenever the ledger changes. */
+/** All of them are read whenever the ledger changes (LIM-54). */
 const MAX_BUDGETS = 200;
 
 interface BudgetRow {
@@ -34,15 +34,15 @@ export interface BudgetKey {
 
 export interface BudgetList {
   readonly accountId: string;
-  /** Selects the period of the ledger. */
+  /** Selects the period for which the ledger is returned. */
   readonly at: Date;
   readonly id?: string | undefined;
   readonly beforeId?: string | undefined;
-  /** Undefined: all of them. */
+  /** Undefined: no limit. */
   readonly limit?: number | undefined;
 }
 
-/** SQL for the number of changes that the budgets of the account in a column have had. */
+/** SQL for the number of changes that have been made to the budgets of the account in the given column. */
 export function selectBudgetsRevision(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select r.revision from budgets.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
@@ -110,8 +110,8 @@ export async function requireBudgetQuota(trx: AnyTransaction, accountId: string)
 const OPENING_SECONDS = 60;
 
 /**
- * Inserts a budget that counts calls, but does not refuse, alert or show anything yet. False: there is one with the
- * same subject.
+ * Inserts a budget that counts calls, but does not refuse calls, send alerts or appear in lists yet. Returns false if
+ * there is one with the same subject.
  */
 export async function insertOpening(
   trx: AnyTransaction,
@@ -134,7 +134,7 @@ export async function insertOpening(
   return rows.length > 0;
 }
 
-/** False: it was considered abandoned by its creator. */
+/** Returns false if its creation was considered abandoned. */
 export async function openBudget(
   trx: AnyTransaction,
   { accountId, id }: BudgetKey,
@@ -147,7 +147,7 @@ export async function openBudget(
   return numAffectedRows === 1n;
 }
 
-/** Removes abandoned budgets, and the named one. */
+/** Removes abandoned budgets, and the given one. */
 export async function removeUnopened(
   trx: AnyTransaction,
   { accountId, id }: Pick<BudgetKey, 'accountId'> & Partial<BudgetKey>,
@@ -158,7 +158,9 @@ export async function removeUnopened(
   `.execute(trx);
 }
 
-/** Removes unopened budgets of two merged agents: the sum that is being computed would miss the other's spend. */
+/**
+ * Removes unopened budgets of two merged agents: the sum that is being computed would not include the other's spend.
+ */
 export async function removeUnopenedOfAgents(
   trx: AnyTransaction,
   { accountId, agentId, to }: JoinedAgents,
@@ -169,7 +171,7 @@ export async function removeUnopenedOfAgents(
   `.execute(trx);
 }
 
-/** @param isRaised allows alerts above the spend again */
+/** @param isRaised - allows alerts for thresholds above the spend again */
 export async function updateTerms(
   trx: AnyTransaction,
   { accountId, id }: BudgetKey,
@@ -183,7 +185,7 @@ export async function updateTerms(
   `.execute(trx);
 }
 
-/** Removes alerts of a period that are above the spend, so that they may be sent again. */
+/** Removes alerts of a period for thresholds above the spend, so that they may be sent again. */
 export async function rearmCrossings(
   trx: AnyTransaction,
   { accountId, id }: BudgetKey,
@@ -200,7 +202,8 @@ export async function removeBudget(trx: AnyTransaction, { accountId, id }: Budge
 }
 
 /**
- * Moves budgets of one agent to another, unless that agent has one with the same subject: then its own budget stays.
+ * Moves the budgets of one agent to another; if the other already has a budget with the same subject, its own budget is
+ * retained.
  */
 export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agentId, to }: JoinedAgents): Promise<void> {
   const ofAgent = sql`account_id = ${accountId} and scope = 'managed_agent' and scope_id = ${agentId}`;
@@ -214,8 +217,8 @@ export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agent
 }
 
 /**
- * From now on a call that names one agent belongs to the other; this also applies to calls that name agents that were
- * merged into the former earlier.
+ * From now on, a call that names one agent belongs to the other; so do calls that name agents that were merged into the
+ * former earlier.
  */
 export async function followMergedAgent(trx: AnyTransaction, { accountId, agentId, to }: JoinedAgents): Promise<void> {
   await sql`

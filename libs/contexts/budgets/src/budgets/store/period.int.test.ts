@@ -27,7 +27,7 @@ const read = async (zones: readonly string[], dates: readonly Date[]): Promise<r
   return rows;
 };
 
-/** The day, week, month or year there, according to the process's time zone list. */
+/** Returns the day, week, month or year in the given time zone, according to the process's time zone list. */
 const UNITS: Readonly<Record<BudgetPeriod, (local: { year: number; month: number; day: number }) => string>> = {
   hourly: () => '',
   daily: ({ year, month, day }) => `${year}-${month}-${day}`,

@@ -20,7 +20,10 @@ export async function readPeriod(
   return { start: row?.start ?? at, end: row?.end ?? undefined };
 }
 
-/** Whether the database has a time zone of this name: its list may be of another year than that of the process. */
+/**
+ * Returns whether the database has a time zone of this name: its time zone list may be of another year than that of the
+ * process.
+ */
 export async function knowsTimeZone(db: AnyDatabase, name: string): Promise<boolean> {
   const { rows } = await sql<{ known: boolean }>`
     select exists (select from pg_timezone_names where name = ${name}) as known

@@ -6,7 +6,7 @@ export interface LeaseChanges {
   readonly accountId: string;
   readonly leases: readonly LeaseChange[];
   readonly calls: readonly DrawnCall[];
-  /** After that time: leases and calls need no further heartbeat until then. */
+  /** Seconds for which the leases and calls need no further heartbeat. */
   readonly aliveSeconds: number;
   /** Undefined: now, according to the clock of the database. */
   readonly at?: Date | undefined;
@@ -22,7 +22,10 @@ interface ChangedRow {
   readonly revision: number;
 }
 
-/** Calls get their reservations first; then leases grow or shrink. One statement; nothing waits for the disk. */
+/**
+ * Calls get their reservations first; then leases are increased or reduced. Uses one statement, whose commit does not
+ * wait for the disk.
+ */
 export async function changeLeases(db: AnyDatabase, changes: LeaseChanges): Promise<ChangedLease[]> {
   const { accountId, aliveSeconds, at = null } = changes;
   const [leases, calls] = [changes.leases.map(describeLease), changes.calls.map(describeCall)].map((list) =>
@@ -48,7 +51,7 @@ export async function changeLeases(db: AnyDatabase, changes: LeaseChanges): Prom
   }));
 }
 
-/** Whether any process leases a part of the account's budgets in advance of calls. */
+/** Returns whether any process leases a part of the account's budgets in advance of calls. */
 export async function hasLeases(db: AnyDatabase, accountId: string): Promise<boolean> {
   const { rows } = await sql`
     select from budgets.reservation where account_id = ${accountId} and is_lease and state = 'held' and amount > 0 limit 1

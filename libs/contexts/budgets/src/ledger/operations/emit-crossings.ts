@@ -12,11 +12,11 @@ export interface Reached {
   readonly budget: Budget;
   readonly periodStart: Date;
   readonly spent: bigint;
-  /** A call was refused because of the budget. */
+  /** True if a call was refused because of the budget. */
   readonly isRefused: boolean;
 }
 
-/** Emits events for thresholds and limits, each only once per budget, period and limit change. */
+/** Emits events for reached thresholds and limits, each only once per budget and period until the limit changes. */
 export async function emitCrossings(
   trx: AnyTransaction,
   hints: HintSink,

@@ -17,17 +17,17 @@ export interface Reserving {
    * Arrival time of the calls, which determines their periods; undefined: now, according to the clock of the database.
    */
   readonly at?: Date | undefined;
-  /** Time from the reservation for which the calls need no heartbeat. */
+  /** Number of seconds after the reservation for which the calls need no heartbeat. */
   readonly aliveSeconds: number;
   readonly requests: readonly SpendRequest[];
-  /** Awaited before a call is refused, since calls that just ended and are not settled yet may free some budget. */
+  /** Awaited before a call is refused, since settling calls that have just ended may free some budget. */
   readonly settle?: (() => Promise<unknown>) | undefined;
 }
 
 /**
- * Reserves the maximum cost of calls, all waiting calls of one account in one statement; returns the outcomes in order.
- * Spend plus reservations never exceed a hard limit. A crash of the database server may lose a reservation, never
- * spend. Granted calls stay granted, whatever happens to the others.
+ * Reserves the maximum cost of calls, with one statement for all of them; returns the outcomes in order. Spend plus
+ * reservations never exceed a hard limit. A crash of the database server may lose a reservation, but never any spend.
+ * Granted calls stay granted, regardless of the outcome of the others.
  */
 export async function reserveSpend(
   deps: Committer,
@@ -44,7 +44,7 @@ export async function reserveSpend(
 }
 
 const LEASE_LOOK_MS = 100;
-/** Processes return leases that they do not use within two seconds. */
+/** Processes return unused leases within two seconds. */
 const LEASE_LOOKS = 25;
 
 /** Waits until processes have returned their unused leases. */
@@ -52,7 +52,7 @@ async function waitForLeases(db: AnyDatabase, accountId: string): Promise<void> 
   for (let look = 0; look < LEASE_LOOKS && (await hasLeases(db, accountId)); look += 1) await delay(LEASE_LOOK_MS);
 }
 
-/** Checks once more with the ledger locked, so that a limit that was raised in the meantime causes no event. */
+/** Repeats the check with the ledger locked, so that no event is emitted if the limit was raised in the meantime. */
 async function tell(
   deps: Committer,
   reserving: Reserving & { readonly isLeaseBlocked: boolean },

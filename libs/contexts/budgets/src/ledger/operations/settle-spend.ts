@@ -15,8 +15,8 @@ export interface Booking {
 
 /**
  * Converts reservations to spend, in the transaction that writes the usage rows, so that their sum equals the ledger.
- * The assumed cost of a call whose process died is replaced by the known one. Also used for spend without a
- * reservation.
+ * If the call of a dead process was settled at an assumed cost, its actual cost replaces it. Also used for spend
+ * without a reservation.
  */
 export async function settleSpend(
   trx: AnyTransaction,
@@ -34,7 +34,10 @@ export async function settleSpend(
   await emitCrossings(trx, hints, { accountId, now, reached }, options);
 }
 
-/** Remembers an assumed settlement without reservation: if the call reports after all, its real cost replaces it. */
+/**
+ * Stores an assumed settlement without a reservation: if the call reports after all, its actual cost replaces the
+ * assumed one.
+ */
 export async function rememberAssumed(
   trx: AnyTransaction,
   accountId: string,
@@ -48,8 +51,8 @@ export async function rememberAssumed(
 }
 
 /**
- * Ends calls of one account whose process died: their reservations are counted as spend, and are stored in case one of
- * the calls reports after all. @returns the calls, whose usage rows the caller writes in the same transaction
+ * Ends the calls of one account whose process died: their reservations are counted as spend, and are stored in case one
+ * of the calls reports after all. @returns the calls; the caller writes their usage rows in the same transaction
  */
 export async function endDeadReservations(
   trx: AnyTransaction,

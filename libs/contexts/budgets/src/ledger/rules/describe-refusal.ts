@@ -3,7 +3,7 @@ import { fromPico, toPico } from '@steward/money';
 import { namePeriod } from '../../budgets/rules/period.ts';
 import type { ReserveOutcome, SpendRequest } from '../spend.ts';
 
-/** Reason why a call does not fit into a hard budget. */
+/** Describes why a call does not fit into a hard budget. */
 export function describeRefusal(
   budget: Budget,
   { amountUsd, isUnsized = false }: Pick<SpendRequest, 'amountUsd' | 'isUnsized'>,

@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import type { CallLimit } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 
-/** Usage of a key in the minute and the day of a given time, including the maximum of calls in progress. */
+/**
+ * Usage of a key in the minute and the day that contain a given time, including the maximum usage of calls in progress.
+ */
 export type KeyUse = { readonly [Name in CallLimit]: number };
 
 interface WindowRow {
@@ -34,7 +36,7 @@ export async function readKeyUse(
   return use;
 }
 
-/** A call in progress may still end in a window that is two days old. */
+/** Daily windows are retained for one more day, because a call in progress may still be settled in them. */
 export async function forgetKeyWindows(db: AnyDatabase, before: Date): Promise<void> {
   await sql`
     delete from budgets.key_window

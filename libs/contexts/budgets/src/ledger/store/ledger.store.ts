@@ -3,15 +3,16 @@ import { executePrepared, type AnyTransaction } from '@steward/database';
 import { fromPico, toPico } from '@steward/money';
 
 /**
- * Serializes changes of an account's ledger, or its budgets, until the commit: the sums are correct in any order, and
- * no two changes can deadlock. Later reads in this transaction see the state of the previous one.
+ * Serializes changes of an account's ledger, or of its budgets, until the commit: the sums are correct in any order,
+ * and no two changes can deadlock. Later reads in this transaction see the state that the previous holder of the lock
+ * committed.
  */
 export async function lockLedger(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select budgets.lock_books(${accountId})`.execute(trx);
 }
 
 /**
- * The same for callers that can retry: they do not wait for a longer holder of the lock. @throws 55P03 after three
+ * The same for callers that can retry: they do not wait long for another holder of the lock. @throws 55P03 after three
  * seconds
  */
 export async function lockLedgerSoon(trx: AnyTransaction, accountId: string): Promise<void> {
@@ -19,12 +20,12 @@ export async function lockLedgerSoon(trx: AnyTransaction, accountId: string): Pr
   await lockLedger(trx, accountId);
 }
 
-/** The same as a condition for the account in a column: false if another transaction holds the lock. */
+/** The same as a condition on the account in the given column: false if another transaction holds the lock. */
 export function tryLockLedger(accountColumn: string): RawBuilder<boolean> {
   return sql`pg_try_advisory_xact_lock(hashtextextended('budgets ' || ${sql.ref(accountColumn)}, 0))`;
 }
 
-/** A change of one bucket in 10^-12 dollars. */
+/** A change of one bucket, in units of 10^-12 dollars. */
 export interface Movement {
   readonly budgetId: string;
   readonly periodStart: Date;
@@ -32,7 +33,7 @@ export interface Movement {
   readonly reserved: bigint;
 }
 
-/** The resulting buckets, in the order of the movements. Each bucket is named once. */
+/** Returns the resulting buckets, in the order of the movements. Each bucket occurs only once. */
 export async function moveBuckets(
   trx: AnyTransaction,
   accountId: string,
@@ -67,7 +68,7 @@ export interface Crossing {
   readonly thresholdPercent: number;
 }
 
-/** Inserts thresholds that were not recorded before. */
+/** Inserts crossings that have not been recorded before, and returns these. */
 export async function insertCrossings(
   trx: AnyTransaction,
   accountId: string,

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { SpendSubject } from '../spend.ts';
 
-/** A reservation as stored. */
+/** A stored reservation. */
 export interface Reservation extends SpendSubject {
   readonly id: string;
   readonly state: 'held' | 'assumed';
@@ -36,9 +36,9 @@ const COLUMNS = sql`id, state, trim_scale(amount)::text as amount, occurred_at, 
   model_alias, budget_ids, period_starts, call, alive_until, tokens`;
 
 /**
- * Code that ends calls locks them before it writes their usage rows, and only then the ledger. Code that ends orphaned
- * calls locks the ledger and also writes such rows: it skips locked calls, since otherwise each could wait for the
- * other.
+ * A transaction that ends calls locks their reservations before it writes their usage rows, and locks the ledger last.
+ * A transaction that ends orphaned calls locks the ledger first and also writes such rows: it skips locked
+ * reservations, since otherwise the two could deadlock.
  */
 export async function holdReservations(trx: AnyTransaction, calls: readonly HeldCall[]): Promise<void> {
   await selectHeld(calls).execute(trx);
@@ -51,7 +51,7 @@ export interface HeldCall {
 
 /**
  * The same as part of a statement: calls are locked one after the other in a consistent order, so that no two
- * statements wait for each other.
+ * statements deadlock.
  */
 export function selectHeld(calls: readonly HeldCall[]): RawBuilder<unknown> {
   const sorted = calls.toSorted((a, b) => (a.accountId + a.id < b.accountId + b.id ? -1 : 1));
@@ -64,9 +64,9 @@ export function selectHeld(calls: readonly HeldCall[]): RawBuilder<unknown> {
 }
 
 /**
- * For calls that still run. A call that is ending needs no heartbeat. A takeover waits for the heartbeat under the
- * ledger lock: the heartbeat's commit does not wait for the disk, and one that a crash loses is followed by the next. A
- * heartbeat never shortens an earlier one.
+ * Extends the reservations of calls in progress. A call that is ending needs no heartbeat. A takeover waits for the
+ * heartbeat under the ledger lock, so the heartbeat's commit does not wait for the disk; if a crash loses a heartbeat,
+ * the next one replaces it. A heartbeat never shortens an earlier one.
  */
 export async function keepReservationsAlive(
   db: AnyDatabase,
@@ -87,9 +87,9 @@ export async function keepReservationsAlive(
 }
 
 /**
- * Budgets that became an agent's through a merge take over the reservations of its calls and of agents merged into it.
- * Called under the ledger lock: nothing is transferred from a call that is ending, because that call waits for the
- * ledger.
+ * If a merge moves budgets to an agent, they also count the reservations of calls of that agent and of agents merged
+ * into it. Called under the ledger lock. Nothing is transferred from a call that is ending, because that call waits for
+ * the ledger.
  */
 export async function carryHolds(
   trx: AnyTransaction,
@@ -126,7 +126,7 @@ export async function listAccountsOfDead(db: AnyDatabase, now: Date): Promise<st
   return rows.map((row) => row.account_id);
 }
 
-/** Calls whose process died. A call that is ending is not orphaned. */
+/** Locks and returns the calls whose process died. Skips calls that are ending, which are not orphaned. */
 export async function lockDead(trx: AnyTransaction, accountId: string, now: Date): Promise<Reservation[]> {
   const { rows } = await sql<ReservationRow>`
     select ${COLUMNS} from budgets.reservation
@@ -135,7 +135,7 @@ export async function lockDead(trx: AnyTransaction, accountId: string, now: Date
   return rows.map(readRow);
 }
 
-/** For calls considered orphaned, in case one of them reports after all. */
+/** Stores calls considered orphaned, in case one of them reports after all. */
 export async function insertAssumed(
   trx: AnyTransaction,
   accountId: string,

@@ -6,11 +6,11 @@ import type { SpendRequest } from '../spend.ts';
 /** Outcome of a request. */
 export interface Reserved {
   readonly reservedAt: Date;
-  /** The hard budget that would be exceeded; undefined: the call has its reservation. */
+  /** The hard budget that would be exceeded; undefined if the call has its reservation. */
   readonly refusedBy: string | undefined;
-  /** The reached limit of its API key. */
+  /** The limit of its API key that has been reached. */
   readonly refusedLimit: CallLimit | undefined;
-  /** The call would fit without the shares that processes lease in advance. */
+  /** True if the call would fit without the amounts that processes have leased in advance. */
   readonly isLeaseBlocked: boolean;
 }
 
@@ -22,8 +22,8 @@ interface ReservedRow {
 }
 
 /**
- * First come, first served; each call gets a reservation in all its budgets or in none. One statement, whose commit
- * does not wait for the disk.
+ * Serves requests in order of arrival; each call gets a reservation in all its budgets or in none. Uses one statement,
+ * whose commit does not wait for the disk.
  */
 export async function reserve(
   db: AnyDatabase,

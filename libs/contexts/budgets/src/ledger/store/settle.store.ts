@@ -3,7 +3,7 @@ import { executePrepared, readSqlState, type AnyTransaction } from '@steward/dat
 import { toPico } from '@steward/money';
 import type { Settlement } from '../spend.ts';
 
-/** A bucket that reached a threshold without an alert so far. */
+/** A bucket that reached a threshold for which no alert has been sent yet. */
 export interface CrossedBucket {
   readonly budgetId: string;
   readonly periodStart: Date;
@@ -16,7 +16,7 @@ interface CrossedRow {
   readonly reached_spent: string;
 }
 
-/** Leave `isBooked` undefined if the statement itself can determine it from the usage rows. */
+/** `isBooked` is left undefined if the statement itself can determine it from the usage rows. */
 export type OpenSettlement = Omit<Settlement, 'isBooked'> & { readonly isBooked?: boolean | undefined };
 
 export async function settle(
@@ -42,15 +42,15 @@ export async function settle(
 
 export interface SettleCall {
   readonly accountId: RawBuilder<unknown>;
-  /** `describeSettlements` as jsonb. */
+  /** The result of `describeSettlements` as jsonb. */
   readonly settlements: RawBuilder<unknown>;
   /** The ids of the written usage rows. */
   readonly written: RawBuilder<unknown>;
-  /** False: a threshold that needs an alert fails the statement (`isUntoldCrossing`). */
+  /** If false, the statement fails if a threshold needs an alert (`isUntoldCrossing`). */
   readonly mayTell: boolean;
 }
 
-/** Calls the database function, for a statement that also writes the usage rows. */
+/** Builds the call of the database function, for a statement that also writes the usage rows. */
 export function callSettle({ accountId, settlements, written, mayTell }: SettleCall): RawBuilder<unknown> {
   return sql`budgets.settle(${accountId}, ${settlements}, ${written}, ${mayTell})`;
 }
@@ -59,7 +59,7 @@ export function describeSettlements(settlements: readonly OpenSettlement[]): rea
   return settlements.map(describeSettlement);
 }
 
-/** The settlement reached a limit: the alert has to be written in the same transaction. */
+/** True if the settlement reached a threshold: the alert has to be written in the same transaction. */
 export function isUntoldCrossing(error: unknown): boolean {
   return readSqlState(error) === 'BU001';
 }

@@ -19,7 +19,7 @@ export const ArrivalAnswer = Type.Object({
   resent_from: nullable(Type.String({ format: 'uuid', description: 'The arrival that this one repeats.' })),
 });
 
-/** Masked for everybody: an arrival is only for inspection, a run uses the payload. */
+/** Masked for all readers: an arrival is only for inspection, and a run uses the original payload. */
 export function presentArrival(arrival: ArrivalRow): AnswerBody<typeof ArrivalAnswer> {
   const { account_id: _account, ...shown } = arrival;
   return { ...shown, source: maskJson(arrival.source), payload: maskJson(arrival.payload) };

@@ -3,7 +3,7 @@ import { createBackgroundTask, type Component, type Logger } from '@steward/proc
 import { sealStoredSecrets } from '@steward/flows';
 import type { SecretBoxes } from '@steward/api';
 
-/** Repeated after the start: a gateway of the previous release may still run and store plaintext. */
+/** Repeated after startup: a gateway of the previous release may still run and store plaintext. */
 const EVERY_SECONDS = 600;
 
 export interface SealFlowSecretsDeps {
@@ -13,7 +13,7 @@ export interface SealFlowSecretsDeps {
   readonly logger: Logger;
 }
 
-/** Seals secrets that an earlier release stored in plaintext: only a gateway has the key. */
+/** Seals secrets that an earlier release stored in plaintext; done here because only a gateway has the key. */
 export function createSealFlowSecrets(deps: SealFlowSecretsDeps): Component {
   return createBackgroundTask({
     name: 'seal flow secrets',

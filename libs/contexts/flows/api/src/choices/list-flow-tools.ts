@@ -59,7 +59,7 @@ const describeOwn = (source: 'workspace' | 'service', tools: Readonly<Record<str
   }));
 const OWN_TOOLS = [...describeOwn('workspace', IN_WORKSPACE), ...describeOwn('service', OF_SERVICE)];
 
-/** Tools of every run, and tools for the account's trackers. */
+/** Tools that every run has, and tools for the account's trackers. */
 async function listOwnTools(db: FlowDeps['db'], accountId: string): Promise<Choice[]> {
   const names = listTrackerTools(await listAllTrackers(db, accountId));
   const ofTrackers = names.map((name) => ({
@@ -103,7 +103,7 @@ export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
   });
 }
 
-/** An unknown name is not a valid cursor: start at the first page. */
+/** An unknown name is not a valid cursor: the list starts at the first page. */
 function listOwnBehind(own: Choice[], after: Pick<Choice, 'server' | 'name'> | undefined): Choice[] {
   if (after === undefined) return own;
   if (after.server !== NO_SERVER) return [];

@@ -3,12 +3,14 @@ import { claimDueHook } from '@steward/trackers';
 import type { HookDeps } from './hook-deps.ts';
 import { HOOK_LEASE_SECONDS, performHook } from './perform-hook.ts';
 
-/** Reads an index: the hook of a saved flow is registered within this time. */
+/** Interval of reading an index: the hook of a saved flow is registered within this time. */
 const EVERY_SECONDS = 1;
-/** Number of concurrent requests: a tracker that does not respond only blocks its own slot. */
+/** Number of concurrent requests: a tracker that does not respond blocks only one of these slots. */
 const AT_ONCE = 4;
 
-/** Registers and removes the hooks of all accounts, in every process with the API: each hook is claimed. */
+/**
+ * Registers and removes the hooks of all accounts; runs in every process with the API, so each hook is claimed first.
+ */
 export function createHookLoop(deps: HookDeps & { readonly logger: Logger }): Component {
   const working = new Set<Promise<void>>();
   const task = createBackgroundTask({
@@ -19,7 +21,7 @@ export function createHookLoop(deps: HookDeps & { readonly logger: Logger }): Co
       while (!signal.aborted && working.size < AT_ONCE) {
         const hook = await claimDueHook(deps.db, HOOK_LEASE_SECONDS);
         if (hook === undefined) break;
-        // Started work is finished: otherwise an unknown hook would stay at the tracker.
+        // Work that has been started is finished: otherwise an unknown hook would remain at the tracker.
         const work: Promise<void> = performHook(deps, hook)
           .catch((error: unknown) => deps.logger.error('tracker.hook_failed', { error }))
           .finally(() => working.delete(work));

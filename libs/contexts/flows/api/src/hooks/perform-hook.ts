@@ -2,7 +2,7 @@ import { findFlow, openFlowSecret, openSigningSecrets, type FlowRow } from '@ste
 import { findTracker, openTracker, TRACKER_HOSTS, workOnHook, type HookRow } from '@steward/trackers';
 import type { HookDeps } from './hook-deps.ts';
 
-/** Longer than the time of a registration, with a request for each of its steps. */
+/** Longer than a registration takes, including a request for each of its steps. */
 export const HOOK_LEASE_SECONDS = 120;
 
 /** Registers or removes a claimed hook at its tracker. */
@@ -18,7 +18,7 @@ export async function performHook(deps: HookDeps, hook: HookRow, signal?: AbortS
   const outcome = await workOnHook(db, {
     hook,
     host,
-    // The reason is shown to everybody who sees the flow, including users who may not see its secrets.
+    // The reason is shown to all users who can see the flow, including those who may not see its secrets.
     open: () =>
       trackers.open(
         { ...openTracker(tracker, secretBoxes.tracker), hidden: [known.secretOfUrl, known.secret] },

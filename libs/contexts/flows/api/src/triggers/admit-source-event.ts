@@ -20,15 +20,15 @@ export interface SourceRequest {
 
 export interface JudgedEvent {
   readonly event: SourceEvent;
-  /** Facts about the source, for the run. */
+  /** Facts about the source, which are passed to the run. */
   readonly source: TriggerSource;
-  /** Reason why nothing runs; undefined if the request starts a run. */
+  /** Reason why no run is started; undefined if the request starts one. */
   readonly ignored: string | undefined;
 }
 
 /**
- * Classifies a request from a flow's source, and decides whether it starts the flow: handshakes, `event_types`, then
- * the filter.
+ * Classifies a request from a flow's source and decides whether it starts the flow: checks handshakes, `event_types`,
+ * then the filter.
  */
 export function judgeEvent(name: SourceName, options: WebhookOptions, request: SourceRequest): JudgedEvent {
   const { headers, payload, bodyDigest, now } = request;
@@ -45,7 +45,7 @@ export function judgeEvent(name: SourceName, options: WebhookOptions, request: S
   return { event, source, ignored };
 }
 
-/** Event names from bodies may have any length. */
+/** Event names from request bodies may have any length. */
 const MAX_NAME_LENGTH = 300;
 
 function shorten(text: string | undefined): string | null {

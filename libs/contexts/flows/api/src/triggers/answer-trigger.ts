@@ -18,7 +18,9 @@ export interface ChallengeAnswer {
   readonly body: AnswerBody<typeof Challenge>;
 }
 
-/** The body of the 202 response of every route that starts a flow. @throws for the outcomes that are refusals. */
+/**
+ * Returns the body of the 202 response of every route that starts a flow. @throws for the outcomes that are refusals.
+ */
 export function answerTrigger(flowId: string, outcome: TriggerOutcome): AcceptedTrigger {
   if (outcome.kind === 'key_reused') throw new AppError('idempotency_key_reused');
   if (outcome.kind === 'flow_changed') throw new AppError('not_found');
@@ -34,7 +36,7 @@ export function answerTrigger(flowId: string, outcome: TriggerOutcome): Accepted
   return { status: 202, body };
 }
 
-/** 400 or 413 naming the file, the limit, the actual size and the excess. */
+/** Returns a 400 or 413 error that names the file, the limit, the actual size and the excess. */
 export function refuseFiles(outcome: Exclude<BuildTriggerOutcome, { readonly kind: 'built' }>): AppError {
   const path = outcome.path === undefined ? {} : { path: outcome.path };
   if (outcome.kind === 'invalid') {

@@ -7,9 +7,9 @@ import { isPayload, type Payload } from './payload.ts';
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * The payload of a host's request: JSON, JSON with another media type that the host uses, or a form with JSON in its
- * field `payload` (without that field, an object of its fields). @throws for another media type, invalid JSON, and any
- * value that is not an object
+ * Reads the payload of a request from a code host: JSON, JSON with another media type that the host uses, or a form
+ * with JSON in its field `payload` (without that field, an object of the form's fields). @throws for another media
+ * type, invalid JSON, and any value that is not an object
  */
 export function readSourceBody(source: WebhookSource, headers: IncomingHttpHeaders, rawBody: Buffer): Payload {
   const value = readValue(source, headers, rawBody);

@@ -21,7 +21,10 @@ const Params = Type.Object({
   }),
 });
 
-/** The inbound webhook. The secret is in the path, so nothing here may log or repeat it: only its hash is passed on. */
+/**
+ * The inbound webhook of flows. The secret is in the path, so the path must not be logged or returned: only the hash of
+ * the secret is passed on.
+ */
 export function createFlowWebhookRoute(deps: TriggerDeps): Route {
   return defineRoute({
     operationId: 'receiveFlowWebhook',
@@ -33,7 +36,7 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     description:
       'Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. A flow that sets its source verifies the signature of that host, reads its media types and headers, and ignores requests that do not match. If no source is set, the host is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).',
     params: Params,
-    // Senders of webhooks may add any query to their addresses.
+    // Senders of webhooks may add any query string to the URL.
     ignoresQuery: true,
     bodyKind: 'json-later',
     bodyLimitBytes: CONTENT_BODY_LIMIT_BYTES,
@@ -67,8 +70,9 @@ interface WebhookRequest {
 }
 
 /**
- * Order of checks: size, secret, rate budget, state, idempotency key, media type, JSON, files. Without the secret, a
- * sender learns nothing about a flow and cannot cause work: the body is read only after the secret matched.
+ * Checks are made in this order: size, secret, rate budget, state, idempotency key, media type, JSON, files. Without
+ * the secret, a sender learns nothing about a flow and cannot cause any load: the body is read only after the secret
+ * has been verified.
  */
 async function admitWebhook(
   deps: TriggerDeps,
@@ -94,8 +98,8 @@ async function admitWebhook(
     } as const;
     const key = () => readIdempotencyKey(headers, () => hash('sha256', rawBody, 'hex'));
     const { source } = flow.webhook_config;
-    // Hosts are recognized even if the flow names no source: then the idempotency key is determined as for any request
-    // (FLOW-26).
+    // Code hosts are recognized even if the flow names no source: then the idempotency key is determined as for any
+    // request (FLOW-26).
     const name = source ?? recogniseSource(headers);
     if (name !== undefined) {
       const ownKey = source === undefined ? key() : undefined;

@@ -18,7 +18,7 @@ import { startFlow, type TriggerDeps, type TriggerRequest } from './start-flow.t
 export interface SourceTrigger extends Pick<TriggerRequest, 'secretHash' | 'findFlow' | 'audit' | 'traceparent'> {
   readonly headers: IncomingHttpHeaders;
   readonly rawBody: Buffer;
-  /** Replaces the key of the source. */
+  /** Replaces the key that the source determines. */
   readonly ownKey: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export async function receiveSource(
   const facts = { flowId: flow.id, receivedAt, source, payload };
   if (event.answer !== undefined) return { status: 200, body: event.answer };
   if (reason !== undefined) return ignore(deps, { ...facts, reason });
-  // The source determines which events are equal: its key also replaces the body.
+  // The source determines which events are equal: its key is also used instead of the bytes of the body.
   const repeatKey = ownKey === undefined ? event.repeatKey : undefined;
   const started = await startFlow(deps, flow, {
     ...trigger,
@@ -58,7 +58,7 @@ export async function receiveSource(
   return started;
 }
 
-/** Stored, and answered with the reason. */
+/** The request is stored, and the response contains the reason. */
 export async function ignore(
   deps: Pick<TriggerDeps, 'db'>,
   facts: Omit<ArrivalFacts, 'outcome'> & { readonly reason: string },

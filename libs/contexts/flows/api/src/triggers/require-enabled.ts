@@ -2,7 +2,7 @@ import { AppError } from '@steward/contracts';
 
 interface TriggeredFlow {
   readonly is_enabled: boolean;
-  /** Set for inbound webhooks; callers with a credential are refused earlier. */
+  /** Set for inbound webhooks; for callers with a credential, these checks are made earlier. */
   readonly is_halted?: boolean;
 }
 

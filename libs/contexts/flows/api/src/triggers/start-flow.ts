@@ -21,26 +21,26 @@ export interface TriggerDeps {
 }
 
 export interface TriggerRequest extends Pick<Trigger, 'type' | 'secretHash' | 'audit' | 'traceparent'> {
-  /** Reads the current flow. @throws if the sender may not start it */
+  /** Reads the flow in its current state. @throws if the sender may not start it */
   readonly findFlow: () => Promise<TriggeredFlow>;
   /** Reads the payload. @throws for an invalid body */
   readonly readPayload: () => Payload;
   readonly rawBody: Buffer;
-  /** Equal for the same event, however often it is sent. */
+  /** Identical for the same event, however often it is sent. */
   readonly key: string | undefined;
-  /** Facts about the request for the run, if the flow names its source. */
+  /** Facts about the request that are passed to the run, if the flow names its source. */
   readonly source?: TriggerSource;
 }
 
 export interface Payload {
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The JSON text it was parsed from, if all of it is the payload. */
+  /** The JSON string it was parsed from, if the payload is the whole string. */
   readonly payloadText?: string;
 }
 
 /**
- * Accepts the trigger of a flow. If the flow has changed, or is locked, when the rows are to be written, it is read and
- * the decision is made again; the second time its trigger waits for the lock.
+ * Accepts the trigger of a flow. If the flow has changed or is locked when the rows are to be written, the flow is read
+ * and the decision is made again; the second attempt waits for the lock.
  */
 export async function startFlow(
   deps: TriggerDeps,
@@ -62,9 +62,9 @@ export async function startFlow(
 }
 
 /**
- * The idempotency key is checked before the body: a repeated request is answered, and a key sent with other bytes is
- * refused, whatever those bytes are. Most bodies are valid and most keys are new, so the key is looked up separately
- * only if the body is refused; otherwise the statement that writes the trigger checks it.
+ * The idempotency key is checked before the body: a repeated request gets its previous response, and a key sent with a
+ * different body is refused, whether or not that body is valid. Most bodies are valid and most keys are new, so the key
+ * is looked up separately only if the body is refused; otherwise the statement that writes the trigger checks it.
  */
 async function buildOrAnswer(
   deps: TriggerDeps,
@@ -83,7 +83,9 @@ async function buildOrAnswer(
   }
 }
 
-/** The parsed body is released here: if it were held until the commit, the garbage collector would copy it first. */
+/**
+ * The parsed body is released here: if it were referenced until the commit, the garbage collector would first copy it.
+ */
 function build({ clock }: TriggerDeps, flow: TriggeredFlow, request: TriggerRequest): Trigger {
   const { type, secretHash, audit, traceparent, key, source, rawBody: body } = request;
   const receivedAt = clock.now();

@@ -2,19 +2,23 @@ import { AppError } from '@steward/contracts';
 import { buildAddressKey, createTokenBuckets } from '@steward/api';
 
 /**
- * Budgets of triggers, per gateway process. The budget of a flow is used only after its secret (or the caller's token)
- * was found valid: otherwise a sender could use it up or learn from a 429 that the flow exists.
+ * Rate limits of triggers, per gateway process. The rate limit of a flow is charged only after its secret (or the
+ * caller's token) has been found valid: otherwise a sender could use it up or learn from a 429 response that the flow
+ * exists.
  */
 export interface TriggerBudget {
-  /** Spends one trigger. @throws rate_limited if the flow or the address has none left; then neither is charged. */
+  /** Charges one trigger. @throws rate_limited if the flow or the address has none left; then neither is charged. */
   spendTrigger(flowId: string, remoteAddress: string): void;
   /** Counts one wrong secret. @throws rate_limited, in place of the 404, if the address guesses too often. */
   spendFailure(remoteAddress: string): void;
 }
 
-/** One address may serve several flows: a source host, a company behind one address. The same as for failed logins. */
+/**
+ * One address may trigger several flows, for example a code host or a company behind one IP address. Failed logins use
+ * the same factor.
+ */
 export const ADDRESS_FACTOR = 5;
-/** About 2 MB per kind of budget at most, for any number of addresses. */
+/** Limits the memory to about 2 MB per kind of rate limit, for any number of addresses. */
 const MAX_KEYS = 10_000;
 
 export function createTriggerBudget(

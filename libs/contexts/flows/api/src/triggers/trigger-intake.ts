@@ -24,9 +24,9 @@ import { createTriggerBudget, type TriggerBudget } from './trigger-budget.ts';
 export interface TriggerIntake {
   readonly budget: TriggerBudget;
   readonly largeBodies: LargeBodyGate;
-  /** Reads the flow after the call, never before it. Undefined for every kind of invalid address. */
+  /** Reads the flow after the call, never earlier. Returns undefined for any kind of invalid address. */
   findWebhookFlow(address: WebhookAddress): Promise<WebhookFlow | undefined>;
-  /** Resolves when the outcome is committed. With `waits` it waits for a locked flow. */
+  /** Resolves when the outcome is committed. With `waits` it waits until a locked flow is unlocked. */
   accept(trigger: Trigger, options: { readonly waits: boolean }): Promise<TriggerOutcome>;
   /** Resolves when nothing is in progress. */
   drain(): Promise<void>;
@@ -43,11 +43,12 @@ export interface TriggerIntakeDeps {
 
 /**
  * One transaction per trigger costs a flush to disk and several round trips each; triggers that arrive during a
- * statement are written by the next one (ADR 0014). The limit of waiting ones keeps an outage below 32 MB of bodies.
+ * statement are written by the next one (ADR 0014). The limit of waiting triggers keeps their bodies below 32 MB during
+ * an outage.
  */
 const LIMITS = { maxItems: 64, maxWaiting: 1000, timeoutMs: 5000, refuse: refuseBusy };
 
-/** Larger ones gain nothing from a batch, which would become a statement of many MB. */
+/** Larger triggers gain nothing from a batch, and would turn it into a statement of many MB. */
 const MAX_BATCHED_LENGTH = 32 * 1024;
 
 export function createTriggerIntake({ settings, largeBodies, ...deps }: TriggerIntakeDeps): TriggerIntake {

@@ -4,10 +4,13 @@ import { upsertRuntimeSession, type SessionWriteOptions } from '@steward/session
 import type { ExecutionRow } from '../../schema.ts';
 import * as leases from '../store/lease.store.ts';
 
-/** The execution that a worker runs. An execution accepted before traces existed belongs to the trace of its claim. */
+/**
+ * An execution that a worker has claimed. An execution accepted by a version without traces uses the trace of its
+ * claim.
+ */
 export type ClaimedExecution = ExecutionRow & { readonly traceparent: string };
 
-/** A claimed execution could not be started and keeps waiting. */
+/** Thrown if a claimed execution could not be started; it keeps waiting. */
 export class ClaimError extends Error {
   readonly executionId: string;
 
@@ -19,9 +22,9 @@ export class ClaimError extends Error {
 }
 
 /**
- * Claims the waiting execution whose turn it is for one worker and opens its runtime session, in one transaction.
- * Undefined if no execution of an account with a free slot waits.
- * @throws ClaimError naming the execution, so that the next claim can skip it
+ * Claims the next waiting execution for a worker and opens its runtime session, in one transaction. Undefined if no
+ * execution is waiting in an account with a free slot. @throws ClaimError naming the execution, so that the next claim
+ * can skip it
  */
 export async function claimExecution(
   trx: AnyTransaction,

@@ -23,7 +23,7 @@ const NEXT: Readonly<Record<ExecutionStatus, readonly ExecutionStatus[]>> = {
 const suite = useOpened(openFlows);
 beforeEach(() => sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite().admin));
 
-/** Actions of a client, a worker, its crash and the reconciler on the executions of a flow, in any order. */
+/** Actions of a client, a worker (which may crash) and the reconciler on the executions of a flow, in any order. */
 type Step =
   'start' | 'claim' | 'run' | 'heartbeat' | 'stop' | 'succeed' | 'fail' | 'end stopped' | 'lose' | 'reconcile';
 const steps = fc.array(
@@ -91,7 +91,7 @@ async function take(
   }
 }
 
-/** A flow without executions, and the leases of its own executions. */
+/** A flow without executions, and a list for the leases of its executions. */
 async function beginHistory() {
   await sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite().admin);
   const leases: { executionId: string; token: string }[] = [];
@@ -100,7 +100,7 @@ async function beginHistory() {
 
 function expectStep(former: ExecutionRow, row: ExecutionRow): void {
   if (former.status !== row.status) expect(NEXT[former.status]).toContain(row.status);
-  // An ended execution does not change any more, in any column (EXEC-1).
+  // An execution that has ended does not change anymore, in any column (EXEC-1).
   if (isTerminal(former.status)) expect(row).toEqual(former);
 }
 
@@ -128,7 +128,7 @@ describe('the state of an execution', () => {
           }
           known = new Map(rows.map((row) => [row.id, row]));
         }
-        // Claimed once: no execution is ever given to a second worker (EXEC-6).
+        // No execution is ever given to a second worker (EXEC-6).
         expect(new Set(leases.map(({ executionId }) => executionId)).size).toBe(leases.length);
       }),
       { numRuns: 20 },

@@ -13,7 +13,7 @@ import { reportVulnerabilities } from './report-vulnerabilities.ts';
 
 export interface ExecutionEnd {
   readonly status: TerminalStatus;
-  /** Null exactly when the execution succeeded. */
+  /** Null if and only if the execution succeeded. */
   readonly failureCategory: FailureCategory | null;
   readonly errorMessage: string | null;
   readonly result?: unknown;
@@ -40,8 +40,8 @@ export async function finishExecution(
 }
 
 /**
- * The same for a row that the caller has locked. The execution itself is written last: its end ends the lease, and
- * nothing more can be written under it.
+ * The same for an execution whose row the caller has locked. The execution itself is written last: this ends the lease,
+ * and nothing more can be written under it.
  */
 export async function finishLocked(
   trx: AnyTransaction,
@@ -50,7 +50,7 @@ export async function finishLocked(
   end: ExecutionEnd,
   options: SessionWriteOptions,
 ): Promise<ExecutionRow> {
-  // Events of an execution belong to its own trace, even if another request ended it.
+  // Events of an execution belong to its own trace, even if a request in another trace ended it.
   const hints = anyHints.within(execution.traceparent);
   if (execution.runtime_session_id !== null) {
     const { account_id: accountId, runtime_session_id: sessionId } = execution;
@@ -61,7 +61,7 @@ export async function finishLocked(
   const result = end.result === undefined ? null : toStorableJson(end.result);
   const run = { status: end.status, result, finished_at: end.now };
   await reportVulnerabilities(trx, hints, { execution, end: run }, options);
-  // The requester of a stop gave a reason; the worker is only informed that it was requested.
+  // The requester of the stop gave a reason; the worker only learns that a stop was requested.
   const message = end.status === 'STOPPED' ? (execution.error_message ?? end.errorMessage) : end.errorMessage;
   const finished = await storeEnd(trx, execution, {
     status: end.status,
@@ -86,7 +86,7 @@ async function emitFinished(
     hints,
     {
       type: 'flow.execution.finished',
-      // An execution ends only once, so its id is enough to identify the fact.
+      // An execution ends only once, so its id is enough to identify the event.
       id: deterministicId('flow.execution.finished', execution.id),
       accountId: execution.account_id,
       occurredAt: end.now,

@@ -9,7 +9,7 @@ const flows: FlowRow[] = [];
 beforeAll(async () => {
   suite = await openFlows();
   for (let index = 0; index < 3; index += 1) flows.push(await suite.addFlow());
-  // Sorted in the same way as in the database: accounts with equal numbers take turns in this order.
+  // Sorted in the same order as in the database, in which accounts with equal numbers take turns.
   flows.sort((a, b) => (a.account_id < b.account_id ? -1 : 1));
 });
 beforeEach(() => sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite.admin));
@@ -27,7 +27,7 @@ interface Limits {
   readonly places: number;
 }
 
-/** The next execution for a worker, according to EXEC-4; undefined if there is none. */
+/** Returns the next execution for a worker, according to EXEC-4; undefined if there is none. */
 function choose(
   waiting: readonly Waiting[],
   running: readonly Running[],

@@ -5,13 +5,13 @@ import { emitEvent, type EmitOptions } from '@steward/webhooks';
 import { assessVulnerabilities, type EndedRun } from '../rules/assess-vulnerabilities.ts';
 import type { ExecutionRow } from '../../schema.ts';
 
-/** Id of the event that reports a CVE of an execution: the pair is enough to identify the fact. */
+/** Id of the event that reports a CVE of an execution: the two are enough to identify the event. */
 export function vulnerabilityEventId(executionId: string, cve: string): string {
   return deterministicId('cra.reportable_vulnerability', executionId, cve);
 }
 
 /**
- * Emits reports from the result of a run, in the transaction of the run's end. The service itself submits nothing to
+ * Emits reports from the result of a run, in the transaction that ends the run. The service itself submits nothing to
  * any authority.
  */
 export async function reportVulnerabilities(

@@ -8,7 +8,7 @@ import { finishLocked } from './finish-execution.ts';
 
 /**
  * Ends a locked, active execution: a waiting one is STOPPED at once; a running one is marked, and its worker ends the
- * agent at the next heartbeat. Its dedupe value is freed for the trigger that replaces it.
+ * agent at the next heartbeat. Its dedupe value becomes available to the trigger that replaces it.
  */
 export async function requestStop(
   trx: AnyTransaction,
@@ -31,7 +31,7 @@ export async function requestStop(
 export type StopOutcome =
   { readonly kind: 'stopping' | 'already_finished'; readonly execution: ExecutionRow } | { readonly kind: 'not_found' };
 
-/** Stops an execution at the request of a person or a program. Stopping a finished one changes nothing. */
+/** Stops an execution at the request of a person or a program. Stopping a finished execution changes nothing. */
 export async function stopExecution(
   trx: AnyTransaction,
   hints: HintSink,
@@ -46,8 +46,8 @@ export async function stopExecution(
 }
 
 /**
- * Stops up to a given number of an account's waiting or running executions. Returns how many it found: fewer than
- * requested means that none are left.
+ * Stops up to a given number of an account's waiting or running executions. Returns the number of executions it found:
+ * if it is less than requested, none are left.
  */
 export async function stopExecutionsOfAccount(
   trx: AnyTransaction,

@@ -67,8 +67,8 @@ describe('the assessment of a vulnerability in an audit (CRA-1, CRA-3)', () => {
 
 describe('the deadlines (CRA-6)', () => {
   it.each([
-    // In between, clocks go forward in Berlin and back in New York; the end of February has a leap day in 2024, and
-    // none in 2023.
+    // This period includes the changes to and from daylight saving time in Berlin and New York, a leap day at the end
+    // of February 2024, and none in 2023.
     ['2024-03-30T12:00:00+01:00', '2024-03-31T11:00:00.000Z', '2024-04-02T11:00:00.000Z', '2024-04-13T11:00:00.000Z'],
     ['2023-11-04T20:00:00-04:00', '2023-11-06T00:00:00.000Z', '2023-11-08T00:00:00.000Z', '2023-11-19T00:00:00.000Z'],
     ['2024-02-28T06:30:00Z', '2024-02-29T06:30:00.000Z', '2024-03-02T06:30:00.000Z', '2024-03-13T06:30:00.000Z'],

@@ -4,10 +4,10 @@ import type { ExecutionStatus } from './execution-status.ts';
 import { computeDeadlines } from './reporting-deadlines.ts';
 import { findEntryProblem, readAffected, readCve, readExploited, type CompleteEntry } from './vulnerability-entry.ts';
 
-/** Maximum number of reported entries per result; later ones are never reported (LIM-63). */
+/** Maximum number of entries of a result that are considered; later ones are never reported (LIM-63). */
 export const MAX_VULNERABILITIES = 200;
 
-/** Reason why an entry is reported or not. */
+/** Reasons why an entry is reported or not. */
 export const VULNERABILITY_REASONS = {
   reportable: 'It is exploited and affects the product.',
   not_exploited: 'The audit says that it is not exploited.',
@@ -22,7 +22,7 @@ export const VULNERABILITY_REASONS = {
 } as const;
 export type VulnerabilityReason = keyof typeof VULNERABILITY_REASONS;
 
-/** The report of an entry, in the form of its event. */
+/** The report of an entry, as contained in its event. */
 export type VulnerabilityReport = Omit<
   EventData<'cra.reportable_vulnerability'>,
   'execution_id' | 'flow_id' | 'flow_name'
@@ -34,7 +34,7 @@ export interface AssessedVulnerability {
   /** Null if the entry has none. */
   readonly cve: string | null;
   readonly reason: VulnerabilityReason;
-  /** The exact error, for `malformed`. Contains no data of the entry. */
+  /** The exact error, for `malformed`. It contains no data of the entry. */
   readonly problem?: string;
   /** Set only for reportable entries. */
   readonly report?: VulnerabilityReport;
@@ -48,7 +48,7 @@ export interface EndedRun {
   readonly finished_at: Date | null;
 }
 
-/** The list under `vulnerabilities` in a result; undefined if there is none. */
+/** Returns the list under `vulnerabilities` in a result; undefined if there is none. */
 export function readVulnerabilities(result: unknown): readonly unknown[] | undefined {
   const list =
     typeof result === 'object' && result !== null
@@ -57,7 +57,10 @@ export function readVulnerabilities(result: unknown): readonly unknown[] | undef
   return Array.isArray(list) ? (list as unknown[]) : undefined;
 }
 
-/** Assesses every vulnerability in a run's result. It is deterministic: the list equals the emitted reports. */
+/**
+ * Assesses every vulnerability in a run's result. It is deterministic: the returned reports equal those that were
+ * emitted.
+ */
 export function assessVulnerabilities(run: EndedRun): AssessedVulnerability[] {
   const { finished_at: finishedAt } = run;
   if (finishedAt === null) return [];
@@ -73,7 +76,7 @@ export function assessVulnerabilities(run: EndedRun): AssessedVulnerability[] {
   });
 }
 
-/** Reason that blocks an otherwise reportable entry. */
+/** Returns the reason that prevents the report of an otherwise reportable entry. */
 function findObstacle(run: EndedRun, isReported: boolean): VulnerabilityReason | undefined {
   if (run.reporting?.cra !== true) return 'reporting_off';
   if (run.status !== 'SUCCEEDED') return 'not_succeeded';

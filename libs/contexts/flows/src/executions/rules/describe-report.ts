@@ -7,11 +7,11 @@ export interface ReportLine {
 }
 
 /**
- * Log lines about the vulnerabilities in a run's result: each reported one, and each unreadable one. Empty for a flow
- * that does not report, and for a run that failed.
+ * Returns log lines about the vulnerabilities in a run's result: one for each reported and each unreadable one. Returns
+ * nothing for a flow that does not report, or for a run that failed.
  */
 export function describeReport(found: EndedRun): ReportLine[] {
-  // In its stored form, which is assessed at the end of the run.
+  // The result in its stored form, which is assessed at the end of the run.
   const run = { ...found, result: toStorableJson(found.result) };
   if (run.reporting?.cra !== true || run.status !== 'SUCCEEDED') return [];
   const entries = readVulnerabilities(run.result);

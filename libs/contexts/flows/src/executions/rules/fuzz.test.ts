@@ -5,18 +5,18 @@ import { redactEveryContent } from './redact-content.ts';
 import { MAX_RENDERED_BYTES, renderTemplate } from './render-template.ts';
 import { describePathProblem, validateWorkspaceFiles } from './workspace-files.ts';
 
-/** No 4 MiB from a sender may block the process for longer; most take milliseconds on an idle machine. */
+/** No 4 MiB of input may block the process for longer than this; most inputs take milliseconds on an idle machine. */
 const TIMEOUT_MS = 5000;
 const BODY_BYTES = 4 * 1024 * 1024;
 
-/** CPU milliseconds of this process: time that a busy machine spends on other processes does not count. */
+/** Returns CPU milliseconds of this process: time that a busy machine spends on other processes does not count. */
 function measure(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
   return process.cpuUsage(before).user / 1000;
 }
 
-/** Fragments that have confused programs, for a generator to combine. */
+/** Fragments that are often parsed wrongly, which a generator combines. */
 const fragment = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('..', '.', '', '~', '~root', '.git', '.GIT', '.git ', 'git~1', '.gıt', 'a') },
   {
@@ -44,7 +44,7 @@ describe('workspace paths', () => {
         expect(posix.resolve('/workspace', stored)).toBe(`/workspace/${stored}`);
         expect(win32.resolve('C:\\workspace', stored).toLowerCase().startsWith('c:\\workspace\\')).toBe(true);
         expect(stored).not.toMatch(/(^|\/)(\.{0,2}|\.git)(\/|$)/i);
-        // The path that the worker reads from its row passes the same check and names the same file.
+        // The path that the worker reads from its row passes the same check and refers to the same file.
         expect(validateWorkspaceFiles([{ path: stored, content_base64: '' }])).toMatchObject({
           files: [{ path: stored }],
         });

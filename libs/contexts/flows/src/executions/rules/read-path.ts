@@ -18,7 +18,7 @@ export function readPath(
   return { found: true, value: current };
 }
 
-/** Segments of `a.b[0]`. */
+/** Returns the segments of a path such as `a.b[0]`. */
 export function splitPath(path: string): string[] {
   return path.replaceAll(/\[(\d{1,9})\]/g, '.$1').split('.');
 }

@@ -1,8 +1,8 @@
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * The stored form of a payload: each of its workspace files contains only its length, because the bytes are in separate
- * rows. Other fields named `content_base64` remain, so that a template can use them.
+ * Returns the stored form of a payload: each of its workspace files contains only its length, because the bytes are in
+ * separate rows. Other fields named `content_base64` are retained, so that a template can use them.
  */
 export function redactContent(payload: unknown): unknown {
   if (!isObject(payload) || !Array.isArray(payload.workspace_files)) return payload;
@@ -16,7 +16,7 @@ export function redactContent(payload: unknown): unknown {
   };
 }
 
-/** A copy in which every `content_base64`, at any depth, contains only its length (FLOW-44). */
+/** Returns a copy in which every `content_base64`, at any depth, contains only its length (FLOW-44). */
 export function redactEveryContent(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redactEveryContent);
   if (!isObject(value)) return value;
@@ -32,7 +32,10 @@ function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** Matches the output of this function, which a retry contains again. No base64 begins with a bracket. */
+/**
+ * Matches the output of this function, which is part of its input when an execution is retried. Base64 never begins
+ * with a bracket.
+ */
 const REDACTED = /^\[redacted(?:: \d+ base64 characters)?\]$/;
 
 function describe(content: unknown): string {

@@ -3,8 +3,8 @@ import { readPath, splitPath } from './read-path.ts';
 import { redactEveryContent } from './redact-content.ts';
 
 /**
- * Values for placeholders. They are data: their content is never treated as a placeholder, an override or a sign of
- * trust.
+ * Values for placeholders. The values are data: their content is never treated as a placeholder, an override or a sign
+ * of trust.
  */
 export interface TemplateContext {
   readonly trigger_event: { readonly payload: unknown } & Readonly<Record<string, unknown>>;
@@ -15,24 +15,26 @@ export type RenderOutcome =
   | { readonly kind: 'rendered'; readonly text: string; readonly missing: readonly string[] }
   | { readonly kind: 'too_large'; readonly limit: number };
 
-/** A prompt is passed to the agent as one file and one stream; a larger one most likely embeds something by mistake. */
+/**
+ * A prompt is passed to the agent in one file and one stream; a larger prompt most likely embeds something by mistake.
+ */
 export const MAX_PROMPT_BYTES = 8 * 1024 * 1024;
 /**
- * Limit of rendered text before it is truncated: `truncate` keeps the prompt small, but does not limit the work. A
- * payload nested 200 deep, embedded at each level, would be 200 times its size.
+ * Limit of rendered text before truncation: `truncate` keeps the prompt small, but does not limit the work. A payload
+ * with 200 levels of nesting that is embedded at each level would be rendered at up to 200 times its size.
  */
 export const MAX_RENDERED_BYTES = 64 * 1024 * 1024;
 
 /**
- * One placeholder: a path of letters of any language, optionally one `truncate` filter. Bounded quantifiers keep the
- * match linear in the template.
+ * One placeholder: a path of letters in any language, optionally followed by one `truncate` filter. Bounded quantifiers
+ * keep the matching time linear in the length of the template.
  */
 const PLACEHOLDER =
   /\{\{[ \t]{0,16}([\p{L}_][\p{L}\p{M}\p{N}_.[\]-]{0,500})[ \t]{0,16}(?:\|[ \t]{0,16}truncate(?:\([ \t]{0,16}(-?\d{0,12})[ \t]{0,16}\))?[ \t]{0,16})?\}\}/gu;
 
 /**
  * Fills a prompt template in one pass. A missing path renders as an empty string and is listed in `missing`; objects
- * and arrays render as compact JSON; whole-event embeds redact every `content_base64`.
+ * and arrays render as compact JSON; if the whole event is embedded, every `content_base64` is redacted.
  */
 export function renderTemplate(template: string, context: TemplateContext): RenderOutcome {
   const missing = new Set<string>();
@@ -58,7 +60,7 @@ export function renderTemplate(template: string, context: TemplateContext): Rend
   return { kind: 'rendered', text: parts.join('') + tail, missing: [...missing] };
 }
 
-/** Undefined without the filter; the default for the short form and for a negative number. */
+/** Undefined without the filter; the default limit if the filter has no number or a negative one. */
 function readLimit(placeholder: string, digits: string | undefined): number | undefined {
   if (!placeholder.includes('|')) return undefined;
   const limit = digits === undefined || digits === '' || digits === '-' ? DEFAULT_TRUNCATE_BYTES : Number(digits);
@@ -78,7 +80,7 @@ function cut(value: RenderedValue, limit: number): string {
 
 const WHOLE_EVENT = new Set(['trigger_event', 'trigger_event.payload']);
 
-/** Renders each value once, however often and in whatever notation a template names its path. */
+/** Renders each value once, however often and in whichever notation a template refers to its path. */
 function createValueRenderer(context: TemplateContext) {
   const byPath = new Map<string, RenderedValue | undefined>();
   const byObject = new Map<object, RenderedValue>();

@@ -3,7 +3,8 @@ import type { EventData } from '@steward/contracts';
 const HOUR_MS = 3_600_000;
 
 /**
- * The three deadlines of a report, in UTC: a number of hours after the discovery, regardless of local clock changes.
+ * Returns the three deadlines of a report, in UTC: a number of hours after the discovery, regardless of daylight saving
+ * time.
  */
 export function computeDeadlines(discoveredAt: Date): EventData<'cra.reportable_vulnerability'>['deadlines'] {
   const after = (hours: number): string => new Date(discoveredAt.getTime() + hours * HOUR_MS).toISOString();

@@ -9,7 +9,7 @@ import {
 } from './workspace-files.ts';
 
 const file = (path: string, content_base64 = 'aGVsbG8=') => ({ path, content_base64 });
-/** Valid base64 of exactly this many characters. */
+/** Returns valid base64 of exactly this many characters. */
 const base64Of = (length: number): string => Buffer.alloc((length / 4) * 3, 7).toString('base64');
 
 describe('workspace_files', () => {

@@ -1,10 +1,11 @@
 /*
- * The only file of this context with its own package entry (`@steward/flows/workspace-files`): the published CLI
- * checks the same rules before it sends anything, and cannot include a database client. It imports only Node.
+ * The only file of this context with a separate package entry point (`@steward/flows/workspace-files`): the published
+ * CLI makes the same checks before it sends anything, and must not include a database client. This file imports only
+ * modules of Node.js.
  */
 import { posix } from 'node:path';
 
-/** Limits of FLOW-37. Sizes are those of the encoded form, without white space. */
+/** Limits according to FLOW-37. Sizes are those of the base64 strings, without white space. */
 export const MAX_FILE_BASE64_BYTES = 96 * 1024;
 export const MAX_TOTAL_BASE64_BYTES = 1024 * 1024;
 export const MAX_FILES = 50;
@@ -13,14 +14,14 @@ const MAX_PATH_BYTES = 1024;
 const MAX_SEGMENT_BYTES = 255;
 
 export interface WorkspaceFile {
-  /** Normalized, relative to the workspace, with forward slashes. */
+  /** The normalized path, relative to the workspace, with forward slashes. */
   readonly path: string;
   readonly content: Buffer;
 }
 
 /**
- * `invalid` leads to a 400 response, `too_large` to 413; if the check was bypassed, the execution fails with the same
- * message.
+ * `invalid` leads to a 400 response, `too_large` to 413. If a route did not make the check, the execution fails with
+ * the same message.
  */
 export type WorkspaceFilesOutcome =
   | { readonly kind: 'valid'; readonly files: readonly WorkspaceFile[] }
@@ -34,7 +35,7 @@ export type WorkspaceFilesOutcome =
       readonly path?: string;
     };
 
-/** Checks a `workspace_files` declaration and decodes it (FLOW-33 to FLOW-37). `undefined` declares no files. */
+/** Checks a `workspace_files` declaration and decodes it (FLOW-33 to FLOW-37). With `undefined` there are no files. */
 export function validateWorkspaceFiles(declaration: unknown): WorkspaceFilesOutcome {
   if (declaration === undefined) return { kind: 'valid', files: [] };
   if (!Array.isArray(declaration)) return { kind: 'invalid', message: 'workspace_files must be an array of files.' };
@@ -82,21 +83,21 @@ function validateEntry(entry: unknown, index: number): EntryOutcome {
 
 /**
  * Removes the ASCII white space with which encoders wrap lines. Other Unicode white space is refused as invalid base64.
- * Bounded: one match over megabytes of blanks can exhaust the matcher's stack.
+ * The length is bounded: one match over megabytes of blanks can exhaust the regex engine's stack.
  */
 export function compactBase64(encoded: string): string {
   return encoded.replaceAll(/[\t\n\v\f\r ]{1,1000}/g, '');
 }
 
-/** Canonical and padded. The decoder ignores unknown characters, so the string itself is checked. */
+/** Accepts only canonical, padded base64. The decoder ignores unknown characters, so the string itself is checked. */
 function isStrictBase64(text: string): boolean {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return false;
-  // Only the last four characters can contain unused bits, so only these are round-tripped.
+  // Only the last four characters can contain unused bits, so only these are decoded and encoded again.
   const last = text.slice(-4);
   return Buffer.from(last, 'base64').toString('base64') === last;
 }
 
-/** Reason why a path must not be written below the workspace; undefined if it may be. */
+/** Returns the reason why nothing may be written to this path in the workspace; undefined if it is allowed. */
 export function describePathProblem(path: string): string | undefined {
   if (path === '') return 'is empty';
   if (!path.isWellFormed()) return 'is not well-formed Unicode';
@@ -110,7 +111,7 @@ export function describePathProblem(path: string): string | undefined {
   const meaningful = segments.filter((segment) => segment !== '' && segment !== '.');
   if (meaningful.length === 0) return 'names no file';
   if (segments.at(-1) === '.') return 'names a directory';
-  // A drive letter, also after "./": the stored path is the normalized one.
+  // A drive letter, also after "./", because the stored path is normalized.
   if (/^[A-Za-z]:/.test(meaningful[0] ?? '')) return 'is absolute; it must be relative to the workspace';
   for (const segment of meaningful) {
     const problem = describeSegmentProblem(segment);
@@ -119,7 +120,7 @@ export function describePathProblem(path: string): string | undefined {
   return undefined;
 }
 
-/** Names that Windows resolves to a device whatever their extension. */
+/** Names that Windows treats as a device, with any extension. */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?$/i;
 
 function describeSegmentProblem(segment: string): string | undefined {
@@ -132,22 +133,25 @@ function describeSegmentProblem(segment: string): string | undefined {
 }
 
 /**
- * True for a segment that some file system treats as `.git`: case folding, another Unicode form, trailing dots and
- * spaces.
+ * Returns true for a segment that some file system treats as `.git`: with other capitalization, another Unicode form,
+ * or trailing dots and spaces.
  */
 export function namesRepositoryData(segment: string): boolean {
   const folded = segment.normalize('NFKC').replaceAll(/\p{Cf}/gu, '');
   return /^(?:\.git|git~\d+)[. ]*$/i.test(folded);
 }
 
-/** Two files with one path, or a file (`path`) where another (`other`) has a folder. */
+/** Two files with the same path, or a file (`path`) where another file (`other`) needs a folder. */
 export interface Collision {
   readonly kind: 'twice' | 'file_and_folder';
   readonly path: string;
   readonly other: string;
 }
 
-/** All pairs of files that collide on some file system: compared by NFC and folded case (FLOW-35). */
+/**
+ * Returns all pairs of files that collide on some file system: paths are compared after NFC normalization and case
+ * folding (FLOW-35).
+ */
 export function listCollisions(paths: readonly string[]): Collision[] {
   const collisions: Collision[] = [];
   const seen = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Work of the flow workers, over all accounts. */
+/** Executions waiting for or running on flow workers, over all accounts. */
 export interface Backlog {
   readonly waiting: number;
   readonly running: number;

@@ -4,7 +4,7 @@ import type { TerminalStatus } from '../rules/execution-status.ts';
 import type { ExecutionRow } from '../../schema.ts';
 import { updateExecution } from './execution.store.ts';
 
-/** Columns that the end of an execution sets; JSON as a string. */
+/** Columns that are set when an execution ends; JSON as a string. */
 export interface StoredEnd {
   readonly status: TerminalStatus;
   readonly failure_category: ExecutionRow['failure_category'];
@@ -15,8 +15,8 @@ export interface StoredEnd {
 }
 
 /**
- * Writes the end of a locked execution: as its worker, under the lease of the row, or as the gateway, for one that no
- * worker has claimed. @throws Error if the lease has expired
+ * Writes the end of a locked execution: as its worker, under the lease in the row, or as the gateway, if no worker has
+ * claimed it. @throws Error if the lease has expired
  */
 export async function storeEnd(trx: AnyTransaction, execution: ExecutionRow, end: StoredEnd): Promise<ExecutionRow> {
   if (execution.lease_token === null) return updateExecution(trx, execution.id, end);

@@ -65,7 +65,7 @@ export function lockExecution(trx: AnyTransaction, executionId: string): Promise
   return selectExecutions(trx).where('id', '=', executionId).forUpdate().executeTakeFirst();
 }
 
-/** Active executions without a stop request, oldest first. */
+/** Returns active executions without a stop request, oldest first. */
 export function lockActiveOfAccount(
   trx: AnyTransaction,
   { accountId, limit }: { readonly accountId: string; readonly limit: number },
@@ -81,8 +81,8 @@ export function lockActiveOfAccount(
 }
 
 /**
- * `update` for an execution to be stopped; `key share` for one that must only be protected from deletion, and
- * continues.
+ * Pass `update` for an execution that will be stopped; `key share` for one that must only be protected from deletion
+ * and continues.
  */
 export function lockActiveByDedupeValue(
   trx: AnyTransaction,
@@ -116,8 +116,8 @@ export interface ExecutionFilter extends TimeBounds, IdPage {
 }
 
 /**
- * Ids ascend with time, but according to the clock of their creator: bounds on ids only let the index skip distant
- * rows.
+ * Ids ascend with time, but according to the clock of the process that created them: bounds on ids only let the index
+ * skip distant rows.
  */
 const CLOCK_SLACK_MS = 5 * 60_000;
 const firstIdNear = (time: Date, slackMs: number): string => firstIdAt(new Date(time.getTime() + slackMs));

@@ -13,13 +13,13 @@ export interface ClaimRequest {
   readonly token: string;
   readonly leaseSeconds: number;
   readonly workerId: string;
-  /** Maximum number of concurrent executions per account, over all workers. */
+  /** Maximum number of concurrent executions per account, on all workers together. */
   readonly accountLimit: number;
-  /** Maximum number of concurrent executions of this worker; one account gets at most all except one. */
+  /** Maximum number of concurrent executions of this worker; a single account can use all of them except one. */
   readonly places: number;
-  /** Account that this worker served last: among accounts with equal numbers, the others come first. */
+  /** Account that this worker served last: among accounts with the same number of executions, it comes last. */
   readonly servedLast: string | undefined;
-  /** Executions that could not be started here. */
+  /** Executions that could not be started on this worker. */
   readonly avoided: readonly string[];
 }
 
@@ -31,8 +31,8 @@ export async function enterLease(trx: AnyTransaction, lease: Lease): Promise<voi
 }
 
 /**
- * Claims the waiting execution whose turn it is for one worker, and enters its lease. Undefined if no execution of an
- * account with a free slot waits.
+ * Claims the next waiting execution for a worker, and sets its lease for the transaction. Undefined if no execution is
+ * waiting in an account with a free slot.
  */
 export async function claimExecution(trx: AnyTransaction, claim: ClaimRequest): Promise<ExecutionRow | undefined> {
   const claimed = await sql<ExecutionRow>`
@@ -53,8 +53,8 @@ export async function attachSession(trx: AnyTransaction, lease: Lease): Promise<
 }
 
 /**
- * Extends the lease of a run. `lost` if the token no longer holds it: the worker must end the agent and write nothing.
- * `stop` if a stop was requested.
+ * Extends the lease of a run. Returns `lost` if the token no longer holds it: the worker must end the agent and write
+ * nothing. Returns `stop` if a stop was requested.
  */
 export async function extendLease(
   db: AnyDatabase,
@@ -80,7 +80,10 @@ export async function markRunning(db: AnyDatabase, run: Lease & { readonly promp
   return marked.rows.length > 0;
 }
 
-/** Locks an execution for its end and enters its lease. Undefined if the token no longer holds it. */
+/**
+ * Locks an execution so that it can be ended, and sets its lease for the transaction. Undefined if the token no longer
+ * holds it.
+ */
 export async function lockLeased(trx: AnyTransaction, lease: Lease): Promise<ExecutionRow | undefined> {
   await enterLease(trx, lease);
   const locked = await sql<ExecutionRow>`
