@@ -1,10 +1,10 @@
 /**
- * Flows context: flows, their triggers and executions: the rules of payloads, workspace files and prompts, acceptance
- * in one transaction, leases, the end of a run.
+ * Flows context: flows, their triggers and their executions. It contains the rules for payloads, workspace files and
+ * prompts, the acceptance of triggers in one transaction, leases, and the end of a run.
  *
  * Folders: `triggers` (acceptance) uses `flows` (definition, secrets) and `executions` (rows and rules of a run);
  * `flows` uses `schedules` (due times and their outcomes); `evidence`, `templates` (ready-made flows) and `sources`
- * (how hosts sign and name their requests) use none of them.
+ * (how code hosts sign and name their requests) use none of these.
  *
  * Not here: HTTP (api-gateway) and running anything (flow-trigger). Used by: api-gateway, flow-trigger.
  */

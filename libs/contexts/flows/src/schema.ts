@@ -14,15 +14,15 @@ export type AgentType = 'command' | 'builtin';
 export interface WebhookOptions {
   readonly supersede_on_update?: boolean;
   readonly dedupe_path?: string;
-  /** Sender of the webhooks; default: any sender of JSON, as `generic`, without stored arrivals. */
+  /** Source of the webhooks; default: any sender of JSON, as with `generic`, but without stored arrivals. */
   readonly source?: SourceName;
-  /** The column contains masks; the values are sealed separately. */
+  /** The column contains only masks; the values are sealed and stored separately. */
   readonly signing_secrets?: readonly string[] | null;
   /** Event names of the host; empty or missing: all. */
   readonly event_types?: readonly string[];
   /** A CEL condition over `payload` and `event`. */
   readonly filter?: string;
-  /** Headers that the run gets in addition to those of its source. */
+  /** Headers that are passed to the run in addition to those of its source. */
   readonly headers?: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface GitCloneConfig {
   readonly branch?: string;
   readonly depth?: number;
   readonly clone_path?: string;
-  /** The mask if user and password are stored; null from a client removes them. */
+  /** The mask if a user and password are stored; a client can send null to remove them. */
   readonly credentials?: string | null;
 }
 
@@ -49,9 +49,9 @@ export interface EvidenceConfig {
   readonly paths: readonly string[];
 }
 
-/** Form in which the results of a flow's executions are reported. */
+/** Settings for reporting the results of a flow's executions. */
 export interface ReportingConfig {
-  /** Under the Cyber Resilience Act: exploited vulnerabilities that affect the product. */
+  /** Reports under the Cyber Resilience Act: exploited vulnerabilities that affect the product. */
   readonly cra?: boolean;
 }
 
@@ -88,7 +88,8 @@ export interface FlowTable {
 }
 
 /**
- * Stored part of the event that triggered an execution; `content_base64` is redacted, the bytes are in separate rows.
+ * Stored part of the event that triggered an execution; `content_base64` is redacted, because the bytes are in separate
+ * rows.
  */
 export interface TriggerEventDetails {
   readonly source: FlowTrigger | TriggerSource;
@@ -121,9 +122,9 @@ export interface ExecutionTable {
   created_at: Generated<Date>;
   started_at: Date | null;
   finished_at: Date | null;
-  /** Its own W3C Trace Context; null for an execution accepted before traces existed. */
+  /** W3C Trace Context of the execution; null if it was accepted by a version without traces. */
   traceparent: string | null;
-  /** Setting of its flow when it was triggered. */
+  /** Setting of its flow when the execution was triggered. */
   reporting: ColumnType<ReportingConfig | null, string | null, string | null>;
 }
 
@@ -168,7 +169,7 @@ export interface ArrivalTable {
   resent_from: string | null;
 }
 
-/** Next start of a flow. Every flow with a schedule as its trigger has one. */
+/** Next start of a flow. Every flow with the trigger `schedule` has one. */
 export interface ScheduleTable {
   flow_id: string;
   account_id: string;
@@ -211,7 +212,7 @@ export type DueTimeRow = Selectable<DueTimeTable>;
 export type ArrivalRow = Selectable<ArrivalTable>;
 export type ExecutionRow = Selectable<ExecutionTable>;
 
-/** Flow columns for a worker: everything except sealed values. */
+/** Flow columns that are visible to a worker: everything except sealed values. */
 export type RunnableFlow = Omit<
   FlowRow,
   | 'webhook_secret_sealed'

@@ -1,9 +1,9 @@
 /**
- * Identity context: accounts, users, roles, permissions, API keys, logins, invitations, and the caller behind a
- * credential.
+ * Identity context: accounts, users, roles, permissions, API keys, logins, invitations, and determining the caller from
+ * a credential.
  *
- * Not here: HTTP, auditing (the audit context, by the routes), an agent's sessions (the sessions context). Used by:
- * api-gateway; flow-trigger creates the credential of a run; backfill-sweeper reads the accounts.
+ * Not here: HTTP, auditing (done by the routes with the audit context), an agent's sessions (the sessions context).
+ * Used by: api-gateway; flow-trigger creates the credential of a run; backfill-sweeper reads the accounts.
  */
 export { createAuthenticate, type RunningAgent } from './credentials/operations/create-authenticate.ts';
 export { selectNoRevisions, type SelectRevisions } from './credentials/store/credential.store.ts';

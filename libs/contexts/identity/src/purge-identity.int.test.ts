@@ -13,7 +13,7 @@ describe('the cleanup of expired rows', () => {
     const owner = await identity().addAccount();
     const invited = await identity().addUser(owner.accountId, { passwordHash: null });
     const tokens = await identity().logIn(owner);
-    // A bucket emptied by a correct password is removed immediately.
+    // A bucket whose only attempt was refunded after a correct password is removed immediately.
     await purge(NOW);
     await identity().run((trx) => issueInvitation(trx, invited, later(DAY)));
     await identity().tryLogin(owner.username, 'wrong');

@@ -10,8 +10,8 @@ export interface PurgedIdentity {
 }
 
 /**
- * Deletes expired rows: counts of failed logins whose minute has passed (anybody can make up names that never log in
- * successfully), logins that can no longer be refreshed, invitations that nobody accepted. Safe to run concurrently.
+ * Deletes expired rows: counts of failed logins whose minute has passed (anyone can cause them with invented names),
+ * logins that can no longer be refreshed, and invitations that nobody accepted. Safe to run concurrently.
  */
 export async function purgeIdentity(db: AnyDatabase, now: Date): Promise<PurgedIdentity> {
   return {

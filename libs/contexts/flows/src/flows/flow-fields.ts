@@ -30,7 +30,7 @@ export interface FlowFields {
   readonly timeout_seconds: number;
   readonly evidence: EvidenceConfig | null;
   readonly reporting: ReportingConfig | null;
-  /** Entries in the form of `readAllowedDestination`. */
+  /** Entries in the format that `readAllowedDestination` reads. */
   readonly network_allow: readonly string[];
   readonly network_secrets: readonly NetworkSecret[] | null;
 }

@@ -1,13 +1,13 @@
 import type { WebhookOptions } from '../schema.ts';
 import type { SourceEvent } from './source.ts';
 
-/** Maximum number of names in a reason, so that a response stays short. */
+/** Maximum number of names in a reason, so that the response stays short. */
 const MAX_NAMED = 5;
 
-/** A name may come from a body and may have any length. */
+/** A name may come from a request body and may have any length. */
 const MAX_NAME_LENGTH = 300;
 
-/** Reason why an event starts no run; undefined if it may start one. The filter is applied after this. */
+/** Returns the reason why an event starts no run; undefined if it may start one. The filter is applied after this. */
 export function findIgnoredReason(
   { names, handshake }: SourceEvent,
   { event_types: types }: Pick<WebhookOptions, 'event_types'>,

@@ -1,17 +1,17 @@
 import { readHeader } from './read-fields.ts';
 import type { SourceHeaders } from './source.ts';
 
-/** Credentials of the sender are never shown afterwards. */
+/** Credentials of the sender are never stored or shown. */
 const CREDENTIAL = /auth|cookie|token|secret|signature|passw|credential|api-?key|jwt|session/;
 
 const MAX_VALUE_LENGTH = 1_000;
 
-/** False for a header that may contain a credential. @param name - case-insensitive */
+/** Returns false for a header that may contain a credential. @param name - case-insensitive */
 export function mayKeepHeader(name: string): boolean {
   return !CREDENTIAL.test(name.toLowerCase());
 }
 
-/** Returns the named headers that were sent and may be stored, each truncated to 1,000 characters. */
+/** Returns the headers with these names that were sent and may be stored, each truncated to 1,000 characters. */
 export function keepHeaders(headers: SourceHeaders, names: readonly string[]): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of names.map((one) => one.toLowerCase())) {

@@ -6,7 +6,7 @@ export function readHeader(headers: SourceHeaders, name: string): string | undef
   return text === '' ? undefined : text;
 }
 
-/** The string at a path of names; undefined for any other value. */
+/** Returns the string at a path of property names; undefined for any other value. */
 export function readText(value: unknown, ...path: readonly string[]): string | undefined {
   let found = value;
   for (const name of path) {
@@ -16,12 +16,12 @@ export function readText(value: unknown, ...path: readonly string[]): string | u
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** Distinct defined names. */
+/** Returns the distinct names that are defined. */
 export function listNames(...names: readonly (string | undefined)[]): string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-/** `pull_request` and `pull_request.opened`. */
+/** Returns for example `pull_request` and `pull_request.opened`. */
 export function withAction(event: string | undefined, action: string | undefined): string | undefined {
   return event === undefined || action === undefined ? undefined : `${event}.${action}`;
 }

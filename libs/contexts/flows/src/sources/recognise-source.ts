@@ -3,8 +3,8 @@ import type { SourceHeaders } from './source.ts';
 import type { SourceName } from './sources.ts';
 
 /**
- * Headers that only one host sends: all headers of a line must be present. Gitea and its relatives also send GitHub's
- * headers.
+ * Headers by which a host is recognized: all headers of a line must be present. Gitea and its relatives also send
+ * GitHub's headers.
  */
 const MARKS: readonly (readonly [SourceName, ...string[]])[] = [
   ['gitea', 'x-gitea-event'],
@@ -19,7 +19,10 @@ const MARKS: readonly (readonly [SourceName, ...string[]])[] = [
   ['sns', 'x-amz-sns-message-type'],
 ];
 
-/** The host of a request, recognized by its headers, for a flow that names none; undefined for any other sender. */
+/**
+ * Returns the host that sent a request, recognized by its headers, for a flow that names no source; undefined for any
+ * other sender.
+ */
 export function recogniseSource(headers: SourceHeaders): SourceName | undefined {
   const found = MARKS.find(([, ...names]) => names.every((name) => readHeader(headers, name) !== undefined));
   return found?.[0];

@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Maximum age of the signed timestamp, as in Slack, Stripe and Standard Webhooks. */
 const TOLERANCE_SECONDS = 300;
 
-/** Compared in constant time; a string of another length does not match. */
+/** Compares in constant time; a string of another length does not match. */
 export function isSameText(expected: string, presented: string | undefined): boolean {
   if (presented === undefined) return false;
   const [a, b] = [Buffer.from(expected), Buffer.from(presented)];
@@ -12,19 +12,19 @@ export function isSameText(expected: string, presented: string | undefined): boo
 
 export interface HmacInput {
   readonly key: string | Buffer;
-  /** The signed parts in order. */
+  /** The signed parts, in this order. */
   readonly parts: readonly (string | Buffer)[];
   readonly encoding?: 'hex' | 'base64';
 }
 
-/** HMAC-SHA256. */
+/** Returns the HMAC-SHA256. */
 export function signParts({ key, parts, encoding = 'hex' }: HmacInput): string {
   const hmac = createHmac('sha256', key);
   for (const part of parts) hmac.update(part);
   return hmac.digest(encoding);
 }
 
-/** `sha256=` and the HMAC of the body in hex, as GitHub, Bitbucket and Jira write it. */
+/** Verifies `sha256=` followed by the hex HMAC of the body, as sent by GitHub, Bitbucket and Jira. */
 export function matchesHubSignature(secret: string, rawBody: Buffer, presented: string | undefined): boolean {
   return isSameText(`sha256=${signParts({ key: secret, parts: [rawBody] })}`, presented?.toLowerCase());
 }
@@ -38,19 +38,22 @@ export function isRecent(text: string | undefined, now: Date): boolean {
 interface StandardRequest {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;
-  /** There may be several, separated by blanks, while a secret is replaced. */
+  /** The header may contain several signatures, separated by spaces, while a secret is replaced. */
   readonly signatures: string | undefined;
   readonly rawBody: Buffer;
   readonly secret: string;
   readonly now: Date;
 }
 
-/** Standard Webhooks: `v1,` and the HMAC of id, time and body in base64; the secret is base64 after `whsec_`. */
+/**
+ * Verifies a signature of Standard Webhooks: `v1,` followed by the base64 HMAC of id, time and body; the secret is
+ * `whsec_` followed by base64.
+ */
 export function matchesStandardSignature(request: StandardRequest): boolean {
   const { id, timestamp, signatures, rawBody, secret, now } = request;
   if (id === undefined || signatures === undefined || !isRecent(timestamp, now)) return false;
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  // Invalid base64 decodes to an empty key, which is refused.
+  // Invalid base64 would be decoded to an empty key, which is refused.
   if (key.length === 0) return false;
   const expected = `v1,${signParts({ key, parts: [`${id}.${timestamp}.`, rawBody], encoding: 'base64' })}`;
   return signatures.split(' ').some((one) => isSameText(expected, one));

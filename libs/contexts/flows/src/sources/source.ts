@@ -9,15 +9,17 @@ export interface SignedRequest {
   readonly now: Date;
 }
 
-/** Facts that a host's request contains about itself. */
+/** Facts that a host sends about an event. */
 export interface SourceEvent {
-  /** Every name that `event_types` may use for it, the host's own first; empty if the request names none. */
+  /**
+   * All names that `event_types` may use for the event, the host's own name first; empty if the request contains none.
+   */
   readonly names: readonly string[];
   readonly action?: string | undefined;
   readonly deliveryId?: string | undefined;
-  /** Equal for the same event, however often it is sent; undefined: each request is a separate event. */
+  /** Identical for the same event, however often it is sent; undefined if each request is a separate event. */
   readonly repeatKey?: string | undefined;
-  /** Reason why nothing runs: a ping, a challenge, the confirmation of a subscription. */
+  /** Reason why no run is started, for example a ping, a challenge or the confirmation of a subscription. */
   readonly handshake?: string | undefined;
   /** The body of the 200 response that the host expects. */
   readonly answer?: Readonly<Record<string, string>> | undefined;
@@ -26,28 +28,31 @@ export interface SourceEvent {
 export interface ReadEventInput {
   readonly headers: SourceHeaders;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** SHA-256 of the body in hex: for hosts with ids shared by several events. */
+  /** SHA-256 of the body in hex, for hosts whose ids are shared by several events. */
   readonly bodyDigest: string;
 }
 
 export interface WrapInput {
   readonly value: unknown;
   readonly headers: SourceHeaders;
-  /** Parses JSON within JSON; undefined for an invalid or too deeply nested string. */
+  /** Parses a JSON string within JSON; returns undefined if it is invalid or nested too deeply. */
   readonly parse: (text: string) => unknown;
 }
 
 /** Describes the webhooks of one host. */
 export interface WebhookSource {
-  /** In addition to JSON. A form contains JSON in its field `payload`, or is converted to an object of its fields. */
+  /**
+   * Accepted media types in addition to JSON. A form contains JSON in its field `payload`; otherwise its fields are
+   * converted to an object.
+   */
   readonly mediaTypes: readonly string[];
-  /** Headers for the run, in lower case. */
+  /** Names of headers that are passed to the run, in lower case. */
   readonly headers: readonly string[];
   /** `nothing` for a sender without signatures. */
   readonly signs?: 'nothing';
-  /** False for a signature that is missing, too old or for another body. */
+  /** Returns false if the signature is missing, too old or does not match the body. */
   readonly verify: (request: SignedRequest) => boolean;
   readonly readEvent: (input: ReadEventInput) => SourceEvent;
-  /** The payload of a run, if it is not the unchanged body. */
+  /** Returns the payload of a run, if it is not the unchanged body. */
   readonly wrap?: (input: WrapInput) => unknown;
 }

@@ -1,9 +1,9 @@
 import type { FlowFields } from '../flows/flow-fields.ts';
 
-/** A tracker whose events a template supports, and the paths of the values for its prompt. */
+/** A tracker whose events a template supports, with the payload paths of the values in its prompt. */
 export interface TemplateTracker {
   readonly event_types: readonly string[];
-  /** CEL, in the form of `webhook_config.filter`. */
+  /** CEL condition, as in `webhook_config.filter`. */
   readonly filter?: string;
   readonly dedupe_path?: string;
   /** Payload paths that replace `<name>` in the prompt. */
@@ -12,11 +12,11 @@ export interface TemplateTracker {
 
 export type TemplateTrackerKind = 'github' | 'gitlab' | 'jira' | 'linear';
 
-/** A ready-made flow as a document: each tracker fills in the angle brackets of its prompt. */
+/** A document for a ready-made flow; the values in angle brackets in its prompt depend on the tracker. */
 export interface FlowTemplate {
   readonly name: string;
   readonly title: string;
-  /** Description for users who choose. */
+  /** Description for users who choose a template. */
   readonly description: string;
   /** Settings needed before the first run, in addition to name, tracker and model. */
   readonly to_set: readonly string[];

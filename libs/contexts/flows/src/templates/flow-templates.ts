@@ -6,7 +6,7 @@ import type { FlowTemplate, TemplateTracker, TemplateTrackerKind } from './flow-
 
 const TEMPLATES: readonly FlowTemplate[] = [reviewChange, triageIssue, fixFailedPipeline, nightlyAudit];
 
-/** A flow in the form in which it is created, without name, model, tracker and clone. */
+/** A flow as it is created, without name, model, tracker and repository to clone. */
 export interface TemplateVariant {
   /** Null for a flow that starts without a tracker. */
   readonly tracker_kind: TemplateTrackerKind | null;
@@ -17,7 +17,7 @@ export interface ListedTemplate extends Pick<FlowTemplate, 'name' | 'title' | 'd
   readonly variants: readonly TemplateVariant[];
 }
 
-/** The ready-made flows, one for every tracker that each supports. */
+/** The ready-made flows, with one entry for every tracker that each supports. */
 export function listFlowTemplates(): ListedTemplate[] {
   return TEMPLATES.map((template) => {
     const { name, title, description, to_set: toSet } = template;

@@ -25,7 +25,7 @@ const FIELDS: FlowFields = {
 
 export type OpenFlows = Awaited<ReturnType<typeof openFlows>>;
 
-/** A cloned database under the roles of the two apps, with the steps that most tests need. */
+/** A cloned database with the roles of the two apps, and the steps that most tests need. */
 export async function openFlows() {
   const clone = await openClone({ poolSize: 12 });
   const { admin, logger, close } = clone;
@@ -108,14 +108,14 @@ export async function openFlows() {
     },
     accept: (triggers: readonly Trigger[], how = { waits: false }): Promise<TriggerOutcome[]> =>
       acceptTriggers(acceptDeps, triggers, how),
-    /** Starts an execution by an accepted trigger. */
+    /** Starts an execution with a trigger that is accepted. */
     async start(flow: FlowRow, payload: object = {}): Promise<ExecutionRow> {
       const [outcome] = await acceptTriggers(acceptDeps, [build(flow, payload)]);
       if (outcome?.kind !== 'accepted') throw new Error(outcome?.kind);
       const rows = await listExecutions(flow.id);
       return rows.find(({ id }) => id === outcome.execution.id) as ExecutionRow;
     },
-    /** The next claim of a worker, and its lease token. */
+    /** Returns the next execution that a worker claims, and its lease token. */
     async claim(more: Partial<Parameters<typeof claimExecution>[2]> = {}) {
       const token = newId();
       const request = {

@@ -11,7 +11,7 @@ import { setScheduleClock } from './set-schedule-clock.ts';
 const START = Date.parse('2026-06-01T00:00:30Z');
 const signal = new AbortController().signal;
 
-/** Sets up the test file: due flows with a stopped clock, half a minute past midnight. */
+/** Sets up the test file: flows with schedules, and a clock stopped half a minute past midnight. */
 export function useSchedules() {
   const suite = useOpened(openFlows);
   /** Sets the clock of the database to a number of minutes after the start. */
@@ -25,11 +25,11 @@ export function useSchedules() {
   return {
     suite,
     setMinute,
-    /** Due every minute by default. */
+    /** The flow is due every minute by default. */
     addFlow: (config: ScheduleConfig = {}) =>
       suite().addFlow({ trigger: 'schedule', schedule_config: { cron: '* * * * *', ...config } }),
     pass,
-    /** Runs a pass without failures and returns its decisions. */
+    /** Runs a pass, requires that nothing fails, and returns the outcomes of its decisions. */
     async look() {
       const { decided, failed } = await pass();
       expect(failed).toEqual([]);

@@ -8,27 +8,28 @@ export type TriggeredFlow = Pick<FlowRow, 'id' | 'account_id' | 'webhook_config'
 /** A parsed and checked request to start a flow, ready to be written. */
 export interface Trigger {
   readonly flowId: string;
-  /** Used for the hint; the rows get it from the flow. */
+  /** Used for the hint; the rows get the account from the flow. */
   readonly accountId: string;
   readonly type: FlowTrigger;
   /**
-   * Hash of the presented secret: it must still be the flow's when the row is written. Null: the caller had a token.
+   * Hash of the secret in the request, which must still be the flow's secret when the row is written. Null if the
+   * caller had a token.
    */
   readonly secretHash: Buffer | null;
   /** `trigger_event_details` as a JSON string. */
   readonly details: string;
   readonly files: readonly WorkspaceFile[];
   /**
-   * The path from which the value was read must still be the flow's when the row is written; null for a trigger that
-   * never joins another.
+   * The path from which the value was read, which must still be the flow's path when the row is written; null for a
+   * trigger that never joins another.
    */
   readonly dedupePath: string | null;
-  /** While an execution with this value is active, the trigger joins or replaces it. */
+  /** While an execution with this dedupe value is active, the trigger joins or replaces it. */
   readonly dedupeValue: string | null;
-  /** With it, the same key within 24 hours returns the first execution. */
+  /** If set, the same key returns the first execution for 24 hours. */
   readonly idempotency?: { readonly keyDigest: Buffer; readonly bodyDigest: Buffer } | undefined;
   readonly retryOfExecutionId: string | null;
-  /** Trace of the request; the execution gets a separate span in it. */
+  /** Trace of the request; the execution gets a separate span in this trace. */
   readonly traceparent: string;
   /** The audit row of an accepted trigger; null if the caller writes one. */
   readonly audit: (Pick<AuditEntry, 'actor' | 'source'> & { readonly requestId: string }) | null;
@@ -38,7 +39,7 @@ export type TriggerOutcome =
   | { readonly kind: 'accepted' | 'deduplicated'; readonly execution: Pick<ExecutionRow, 'id' | 'status'> }
   | { readonly kind: 'key_reused' }
   /**
-   * Nothing was written: the flow is deleted, disabled, locked, or changed since it was read. Read it again and decide
-   * again.
+   * Nothing was written, because the flow is deleted, disabled, locked, or was changed since it was read. The caller
+   * reads the flow again and repeats the decision.
    */
   | { readonly kind: 'flow_changed' };

@@ -14,7 +14,7 @@ const claims = {
 const now = new Date('2026-11-21T10:00:00Z');
 const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
 
-/** A token signed with the valid key, with the claims that the test sets. */
+/** Returns a token signed with the valid key, with the claims that the test sets. */
 function forge(payload: Record<string, unknown>): Promise<string> {
   const key = new Uint8Array(hkdfSync('sha256', SECRET, 'steward-token', 'user-token', 32));
   const all = { typ: 'access', account_id: claims.accountId, gen: 3, login: claims.loginId, sub: claims.userId };

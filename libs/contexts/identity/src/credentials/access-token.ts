@@ -7,27 +7,30 @@ export interface TokenClaims {
   readonly accountId: string;
   /** Must equal the user's token generation; raising that generation invalidates every token. */
   readonly generation: number;
-  /** The login of the token: when it ends, the token is invalid. */
+  /** The login to which the token belongs: when it ends, the token becomes invalid. */
   readonly loginId: string;
 }
 
 export interface TokenSigner {
   /** Lifetime of a token, in seconds. */
   readonly lifetimeSeconds: number;
-  /** Allows a shorter lifetime; it cannot be longer than the signer's. */
+  /** The lifetime may be shorter than the signer's, but not longer. */
   sign(claims: TokenClaims, now: Date, lifetimeSeconds?: number): Promise<string>;
-  /** The claims; undefined for a token that is forged, expired or older than the maximum lifetime. */
+  /** Returns the claims; undefined for a token that is forged, expired or older than the maximum lifetime. */
   verify(token: string, now: Date): Promise<TokenClaims | undefined>;
 }
 
 const ISSUER = 'steward';
-/** Clocks of two gateway processes may differ; a token whose time is further ahead was not issued by one of them. */
+/**
+ * The clocks of two gateway processes may differ by this much; a token from further in the future was not issued by one
+ * of them.
+ */
 const CLOCK_SKEW_SECONDS = 60;
 
 /**
- * HS256 with keys derived from SECRET_KEY: signed with the first key, which the header names, and verified with the key
- * that the token names. At verification the lifetime counts from `iat`, whatever `exp` says: a token made elsewhere is
- * valid no longer than one made here.
+ * Uses HS256 with keys derived from SECRET_KEY: a token is signed with the first key, whose id is in the header, and
+ * verified with the key of that id. Verification counts the lifetime from `iat` regardless of `exp`: a token signed
+ * elsewhere is not valid for longer than one signed here.
  */
 export function createTokenSigner(
   secretKeys: string | readonly [string, ...string[]],
@@ -77,8 +80,8 @@ interface TokenKey {
 }
 
 /**
- * Verifies with the key that the token names; a token without a key id predates key ids and may be signed with any of
- * the keys.
+ * Verifies with the key whose id is in the token; a token without a key id was issued by a version without key ids, and
+ * may be signed with any of the keys.
  */
 async function verifyWithRing(
   keys: readonly TokenKey[],

@@ -1,19 +1,22 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { createHashQueue } from './rules/hash-queue.ts';
 
-/** Memory per hash is 128 x N x r = 32 MiB; about 80 ms on one core. Tests of other features lower it. */
+/**
+ * A hash uses 128 x N x r = 32 MiB of memory and takes about 80 ms on one core. Tests of other features use a lower
+ * value.
+ */
 export const PASSWORD_COST = { N: 32_768, r: 8, p: 1 };
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
 /**
- * The queue for every hash of this process: a flood of logins uses at most two times 32 MiB, and the last job of a full
+ * Queue for all hashes of this process: a flood of logins uses at most two times 32 MiB, and the last job of a full
  * queue waits about five seconds on one core.
  */
 export const passwordTurns = createHashQueue({ maxRunning: 2, maxWaiting: 120, maxWaitingPerSender: 60 });
 
-/** `scrypt$N$r$p$salt$key`; the hash contains its parameters, so that they can be raised later. */
+/** Format `scrypt$N$r$p$salt$key`: the hash contains its parameters, so that they can be increased later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const { N, r, p } = PASSWORD_COST;
@@ -31,7 +34,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
   return derived.length === expected.length && timingSafeEqual(derived, expected);
 }
 
-/** Does the same work for a user that does not exist, so that the response time does not reveal it. */
+/** Does the same work for a user who does not exist, so that the response time does not reveal it. */
 export async function verifyNobody(password: string): Promise<false> {
   await derive(password, Buffer.alloc(SALT_BYTES), PASSWORD_COST);
   return false;
@@ -39,7 +42,7 @@ export async function verifyNobody(password: string): Promise<false> {
 
 function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Two keyboards may encode one character differently.
+    // Normalized because two keyboards may encode the same character differently.
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { ...options, maxmem: MAX_MEMORY_BYTES }, (error, key) =>
       error === null ? resolve(key) : reject(error),
     );

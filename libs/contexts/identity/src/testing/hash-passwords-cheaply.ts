@@ -3,8 +3,8 @@ import { PASSWORD_COST } from '../passwords/password-hash.ts';
 const { N } = PASSWORD_COST;
 
 /**
- * Makes every hash of this process very cheap until the returned function is called: tests that do not concern the cost
- * of passwords would otherwise spend minutes on it.
+ * Makes every hash of this process very cheap until the returned function is called: otherwise tests that do not
+ * concern the cost of hashing would spend minutes on it.
  */
 export function hashPasswordsCheaply(): () => void {
   PASSWORD_COST.N = 2;

@@ -15,7 +15,7 @@ export { hashCheaply };
 export const PASSWORD = 'correct horse battery staple';
 export const ADDRESS = '192.0.2.1';
 export const EDITION: Edition = 'enterprise';
-/** One time for the whole file, close to the database's own time: tests of expiry use earlier or later times. */
+/** The same time for the whole file, close to the time of the database: tests of expiry use earlier or later times. */
 export const NOW = new Date(Math.floor(Date.now() / 1000) * 1000);
 export const MINUTE = 60;
 export const DAY = 86_400;
@@ -33,7 +33,7 @@ export async function openTestIdentity() {
 
   const run = <T>(work: (trx: AnyTransaction) => Promise<T>): Promise<T> => db.transaction().execute(work);
 
-  /** Acts as the routes do: on failure it rolls back and returns the outcome. */
+  /** Works like the routes: on failure it rolls back and returns the outcome. */
   async function settle<T extends { readonly kind: string }>(work: (trx: AnyTransaction) => Promise<T>): Promise<T> {
     let outcome: T | undefined;
     await run(async (trx) => {
@@ -82,12 +82,12 @@ export async function openTestIdentity() {
   }
 
   function authenticate(credential: string, at = NOW, edition = EDITION): Promise<Principal | undefined> {
-    // The identity context does not resolve tokens of agents: there are no runs here.
+    // Tokens of agents are not resolved here, because the identity context has no runs.
     const findRunningAgents = () => Promise.resolve([]);
     return createAuthenticate({ db, signer, edition, now: () => at, findRunningAgents })(credential);
   }
 
-  /** Authenticates like another process, with connections of its own. */
+  /** Authenticates in the same way as another process, with separate connections. */
   function openProcess() {
     const own = connectAs(APP_ROLES.apiGateway);
     const findRunningAgents = () => Promise.resolve([]);
@@ -100,14 +100,14 @@ export async function openTestIdentity() {
     return run((trx) => createApiKey(trx, { ...input, expiresAt: null, runtimePrincipal: null, ...fields }));
   }
 
-  /** The plaintext of a new key, and its id. */
+  /** Returns the plaintext of a new key, and its id. */
   async function addKey(owner: Pick<User, 'id' | 'accountId'>, fields: Partial<NewApiKey> = {}) {
     const outcome = await tryKey(owner, fields);
     if (outcome.kind !== 'created') throw new Error(`no key: ${outcome.kind}`);
     return { key: outcome.key, id: outcome.record.id, record: outcome.record };
   }
 
-  /** Resolves when a session waits for a lock of another one. */
+  /** Resolves when a database session waits for a lock of another one. */
   const waitForBlocked = () =>
     eventually(async () => {
       const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;

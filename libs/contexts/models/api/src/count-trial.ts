@@ -4,13 +4,13 @@ import { beginHead, buildUsageRow, refuseLimited, requireAllowed } from '@stewar
 import type { CallingDeps } from './models-deps.ts';
 
 const ENDPOINT = 'model-test';
-/** The smallest possible call: the usage that its response reports is not read. */
+/** The smallest possible call; the usage in its response is not read. */
 const EXPECTED = { inputBytes: 100, maxOutputTokens: 16, defaultOutputTokens: 16 };
 const TAKEN = { counts: { inputTokens: 30, outputTokens: 16 }, source: 'estimated' } as const;
 
 /**
- * A test call by a key with limits counts toward them and has a usage row (GW-19); with other credentials it does
- * neither. @throws model_not_allowed, key_limit_reached, budget_exceeded, unpriced_model
+ * A test call with a limited key counts toward the limits of the key and gets a usage row (GW-19); with other
+ * credentials it does neither. @throws model_not_allowed, key_limit_reached, budget_exceeded, unpriced_model
  */
 export async function countTrial(
   { clock, askedModels: { calls } }: Pick<CallingDeps, 'clock' | 'askedModels'>,

@@ -92,7 +92,7 @@ export async function lockLeased(trx: AnyTransaction, lease: Lease): Promise<Exe
   return locked.rows[0];
 }
 
-/** One execution whose worker no longer exists, locked and leased under the given token to be ended. */
+/** Locks an execution whose worker no longer exists, and leases it under the given token so that it can be ended. */
 export async function leaseLostExecution(trx: AnyTransaction, token: string): Promise<ExecutionRow | undefined> {
   const lost = await sql<ExecutionRow>`
     select * from flows.lease_lost(${token}) lost

@@ -9,8 +9,8 @@ import {
 } from '@steward/identity';
 
 /**
- * The runs whose agents have the tokens. The execution itself is checked, not only the token row: the token ends with the
- * run or the lease, even if nothing revoked it.
+ * Returns the runs of the agents to which the tokens were issued. The execution itself is checked, not only the token
+ * row: the token becomes invalid when the run or the lease ends, even if nothing revoked it.
  */
 export async function findRunningAgents(
   db: AnyDatabase,

@@ -11,7 +11,7 @@ export function sealAgentSecrets(secrets: AgentSecrets, flowId: string, box: Sec
   return isEmpty ? null : box.seal(JSON.stringify(secrets), flowId);
 }
 
-/** The secrets of a flow: sealed ones, and plaintext in a row of an earlier release. */
+/** Opens the secrets of a flow: sealed ones, and plaintext in a row that an earlier release wrote. */
 export function openAgentSecrets(
   flow: ColumnsInClear & { readonly id: string },
   sealed: Buffer | null,

@@ -4,12 +4,12 @@ import * as store from '../store/flow.store.ts';
 
 export type DeleteFlowOutcome = { readonly kind: 'deleted' | 'not_found' | 'execution_active' };
 
-/** Deletes the flow; its past executions remain readable. Refused while one is active. */
+/** Deletes the flow; its past executions remain readable. Refused while an execution of the flow is active. */
 export async function deleteFlow(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly flowId: string },
 ): Promise<DeleteFlowOutcome> {
-  // The lock keeps a trigger from accepting an execution between the check and the deletion.
+  // The lock prevents a trigger from accepting an execution between the check and the deletion.
   const flow = await store.lockFlow(trx, key.accountId, key.flowId);
   if (flow === undefined) return { kind: 'not_found' };
   if (await hasActiveExecution(trx, flow.id)) return { kind: 'execution_active' };

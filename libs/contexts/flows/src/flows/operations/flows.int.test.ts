@@ -73,7 +73,7 @@ describe('a flow', () => {
     const one = await suite().addFlow({ name: 'review' }, accountId);
     const other = await suite().addFlow({ name: 'other' }, accountId);
     await suite().addFlow({ name: 'review' });
-    // The refused statement ends its transaction: its caller has to roll back.
+    // The refused statement aborts its transaction, so the caller has to roll back.
     const told: unknown[] = [];
     const renaming = suite().write(async (trx) => {
       const fields = { name: 'review' };

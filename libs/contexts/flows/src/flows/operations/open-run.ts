@@ -8,9 +8,12 @@ import type { RunnableFlow } from '../../schema.ts';
 import { listLeasedSecrets } from '../store/flow-secrets.store.ts';
 import { openAgentSecrets } from './agent-secrets.ts';
 
-/** A flow with all data that its programs get. Never to be stored or shown. */
+/** A flow with all the data that its programs get. It must never be stored or shown. */
 export interface OpenedRun {
-  /** Variables and repository in plaintext; in setup commands a secret is a reference to its shell variable. */
+  /**
+   * The flow with variables and repository in plaintext; in setup commands, each secret is replaced by a reference to
+   * its shell variable.
+   */
   readonly flow: RunnableFlow;
   readonly agent: AgentSettings;
   /** Variables that setup commands refer to. */
@@ -23,9 +26,9 @@ export interface OpenedRun {
 
 export type OpenRunOutcome =
   | { readonly kind: 'opened'; readonly run: OpenedRun }
-  /** The account has no secret of this name, which the flow refers to. */
+  /** The flow refers to a secret of this name, which the account does not have. */
   | { readonly kind: 'missing'; readonly name: string }
-  /** No worker can run this agent configuration: an earlier release stored it, or it bypassed the routes. */
+  /** No worker can run this agent configuration, which an earlier release stored or which bypassed the routes. */
   | { readonly kind: 'invalid'; readonly field: string; readonly problem: string };
 
 type Lease = { readonly executionId: string; readonly token: string };
@@ -37,7 +40,7 @@ export async function openRun(
   flow: RunnableFlow,
   box: Pick<SecretBox, 'open'>,
 ): Promise<OpenRunOutcome> {
-  // Variables are checked when they are saved: here they contain their secrets, and may be longer.
+  // Variables are checked when they are saved. Here they contain secrets, and may be longer than the limit.
   const { env: _masked, ...config } = flow.agent_config;
   const read = readAgentConfig(flow.agent_type, config);
   if (read.kind === 'invalid') return read;
@@ -66,8 +69,8 @@ export async function openRun(
     flow: {
       ...joined,
       git_clone_config: clone === null ? null : { ...clone, repository_url: repositoryUrl },
-      // Passed as a variable: in the command string the secret would be visible in the process list, and could end the
-      // command.
+      // The secret is passed as a variable: in the command string it would be visible in the process list, and could
+      // terminate the command.
       setup_commands: flow.setup_commands.map((command) =>
         replaceSecretReferences(command, (name) => `\${${toVariable(name)}}`),
       ),

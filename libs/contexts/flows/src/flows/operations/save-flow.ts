@@ -14,7 +14,9 @@ import type { FlowRow, FlowTable, NewFlow } from '../../schema.ts';
 import { saveSchedule } from '../../schedules/operations/save-schedule.ts';
 import * as store from '../store/flow.store.ts';
 
-/** One box per purpose: only the gateway opens the URL's secret, but the worker also opens the agent's secrets. */
+/**
+ * One secret box per purpose: the URL's secret is opened only by the gateway, the agent's secrets also by the worker.
+ */
 export interface FlowBoxes {
   readonly webhook: SecretBox;
   readonly agent: SecretBox;
@@ -27,7 +29,7 @@ export type SaveFlowOutcome =
   /** The mask was sent for a field that has no stored secret. */
   | { readonly kind: 'nothing_stored'; readonly field: string };
 
-/** Creates a flow; one that webhooks start gets its secret at once. */
+/** Creates a flow; a flow that is started by webhooks gets its secret immediately. */
 export async function createFlow(
   trx: AnyTransaction,
   input: { readonly accountId: string; readonly fields: FlowFields },
@@ -53,9 +55,9 @@ export async function createFlow(
 const NO_SECRET = { webhook_secret_sealed: null, webhook_secret_hash: null, webhook_secret_hint: null };
 
 /**
- * Changes the given fields. The stored secret stays, whatever the update contains in `webhook_config` (a client that
- * sends back a config that it read must not delete or choose it); switching to a webhook trigger creates one if there
- * is none.
+ * Changes the given fields. The stored secret is retained, whatever the update contains in `webhook_config` (a client
+ * that sends back a config that it read must not delete or choose it); switching to a webhook trigger creates a secret
+ * if there is none.
  */
 export async function updateFlow(
   trx: AnyTransaction,
@@ -75,7 +77,7 @@ export async function updateFlow(
     repositoryUrl: current.git_clone_config?.repository_url,
   });
   if (split.kind !== 'split') return split;
-  // Only with a new value: secrets that an update does not change stay sealed without being rewritten.
+  // Written only with a new value: secrets that an update does not change stay sealed as they are stored.
   const touches = Object.keys(split.fields).length > 0;
   const agent = touches ? { agent_secrets_sealed: sealAgentSecrets(split.secrets, current.id, boxes.agent) } : {};
   const signing = splitSigningSecrets(input.fields.webhook_config, openSigningSecrets(current, boxes.webhook));
@@ -91,7 +93,7 @@ export async function updateFlow(
   return outcome;
 }
 
-/** An update that sends back the values it read does not restart the schedule. */
+/** An update that sends back the values it read does not recompute the schedule. */
 function changesSchedule(before: FlowRow, after: FlowRow): boolean {
   const read = ({ trigger, is_enabled, schedule_config }: FlowRow) => [trigger, is_enabled, schedule_config];
   return !isDeepStrictEqual(read(before), read(after));
@@ -102,7 +104,7 @@ export type RotateSecretOutcome =
   | { readonly kind: 'no_webhook_trigger' }
   | { readonly kind: 'not_found' };
 
-/** Replaces the secret; the old URL returns 404 from the time of the commit. */
+/** Replaces the secret; after the commit, the old URL returns 404. */
 export async function rotateFlowSecret(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly flowId: string },
@@ -115,7 +117,7 @@ export async function rotateFlowSecret(
   return { kind: 'rotated', flow, secret: openFlowSecret(flow, box) ?? '' };
 }
 
-/** The secret in plaintext, for users who may edit the flow. Null if there is none. */
+/** Returns the secret in plaintext, for users who may edit the flow. Null if there is none. */
 export function openFlowSecret(flow: Pick<FlowRow, 'id' | 'webhook_secret_sealed'>, box: SecretBox): string | null {
   return flow.webhook_secret_sealed === null ? null : box.open(flow.webhook_secret_sealed, flow.id);
 }
@@ -139,7 +141,10 @@ const JSON_COLUMNS = [
   'network_secrets',
 ] as const;
 
-/** Only the given fields; JSON columns as strings. The secret has separate columns and is never in `webhook_config`. */
+/**
+ * Returns only the fields that were sent; JSON columns as strings. The secret has separate columns and is never in
+ * `webhook_config`.
+ */
 function toColumns(fields: Partial<FlowFields>): Updateable<FlowTable> {
   const columns: Record<string, unknown> = { ...toStorableJson(fields) };
   for (const name of JSON_COLUMNS) {

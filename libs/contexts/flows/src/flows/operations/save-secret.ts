@@ -5,9 +5,8 @@ import { requireSecretQuota } from '../store/quota.store.ts';
 import * as store from '../store/secret.store.ts';
 
 /**
- * Stores a secret under its name, replacing an existing one. It is never shown again: only runs that refer to it get
- * it.
- * @throws quota_reached
+ * Stores a secret under its name, replacing an existing one. The value is never shown again: only runs of flows that
+ * refer to it get it. @throws quota_reached
  */
 export async function saveSecret(
   trx: AnyTransaction,

@@ -10,8 +10,9 @@ const BATCH_SIZE = 100;
 const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Seals secrets that an earlier release stored in plaintext in flow rows, in batches, and empties those columns. Any
- * number of processes may run it at once, and one that is killed loses nothing. Returns the number of changed flows.
+ * Seals secrets that an earlier release stored in flow rows in plaintext, in batches, and clears those columns. Any
+ * number of processes may run it at the same time, and nothing is lost if one of them is killed. Returns the number of
+ * changed flows.
  */
 export async function sealStoredSecrets(
   deps: { readonly db: AnyDatabase; readonly broker: HintPublisher; readonly logger: Logger },
@@ -44,7 +45,7 @@ async function sealBatch(
   return { sealed, lastId: flows.length === BATCH_SIZE ? flows.at(-1)?.id : undefined };
 }
 
-/** Undefined for a flow whose other secrets cannot be decrypted: it stays unchanged, and is logged. */
+/** Returns undefined for a flow whose other secrets cannot be decrypted: it is not changed, and the error is logged. */
 function sealColumns(flow: FlowRow, box: SecretBox, logger: Logger): SecretColumns | undefined {
   try {
     const secrets = openAgentSecrets(flow, flow.agent_secrets_sealed, box);

@@ -19,7 +19,7 @@ beforeEach(() => sql`truncate flows.execution, flows.flow, flows.secret`.execute
 const save = (accountId: string, name: string, value: string) =>
   suite().write((trx) => saveSecret(trx, { accountId, name, value }, suite().boxes.agent));
 const clone = (repository_url: string): Partial<FlowFields> => ({ git_clone_config: { repository_url } });
-/** The secrets that the worker gets for an execution of the flow. */
+/** Returns the secrets that the worker gets for an execution of the flow. */
 const open = async (flow: FlowRow) => {
   await suite().start(flow);
   const claimed = await suite().claim();

@@ -1,7 +1,7 @@
 import type { SecretBox } from '@steward/crypto';
 import type { FlowRow } from '../../schema.ts';
 
-/** Sealing context: they cannot be opened for another flow, or as the URL's secret. */
+/** Context used for sealing: the secrets cannot be opened for another flow, or as the URL's secret. */
 export function describeSigningContext(flowId: string): string {
   return `signing:${flowId}`;
 }
@@ -11,7 +11,7 @@ export function sealSigningSecrets(secrets: readonly string[], flowId: string, b
   return secrets.length === 0 ? null : box.seal(JSON.stringify(secrets), describeSigningContext(flowId));
 }
 
-/** In plaintext, only to verify signatures; never returned to a client. */
+/** Returns the secrets in plaintext, only to verify signatures; they are never returned to a client. */
 export function openSigningSecrets(
   { id, webhook_signing_sealed: sealed }: Pick<FlowRow, 'id' | 'webhook_signing_sealed'>,
   box: SecretBox,

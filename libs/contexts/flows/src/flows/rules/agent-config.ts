@@ -2,7 +2,7 @@ import type { AgentType } from '../../schema.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** `agent_config` of a flow whose agent is a program. */
+/** Fields of `agent_config` for a flow whose agent is a program. */
 export interface CommandSettings {
   readonly type: 'command';
   /** Program and arguments. */
@@ -10,11 +10,11 @@ export interface CommandSettings {
   readonly env: Environment;
 }
 
-/** `agent_config` of a flow with the built-in agent. */
+/** Fields of `agent_config` for a flow with the built-in agent. */
 export interface BuiltinSettings {
   readonly type: 'builtin';
   readonly maxSteps: number;
-  /** Input and output tokens of all calls together. */
+  /** Maximum number of input and output tokens of all calls together. */
   readonly maxTokens: number;
   readonly systemPrompt: string | undefined;
   readonly temperature: number | undefined;
@@ -33,7 +33,7 @@ const DEFAULT_TOKENS = 1_000_000;
 
 /**
  * The only parser of `agent_config`: the gateway uses it to refuse configurations that no worker could run, and the
- * worker runs its result. In a client's request null removes a variable; such variables are omitted here.
+ * worker uses its result. In a client's request null removes a variable; such variables are omitted here.
  */
 export function readAgentConfig(agentType: AgentType, config: Readonly<Record<string, unknown>>): AgentConfigOutcome {
   const { env: given, ...rest } = config;

@@ -2,7 +2,7 @@ import type { FlowFields } from '../flow-fields.ts';
 import type { FlowRow } from '../../schema.ts';
 import { isSameServer, joinCredentials, splitCredentials } from './repository-credentials.ts';
 
-/** Placeholder for a stored value, in columns and responses; if it is sent back it means "unchanged". */
+/** Placeholder for a stored value, in columns and responses; sent back by a client, it means "unchanged". */
 export const HIDDEN_VALUE = '[hidden]';
 
 /** Secrets of a flow's agent, which are never shown again. */
@@ -27,8 +27,9 @@ export interface StoredSecrets {
 }
 
 /**
- * Separates the secrets from a client's fields, based on the stored ones: a variable that is missing, or sent as the
- * mask, retains its value, null removes it. The credentials of a repository stay while its server is the same.
+ * Separates the secrets from a client's fields, based on the stored ones. A variable that is missing, or sent as the
+ * mask, retains its value; null removes it. The credentials of a repository are retained as long as its server stays
+ * the same.
  */
 export function splitAgentSecrets(fields: Partial<SecretFields>, stored: StoredSecrets): SplitOutcome {
   const result: { -readonly [Key in keyof SecretFields]?: SecretFields[Key] } = {};
@@ -77,7 +78,7 @@ function keepCredentials(plain: string, { secrets, repositoryUrl }: StoredSecret
   return repositoryUrl !== undefined && isSameServer(plain, repositoryUrl) ? secrets.credentials : undefined;
 }
 
-/** The flow with its secrets, for running its agent. */
+/** Returns the flow with its secrets, for running its agent. */
 export function joinAgentSecrets<F extends Pick<FlowRow, 'agent_config' | 'git_clone_config'>>(
   flow: F,
   { env, credentials }: AgentSecrets,

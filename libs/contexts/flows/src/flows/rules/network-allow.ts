@@ -1,6 +1,9 @@
 /** An entry of `network_allow`: a destination that programs of a run may reach. */
 export interface AllowedDestination {
-  /** A lower-case name or an address without brackets; for a wildcard the part after `*.`, empty for every host. */
+  /**
+   * A lower-case name or an address without brackets; for a wildcard, the part after `*.`, or an empty string for any
+   * host.
+   */
   readonly host: string;
   readonly isWildcard: boolean;
   readonly ports: readonly number[];
@@ -18,8 +21,8 @@ const LABEL = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const NAME = new RegExp(`^(?=.{1,253}$)(?:${LABEL}\\.)*${LABEL}$`);
 
 /**
- * `host`, `host:port`, `*.host`, `*`, an IPv4 address, or an IPv6 address in brackets; without a port 80 and 443.
- * Undefined for anything else.
+ * Reads `host`, `host:port`, `*.host`, `*`, an IPv4 address, or an IPv6 address in brackets; the default ports are 80
+ * and 443. Returns undefined for anything else.
  */
 export function readAllowedDestination(text: string): AllowedDestination | undefined {
   const { host: written = '', port } = ENTRY.exec(text)?.groups ?? {};
@@ -42,7 +45,7 @@ function isAddress(host: string): boolean {
   return isIpv6(host) || parts?.every((part) => String(Number(part)) === part && Number(part) <= 255) === true;
 }
 
-/** Removes the trailing dot of a name and the brackets of an address; IPv4 inside IPv6 becomes IPv4. */
+/** Removes the trailing dot of a name and the brackets of an address; converts IPv4-mapped IPv6 addresses to IPv4. */
 export function normalizeHost(host: string): string {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
   if (isIpv6(bare)) {
@@ -56,8 +59,8 @@ export function normalizeHost(host: string): string {
 }
 
 /**
- * Whether it may be in a list of hosts and resolved by DNS; `127.1` and similar forms are neither addresses nor names
- * here.
+ * Returns whether it is a name that may be in a list of hosts and resolved by DNS; `127.1` and similar forms are
+ * neither addresses nor names here.
  */
 function isHostName(host: string): boolean {
   return NAME.test(host) && !/^[0-9.]+$/.test(host) && !/(^|\.)(0x[0-9a-f]*|[0-9]+)$/.test(host);
@@ -77,7 +80,7 @@ export interface NetworkSecret {
   readonly value: string;
 }
 
-/** Headers that frame a request; a secret in one of them would change its target or its end. */
+/** Headers that determine the target or the framing of a request; a secret must not be inserted into one of them. */
 const FRAMING = new Set([
   'connection',
   'content-length',

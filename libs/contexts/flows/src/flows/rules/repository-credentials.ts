@@ -1,15 +1,18 @@
-/** Scheme, user and password, and the rest, in the original notation, since a parsed URL is printed in another form. */
+/**
+ * Matches the scheme, the user and password, and the rest as they are written, since a parsed URL may be printed in
+ * another form.
+ */
 const WITH_USER = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\\]*)@(.*)$/is;
 
 export interface SplitUrl {
-  /** Without user and password if they are credentials. */
+  /** The URL without user and password, if these are credentials. */
   readonly plain: string;
-  /** `user:password` or a token, in the original notation. */
+  /** `user:password` or a token, as written in the URL. */
   readonly credentials: string | undefined;
 }
 
 /**
- * Separates the credentials from a repository's URL. A user without a password may be a token, but not in
+ * Separates the credentials from a repository's URL. A user without a password may be a token, except in
  * `ssh://git@host`.
  */
 export function splitCredentials(url: string): SplitUrl {
@@ -24,7 +27,10 @@ export function joinCredentials(plain: string, credentials: string): string {
   return plain.replace('://', () => `://${credentials}@`);
 }
 
-/** Whether both URLs point to the same server: credentials are never applied to another server when a URL is edited. */
+/**
+ * Returns whether both URLs point to the same server: credentials are never applied to another server when a URL is
+ * edited.
+ */
 export function isSameServer(one: string, other: string): boolean {
   if (!URL.canParse(one) || !URL.canParse(other)) return false;
   const [first, second] = [new URL(one), new URL(other)];

@@ -1,15 +1,18 @@
-/** Names of an account's secrets are valid shell variables, so that a setup command can get one as a variable. */
+/**
+ * Names of an account's secrets are valid names of shell variables, so that a secret can be passed to a setup command
+ * as a variable.
+ */
 export const SECRET_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 const REFERENCE = /\{\{\s*secret\.([A-Za-z_][A-Za-z0-9_]{0,127})\s*\}\}/g;
 
-/** Distinct names that the strings refer to as `{{secret.NAME}}`. */
+/** Returns the distinct names that the strings refer to as `{{secret.NAME}}`. */
 export function listSecretReferences(texts: readonly string[]): string[] {
   return [...new Set(texts.flatMap((text) => [...text.matchAll(REFERENCE)].map(([, name]) => name ?? '')))];
 }
 
 /** Replaces every reference with the result of `render` for its name. */
 export function replaceSecretReferences(text: string, render: (name: string) => string): string {
-  // A function, because "$&" in a string would mean the match.
+  // The replacement is a function, because `$&` in a replacement string would insert the match.
   return text.replace(REFERENCE, (_reference, name: string) => render(name));
 }

@@ -3,18 +3,19 @@ import { SOURCES } from '../../sources/sources.ts';
 import { HIDDEN_VALUE } from './agent-secrets.ts';
 
 export type SigningOutcome =
-  /** `secrets` undefined: they stay sealed without being rewritten. */
+  /** If `secrets` is undefined, the stored ones are not changed. */
   | {
       readonly kind: 'split';
       readonly config: WebhookOptions | null | undefined;
       readonly secrets: readonly string[] | undefined;
     }
-  /** The mask was sent for something that has no stored value. */
+  /** The mask was sent for a secret that has no stored value. */
   | { readonly kind: 'nothing_stored'; readonly field: string };
 
 /**
- * Separates the signing secrets from a client's fields, based on the stored ones. If missing, they stay; the mask
- * represents the stored secret at the same index; null, an empty list and a null config remove them.
+ * Separates the signing secrets from a client's fields, based on the stored ones. If `signing_secrets` is missing, the
+ * stored ones are retained; the mask stands for the stored secret at the same index; null, an empty list and a null
+ * config remove them.
  */
 export function splitSigningSecrets(
   config: WebhookOptions | null | undefined,
@@ -23,7 +24,7 @@ export function splitSigningSecrets(
   if (config === undefined) return { kind: 'split', config, secrets: undefined };
   if (config === null) return { kind: 'split', config, secrets: [] };
   const { signing_secrets: given, ...rest } = config;
-  // If they were retained, they would be unused, or would not match the source.
+  // Stored secrets are dropped, since they would be unused or would not match the source.
   if (rest.source === undefined || SOURCES[rest.source].signs === 'nothing')
     return { kind: 'split', config: rest, secrets: [] };
   if (given === undefined) return { kind: 'split', config: withMasks(rest, stored.length), secrets: undefined };

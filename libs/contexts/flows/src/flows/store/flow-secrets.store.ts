@@ -22,7 +22,7 @@ export async function listLeasedSecrets(
   return found.rows;
 }
 
-/** Flows with a plaintext secret, locked; rows locked by another process are skipped. */
+/** Returns flows with a plaintext secret, locked; rows locked by another process are skipped. */
 export async function lockFlowsInClear(
   trx: AnyTransaction,
   page: { readonly afterId: string; readonly limit: number },
@@ -41,7 +41,7 @@ export async function lockFlowsInClear(
 
 export type SecretColumns = Pick<Updateable<FlowTable>, 'agent_config' | 'git_clone_config' | 'agent_secrets_sealed'>;
 
-/** The flow itself does not change, so `updated_at` stays. */
+/** The flow itself does not change, so `updated_at` is not updated. */
 export async function replaceSecrets(trx: AnyTransaction, flowId: string, columns: SecretColumns): Promise<void> {
   await tables(trx).updateTable('flows.flow').set(columns).where('id', '=', flowId).execute();
 }

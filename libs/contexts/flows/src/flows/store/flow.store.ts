@@ -30,13 +30,13 @@ export async function updateFlow(
 const selectFlows = (db: AnyDatabase, accountId: string) =>
   tables(db).selectFrom('flows.flow').selectAll().where('account_id', '=', accountId);
 
-/** Locked until the transaction ends, so that an update and a trigger see one secret. */
+/** The row is locked until the transaction ends, so that an update and a trigger see the same secret. */
 export function lockFlow(trx: AnyTransaction, accountId: string, flowId: string): Promise<FlowRow | undefined> {
   return selectFlows(trx, accountId).where('id', '=', flowId).forUpdate().executeTakeFirst();
 }
 
 /**
- * A shared lock: the flow cannot be changed or deleted before the transaction ends. Triggers do not wait for each
+ * Takes a shared lock: the flow cannot be changed or deleted before the transaction ends. Triggers do not wait for each
  * other.
  */
 export async function holdFlow(
@@ -53,7 +53,7 @@ export function findFlow(db: AnyDatabase, accountId: string, flowId: string): Pr
   return selectFlows(db, accountId).where('id', '=', flowId).executeTakeFirst();
 }
 
-/** The flow of a leased execution; undefined if it or the lease no longer exists. */
+/** Returns the flow of a leased execution; undefined if the flow or the lease no longer exists. */
 export async function findRunnableFlow(
   db: AnyDatabase,
   execution: Pick<ExecutionRow, 'id' | 'lease_token'>,
@@ -77,7 +77,7 @@ export function listFlows(db: AnyDatabase, filter: FlowFilter): Promise<FlowRow[
     .execute();
 }
 
-/** Names of flows whose agent uses a model with one of these names. */
+/** Returns the names of flows whose agent uses a model with one of these names. */
 export async function listFlowsOfModel(
   db: AnyDatabase,
   { accountId, names }: { readonly accountId: string; readonly names: readonly string[] },

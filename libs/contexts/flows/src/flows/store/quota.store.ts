@@ -13,7 +13,7 @@ export function requireFlowQuota(
   return requireQuota(trx, { ...quota, what: 'flows', variable: 'ACCOUNT_MAX_FLOWS', rows });
 }
 
-/** Counts the other secrets, so that an account at its limit can still replace each one. @throws quota_reached */
+/** Counts only the other secrets, so that an account at its limit can still replace each one. @throws quota_reached */
 export function requireSecretQuota(
   trx: AnyTransaction,
   { accountId, name }: { readonly accountId: string; readonly name: string },

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { tables, type SecretTable } from '../../schema.ts';
 
-/** The visible part of a named secret: never its value. */
+/** The visible fields of a named secret, which never include its value. */
 export type NamedSecret = Pick<Selectable<SecretTable>, 'name' | 'created_at' | 'updated_at'>;
 
 const VISIBLE = ['name', 'created_at', 'updated_at'] as const;

@@ -1,7 +1,7 @@
 import { prepared, type StatementPool } from '@steward/database';
 import type { FlowRow } from '../../schema.ts';
 
-/** Fields of a flow that acceptance needs. */
+/** Fields of a flow that are needed to accept a trigger. */
 export type WebhookFlow = Pick<
   FlowRow,
   | 'id'
@@ -17,7 +17,7 @@ export type WebhookFlow = Pick<
   readonly is_halted: boolean;
 };
 
-/** The existing flows among the given ids, with any trigger. */
+/** Returns those of the given ids for which a flow exists, with any trigger. */
 export async function listWebhookFlows(pool: StatementPool, ids: readonly string[]): Promise<WebhookFlow[]> {
   const { rows } = await pool.query<WebhookFlow>(
     prepared(

@@ -25,13 +25,13 @@ export interface SchedulePass {
 }
 
 const PAGE = 100;
-/** The number that is stored per flow. */
+/** The number of missed due times that are stored per flow. */
 const MOST_MISSED = 100;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Decides about every due time that has come. Other processes may do the same concurrently: the database lets one of
- * them write. A schedule that cannot be computed does not delay the others.
+ * Decides on every due time that has been reached. Other processes may do the same concurrently: the database lets only
+ * one of them write. A schedule that cannot be computed does not delay the others.
  */
 export async function runDueSchedules(deps: ScheduleDeps, signal: AbortSignal): Promise<SchedulePass> {
   const pass: SchedulePass = { decided: [], failed: [] };
@@ -89,7 +89,7 @@ const startQueued: Start = (trx, schedule, rows) => {
 
 const startDue: Start = (trx, schedule, rows) => store.startDue(trx, schedule, { ...rows, ...reckonDue(schedule) });
 
-/** Runs the last of the past due times, late or not, unless the schedule does not catch up; the others are missed. */
+/** Runs the last of the past due times, even late, unless the schedule does not catch up; the others are missed. */
 export function reckonDue({
   flowId,
   config,
@@ -102,8 +102,8 @@ export function reckonDue({
   const come = listDues(reckoned, first, clock, MOST_MISSED + 1).filter(
     (due) => findStart(flowId, due, config) <= clock,
   );
-  // The stored due time has come, even if a newer version of the library or of the time zone data computes a different
-  // one.
+  // The stored due time has been reached, even if a newer version of the library or of the time zone data computes a
+  // different one.
   const last = come.at(-1) ?? first;
   const start = findStart(flowId, last, config);
   const isOnTime = clock.getTime() - start.getTime() <= ON_TIME_SECONDS * 1000;

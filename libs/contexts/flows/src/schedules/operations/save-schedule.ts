@@ -7,8 +7,8 @@ import * as store from '../store/schedule.store.ts';
 type ScheduledFlow = Pick<FlowRow, 'id' | 'account_id' | 'trigger' | 'is_enabled' | 'schedule_config'>;
 
 /**
- * Computes the next due time of a saved flow, in its transaction. Earlier due times are dropped, and a queued one is
- * not run: it belongs to the former schedule.
+ * Computes the next due time of a saved flow, in the transaction that saves it. Earlier due times are dropped, and a
+ * queued one is not run: it belongs to the former schedule.
  */
 export async function saveSchedule(trx: AnyTransaction, flow: ScheduledFlow): Promise<void> {
   const { id: flowId, account_id: accountId } = flow;
@@ -22,14 +22,14 @@ export async function saveSchedule(trx: AnyTransaction, flow: ScheduledFlow): Pr
   await reckonNext(trx, flow, { ...row, revision: current?.revision ?? 0 }, { now, reason: 'schedule_changed' });
 }
 
-/** A flow that is only started manually has none; any other may have one in addition to its trigger. */
+/** A flow that is only started manually has no schedule; any other may have one in addition to its trigger. */
 export function hasSchedule({ trigger, schedule_config }: Pick<FlowRow, 'trigger' | 'schedule_config'>): boolean {
   return trigger !== 'manual' && schedule_config !== null;
 }
 
 /**
- * Due times of a paused schedule pass: they are not run when it is resumed, and a previously queued one is not run
- * either.
+ * Due times of a paused schedule are skipped: they are not run when it is resumed, and a previously queued one is not
+ * run either.
  */
 export async function setSchedulePaused(
   trx: AnyTransaction,

@@ -3,14 +3,14 @@ import { findNextDues, readCron } from './due-times.ts';
 
 export interface ScheduleProblem {
   readonly field: keyof ScheduleConfig | null;
-  /** A sentence without its subject, for use in a message. */
+  /** A sentence without its subject, which the message adds. */
   readonly problem: string;
 }
 
-/** Number of due times whose distance is checked. */
+/** Number of due times between which the distance is checked. */
 const LOOKED_AT = 60;
 
-/** Describes what is wrong with a well-formed schedule; undefined if it can run. */
+/** Returns what is wrong with a well-formed schedule; undefined if it can run. */
 export function checkSchedule(config: ScheduleConfig, now: Date): ScheduleProblem | undefined {
   const {
     cron,
@@ -63,7 +63,7 @@ function checkCron(pattern: string, zone: string): string | undefined {
   }
 }
 
-/** A name, not an offset: an offset has no clock changes. */
+/** A name is required: an offset does not follow daylight saving time. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
   try {

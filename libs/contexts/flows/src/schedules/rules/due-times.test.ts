@@ -10,12 +10,12 @@ const list = (config: ScheduleConfig, after: string, count: number) =>
 
 describe('due times at clock changes (FLOW-66)', () => {
   it.each<[pattern: string, zone: string, after: string, due: string[]]>([
-    // For a time that does not exist: the next existing minute, only once even for several such times.
+    // A time that does not exist is due at the next existing minute, and only once even for several such times.
     ['30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00Z', ['2026-03-29T01:00Z', '2026-03-30T00:30Z']],
     ['15,45 2 * * *', 'Europe/Berlin', '2026-03-28T12:00Z', ['2026-03-29T01:00Z', '2026-03-30T00:15Z']],
     ['0 0 * * *', 'America/Santiago', '2026-09-05T12:00Z', ['2026-09-06T04:00Z', '2026-09-07T03:00Z']],
     ['15 2 * * *', 'Australia/Lord_Howe', '2026-10-03T00:00Z', ['2026-10-03T15:30Z', '2026-10-04T15:15Z']],
-    // For a time that occurs twice: the first one.
+    // A time that occurs twice is due the first time.
     ['30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00Z', ['2026-10-25T00:30Z', '2026-10-26T01:30Z']],
     [
       '0,30 2 * * *',
@@ -25,7 +25,7 @@ describe('due times at clock changes (FLOW-66)', () => {
     ],
     ['30 1 * * *', 'America/New_York', '2026-10-31T12:00Z', ['2026-11-01T05:30Z', '2026-11-02T06:30Z']],
     ['45 1 * * *', 'Australia/Lord_Howe', '2026-04-03T15:00Z', ['2026-04-04T14:45Z', '2026-04-05T15:15Z']],
-    // Patterns that follow elapsed time.
+    // Patterns that follow elapsed time instead.
     [
       '*/30 * * * *',
       'Europe/Berlin',
@@ -40,13 +40,13 @@ describe('due times at clock changes (FLOW-66)', () => {
     ],
     ['0 6 * * 1-5', 'Europe/Berlin', '2026-03-27T12:00Z', ['2026-03-30T04:00Z', '2026-03-31T04:00Z']],
     ['0 0 29 2 *', 'UTC', '2026-01-01T00:00Z', ['2028-02-29T00:00Z', '2032-02-29T00:00Z']],
-    // Either the day of the month or the day of the week.
+    // The day of the month or the day of the week has to match.
     ['0 9 13 * 5', 'UTC', '2026-01-01T00:00Z', ['2026-01-02T09:00Z', '2026-01-09T09:00Z', '2026-01-13T09:00Z']],
   ])('%s in %s after %s', (cron, time_zone, after, due) => {
     expect(list({ cron, time_zone }, after, due.length)).toEqual(due);
   });
 
-  /** Steps minute by minute through local time, without the library. */
+  /** Advances minute by minute through local time, without using the library. */
   const fixed = (hour: number, minute: number, zone: string, days: readonly [from: string, to: string]): string[] => {
     const found: string[] = [];
     const wall = (time: number) => formatLocal(new Date(time), zone).slice(0, 16);

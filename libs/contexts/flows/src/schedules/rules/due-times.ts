@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Cron } from 'croner';
 import { SCHEDULE_DEFAULTS, type ScheduleConfig } from '../schedule-config.ts';
 
-/** A schedule, as input for due times. */
+/** A schedule and the data needed to compute its due times. */
 export interface Reckoned {
   readonly config: ScheduleConfig;
   /** Start of intervals, unless the schedule has a start. */
@@ -10,20 +10,20 @@ export interface Reckoned {
 }
 
 const HOUR_MS = 3_600_000;
-/** Each look back is this many times longer than the previous one. */
+/** Each interval searched is this many times longer than the previous one. */
 const LONGER = 4;
 
 /**
- * Behavior of the library at clock changes (its rule `no-wildcard`): a time that does not exist is due at the next
- * existing minute, several of them only once; a time that occurs twice is due the first time. A pattern with `*` or a
- * step in its minutes or hours follows elapsed time: it is due both times, and is not due at a time that does not
- * exist.
+ * Behavior of the library at daylight saving changes (its rule `no-wildcard`): a time that does not exist is due at the
+ * next existing minute, and several of them only once; a time that occurs twice is due the first time. A pattern with
+ * `*` or a step in its minutes or hours follows elapsed time: it is due both times, and is not due at a time that does
+ * not exist.
  */
 export function readCron(pattern: string, timeZone: string): Cron {
   return new Cron(pattern, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard' });
 }
 
-/** The first due time after an instant; undefined if there is none. */
+/** Returns the first due time after an instant; undefined if there is none. */
 export function findNextDue(schedule: Reckoned, after: Date): Date | undefined {
   return findNextDues(schedule, after, 1)[0];
 }
@@ -32,7 +32,7 @@ export function findNextDues(schedule: Reckoned, after: Date, count: number): Da
   return walkDues(schedule, after).take(count).toArray();
 }
 
-/** The last due times between two instants (inclusive), oldest first; limited in number. */
+/** Returns the last due times between two instants (inclusive), oldest first, up to a limit. */
 export function listDues(schedule: Reckoned, from: Date, to: Date, most: number): Date[] {
   for (let span = HOUR_MS; ; span *= LONGER) {
     const start = Math.max(from.getTime(), to.getTime() - span);
@@ -50,13 +50,13 @@ function listFrom(schedule: Reckoned, after: Date, to: Date): Date[] {
   return dues;
 }
 
-/** Due times after an instant; the sequence is infinite if the schedule has no end. */
+/** Generates due times after an instant; the sequence is infinite if the schedule has no end. */
 function* walkDues(schedule: Reckoned, after: Date): Generator<Date, void> {
   const { config } = schedule;
   const first = readTime(config.starts_at, -Infinity);
   const last = readTime(config.ends_at, Infinity);
   const next = createStepper(schedule);
-  // A schedule with a later start is due at its start at the earliest.
+  // If the schedule starts later, its first due time is not before its start.
   let due = next(first > after.getTime() ? new Date(first - 1) : after);
   while (due !== undefined && due.getTime() <= last) {
     yield due;
@@ -64,14 +64,14 @@ function* walkDues(schedule: Reckoned, after: Date): Generator<Date, void> {
   }
 }
 
-/** Start of a due time: delayed by its jitter, which has the same value wherever it is computed. */
+/** Returns the start for a due time, delayed by a jitter that has the same value wherever it is computed. */
 export function findStart(flowId: string, due: Date, { jitter_seconds: jitter = 0 }: ScheduleConfig): Date {
   if (jitter === 0) return due;
   const drawn = Number.parseInt(hash('sha256', `${flowId} ${due.toISOString()}`, 'hex').slice(0, 12), 16);
   return new Date(due.getTime() + (drawn % (jitter * 1000 + 1)));
 }
 
-/** An instant in local time of the zone, with its offset. */
+/** Formats an instant in the local time of the zone, with its offset. */
 export function formatLocal(time: Date, timeZone: string = SCHEDULE_DEFAULTS.time_zone): string {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
@@ -101,7 +101,8 @@ function createStepper({ config, anchor }: Reckoned): (after: Date) => Date | un
   const origin = readTime(config.starts_at, anchor.getTime());
   return (after) => {
     const passed = Math.floor((after.getTime() - origin) / step) + 1;
-    // A schedule with a start is due at its start; one without, which began when it was saved, an interval later.
+    // An interval with `starts_at` is due at that time for the first time; one without is first due one interval after
+    // it was saved.
     const least = config.starts_at === undefined ? 1 : 0;
     return new Date(origin + Math.max(passed, least) * step);
   };

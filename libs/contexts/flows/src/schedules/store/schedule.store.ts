@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { pageById, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type DueTimeRow, type FlowRow, type ScheduleRow } from '../../schema.ts';
 
-/** The clock with which due times are compared. */
+/** Returns the time of the clock with which due times are compared. */
 export async function readScheduleClock(db: AnyDatabase): Promise<Date> {
   const read = await sql<{ clock: Date }>`select flows.schedule_clock() as clock`.execute(db);
   return (read.rows[0] as { clock: Date }).clock;
@@ -26,7 +26,7 @@ export async function deleteSchedule(trx: AnyTransaction, flowId: string): Promi
   await tables(trx).deleteFrom('flows.schedule').where('flow_id', '=', flowId).execute();
 }
 
-/** A queued due time is not run: the schedule was changed or paused. */
+/** A queued due time is not run, because the schedule was changed or paused. */
 export async function skipQueued(trx: AnyTransaction, flowId: string, reason: string): Promise<void> {
   await tables(trx)
     .updateTable('flows.due_time')
@@ -106,7 +106,7 @@ export interface DueSchedule {
   readonly clock: Date;
 }
 
-/** For a worker: a page ordered by flow id. */
+/** For a worker: returns a page ordered by flow id. */
 export async function listDueSchedules(db: AnyDatabase, afterFlow: string, most: number): Promise<DueSchedule[]> {
   const found = await sql<DueSchedule>`
     select flow_id as "flowId", revision, config, anchor_at as anchor, next_due_at as "nextDueAt", is_due as "isDue",
@@ -134,13 +134,13 @@ export interface DueClaim extends NewRows {
   readonly due: Date | undefined;
   readonly start: Date | undefined;
   readonly local: string | undefined;
-  /** Oldest first. */
+  /** The missed due times, oldest first. */
   readonly missed: readonly Date[];
   readonly following: Date | undefined;
   readonly followingStart: Date | undefined;
 }
 
-/** Undefined if another process decided, or the schedule has changed. */
+/** Returns undefined if another process has decided, or the schedule has changed. */
 export async function startDue(
   trx: AnyTransaction,
   schedule: Pick<DueSchedule, 'flowId' | 'revision' | 'nextDueAt'>,

@@ -3,7 +3,8 @@ import { matchesHubSignature } from '../signature.ts';
 import type { WebhookSource } from '../source.ts';
 
 /**
- * Cloud keeps `X-Request-UUID` for all attempts; Data Center sends `X-Request-Id` and tests with `diagnostics:ping`.
+ * Bitbucket Cloud sends the same `X-Request-UUID` in all attempts; Data Center sends `X-Request-Id`, and
+ * `diagnostics:ping` as a test.
  */
 export const bitbucket: WebhookSource = {
   mediaTypes: [],

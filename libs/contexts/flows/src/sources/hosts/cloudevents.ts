@@ -2,11 +2,14 @@ import { listNames, readHeader, readText } from '../read-fields.ts';
 import { isSameText } from '../signature.ts';
 import type { SourceHeaders, WebhookSource } from '../source.ts';
 
-/** CloudEvents 1.0 over HTTP: one event per request, structured or binary; a run gets the structured form of both. */
+/**
+ * CloudEvents 1.0 over HTTP: one event per request, in structured or binary mode; in both cases a run gets the
+ * structured form.
+ */
 export const cloudevents: WebhookSource = {
   mediaTypes: [],
   headers: ['ce-specversion'],
-  // There are no signatures; the HTTP binding for webhooks uses a bearer token.
+  // Events are not signed; the specification for webhooks uses a bearer token instead.
   verify: ({ headers, secret }) =>
     isSameText(secret, /^Bearer +(.+)$/i.exec(readHeader(headers, 'authorization') ?? '')?.[1]),
   readEvent({ payload }) {

@@ -1,7 +1,7 @@
 import { readIdempotencyKey } from '../../triggers/rules/idempotency.ts';
 import type { WebhookSource } from '../source.ts';
 
-/** Any sender of JSON: no signature, no event name; repeats are detected as for every trigger. */
+/** Any sender of JSON: no signatures and no event names; repeated requests are detected as for every trigger. */
 export const generic: WebhookSource = {
   mediaTypes: [],
   headers: [],

@@ -4,7 +4,7 @@ import type { WebhookSource } from '../source.ts';
 
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** GitHub's default for a new hook is the form encoding. A redelivery keeps its id. */
+/** GitHub's default content type for a new hook is a form. A redelivery has the id of the original delivery. */
 export const github: WebhookSource = {
   mediaTypes: [FORM],
   headers: [
@@ -25,7 +25,7 @@ export const github: WebhookSource = {
       names: listNames(event, withAction(event, action)),
       action,
       deliveryId,
-      // Two apps of one organization may share an id.
+      // Requests to two apps of one organization may have the same id.
       repeatKey: deliveryId && `${deliveryId}:${bodyDigest}`,
       handshake: event === 'ping' ? 'GitHub’s ping' : undefined,
     };

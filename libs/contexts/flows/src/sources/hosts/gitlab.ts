@@ -4,7 +4,8 @@ import type { SignedRequest, WebhookSource } from '../source.ts';
 
 /**
  * `X-Gitlab-Event-UUID` is shared by events that a webhook itself causes (recursive webhooks), so it identifies a
- * repeat only together with the body. `Idempotency-Key` (17.4) is unique and stays the same for retries.
+ * repeated request only together with the body. `Idempotency-Key` (since GitLab 17.4) is unique and stays the same for
+ * retries.
  */
 export const gitlab: WebhookSource = {
   mediaTypes: [],
@@ -26,7 +27,7 @@ export const gitlab: WebhookSource = {
 };
 
 /**
- * The plain secret token, or the newer signing token (`whsec_…`) of Standard Webhooks, whose id is the
+ * Either the plain secret token, or the newer signing token (`whsec_…`) of Standard Webhooks, whose id is the
  * `Idempotency-Key`. A webhook may have both, and either may be stored here.
  */
 function verify({ headers, rawBody, secret, now }: SignedRequest): boolean {

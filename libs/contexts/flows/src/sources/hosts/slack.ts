@@ -3,7 +3,7 @@ import { isRecent, isSameText, signParts } from '../signature.ts';
 import type { ReadEventInput, SourceEvent, WebhookSource } from '../source.ts';
 import { FORM } from './github.ts';
 
-/** Events, interactions (`payload=`) and slash commands (a form of fields). */
+/** Handles events, interactions (`payload=`) and slash commands (forms). */
 export const slack: WebhookSource = {
   mediaTypes: [FORM],
   headers: ['x-slack-request-timestamp', 'x-slack-retry-num', 'x-slack-retry-reason'],
@@ -33,7 +33,7 @@ function readEvent({ payload }: ReadEventInput): SourceEvent {
   };
 }
 
-/** The verification token that Slack sent before signatures existed: a credential that no run needs. */
+/** The verification token that Slack used before signatures existed: a credential that no run needs. */
 function withoutToken(value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   const { token: _token, ...rest } = value as Record<string, unknown>;

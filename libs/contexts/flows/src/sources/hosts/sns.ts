@@ -25,10 +25,10 @@ function readEvent({ headers, payload }: ReadEventInput): SourceEvent {
   return { names, deliveryId, repeatKey: deliveryId };
 }
 
-/** Only addresses of Amazon are accepted, because a person is about to open it. */
+/** Only Amazon's hosts are accepted in the URL, because a person will open it. */
 const OF_AMAZON = /^https:\/\/sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?\/[\x21-\x7e]{1,2000}$/;
 
-/** Contains the address, whose token is masked where the payload is shown. */
+/** Contains the URL, whose token is masked where the payload is shown. */
 function describeConfirmation(url: string | undefined): string {
   return url !== undefined && OF_AMAZON.test(url)
     ? `the subscription is pending until ${url} is opened`
@@ -39,8 +39,8 @@ const OF_NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicA
 const OF_CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
 
 /**
- * The secret is the PEM certificate that `SigningCertURL` names: the service opens no address from a body. Message
- * delivery has to use SNS's own form (raw delivery signs nothing).
+ * The secret is the PEM certificate to which `SigningCertURL` refers: the service opens no URL from a request body.
+ * Messages must be delivered in SNS's own format (messages with raw delivery are not signed).
  */
 function verify({ rawBody, secret }: SignedRequest): boolean {
   const body = parse(rawBody);
@@ -70,7 +70,7 @@ function parse(rawBody: Buffer): unknown {
   try {
     return JSON.parse(rawBody.toString());
   } catch {
-    // Without JSON there is no signature.
+    // A body that is not JSON has no signature.
     return undefined;
   }
 }

@@ -14,7 +14,7 @@ export const stripe: WebhookSource = {
   },
 };
 
-/** `t=1700000000,v1=…,v1=…`: several while a secret is rotated. */
+/** The header has the form `t=1700000000,v1=…,v1=…`, with several signatures while a secret is rotated. */
 function verify({ headers, rawBody, secret, now }: SignedRequest): boolean {
   const parts = (readHeader(headers, 'stripe-signature') ?? '').split(',').map((part) => part.trim());
   const timestamp = parts.find((part) => part.startsWith('t='))?.slice(2);

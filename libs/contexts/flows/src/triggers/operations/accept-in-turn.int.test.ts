@@ -42,7 +42,7 @@ describe('a trigger with a dedupe value', () => {
   });
 
   describe('does not prevent the execution that it joins', () => {
-    /** Runs `work` while a trigger that joins the execution is accepted. */
+    /** Runs `work` while a trigger that joins the execution is being accepted. */
     const whileJoining = async <T>(work: () => Promise<T>, lose = false) => {
       await sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite().admin);
       const flow = await addFlow();

@@ -14,21 +14,25 @@ import { insertTriggers, type TriggerRow } from '../store/trigger.store.ts';
 import type { Trigger, TriggerOutcome } from '../trigger.ts';
 
 interface TurnDeps {
-  /** Read when it is the trigger's turn, so that times and ids are in the order of acceptance. */
+  /** Read once the trigger has the turn lock, so that times and ids are in the order of acceptance. */
   readonly clock: Clock;
   readonly options: SessionWriteOptions;
 }
 
-/** Attempts to get the value: more than two are needed only if another program does not take the turn lock. */
+/**
+ * Maximum number of attempts to claim the dedupe value: more than two are needed only if another program does not take
+ * the turn lock.
+ */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Accepts one trigger in the caller's transaction, and waits for concurrent ones. Lock order: the turn among triggers
- * with the same dedupe value, the flow, then the rows. Later triggers in a burst are newer, so the last one runs. The
- * turn comes before every other lock: a trigger that waits for it holds nothing that others need.
+ * Accepts one trigger in the caller's transaction; waits for concurrent triggers. Locks are taken in this order: the
+ * turn lock of the dedupe value, the flow, then the rows. Triggers that come later in a burst are newer, so the last
+ * one is run. The turn lock is taken before every other lock: a trigger that waits for it holds no lock that others
+ * need.
  *
- * The lock excludes every other trigger, except those of a gateway of an earlier version during an upgrade, which does
- * not take it: a trigger that lost to one of those checks again, and supersedes the execution that it finds.
+ * The lock excludes every other trigger, except during an upgrade those of a gateway of an earlier version, which does
+ * not take it: if such a trigger was first, this one checks again and supersedes the execution that it finds.
  */
 export async function acceptInTurn(
   trx: AnyTransaction,

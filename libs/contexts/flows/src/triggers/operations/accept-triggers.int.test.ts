@@ -8,7 +8,7 @@ import { findRepeatedTrigger } from './find-repeated-trigger.ts';
 const suite = useOpened(openFlows);
 const kinds = (outcomes: readonly { readonly kind: string }[]): string[] => outcomes.map(({ kind }) => kind);
 const idOf = (outcome: unknown): string | undefined => (outcome as { execution?: { id: string } }).execution?.id;
-/** A trigger in a batch, and a single one: the rules are the same. */
+/** Accepts a trigger in a batch or by itself: the rules are the same. */
 const WAYS = [
   ['together with others', { waits: false }],
   ['individually', { waits: true }],
@@ -141,7 +141,7 @@ describe('triggers in one statement', () => {
     ]);
     expect(idOf(outcomes[5])).toBe(idOf(outcomes[4]));
     const payloads = (await suite().listExecutions(flow.id)).map((row) => row.trigger_event_details.payload.n);
-    // Ids ascend in the given order.
+    // Ids ascend in the order of the list.
     expect(payloads).toEqual([0, 2, 5]);
   });
 

@@ -25,9 +25,10 @@ export interface AcceptDeps {
 
 /**
  * Converts triggers to executions, with their files, keys and audit rows, and publishes their hints; the outcomes are
- * in the order of the triggers. Triggers that need only rows are written in one statement, which is one transaction; an
- * error of one throws for all and writes none. A trigger with files or a dedupe value, and with `waits` each trigger,
- * has a separate transaction: it may wait for others, and no other trigger has to wait with it.
+ * in the order of the triggers. Triggers that need only rows are written by one statement, which is one transaction; if
+ * one of them causes an error, the error is thrown for all and none is written. A trigger with files or a dedupe value
+ * gets a separate transaction, as does each trigger with `waits`: it may have to wait for others, and no other trigger
+ * should wait with it.
  */
 export async function acceptTriggers(
   deps: AcceptDeps,
@@ -45,14 +46,14 @@ export async function acceptTriggers(
   return triggers.map((trigger) => outcomes.get(trigger) as TriggerOutcome);
 }
 
-/** Whether a trigger needs a separate transaction, whatever triggers are accepted with it. */
+/** Returns whether a trigger needs a separate transaction, regardless of the triggers that are accepted with it. */
 export function isAlone({ dedupeValue, files }: Trigger): boolean {
   return dedupeValue !== null || files.length > 0;
 }
 
 async function acceptTogether(deps: AcceptDeps, triggers: readonly Trigger[]): Promise<Map<Trigger, TriggerOutcome>> {
   const now = deps.clock.now();
-  // The first of the triggers with one key is written; the others get the execution of that key.
+  // Of several triggers with the same key, the first is written; the others get the execution of that key.
   const groups = new Map<string | Trigger, TriggerRow>();
   for (const trigger of triggers) {
     const name = nameGroup(trigger);
@@ -89,7 +90,7 @@ function publishAccepted(broker: HintBatchPublisher, rows: readonly TriggerRow[]
   );
 }
 
-/** Executions to which the keys of the rows refer now: the rows themselves, or earlier ones. */
+/** Returns the executions to which the keys of the rows now refer: those of the rows themselves, or earlier ones. */
 async function findKeysOf(
   db: AnyDatabase,
   rows: readonly TriggerRow[],
@@ -115,8 +116,8 @@ async function findKeysOf(
 }
 
 /**
- * True if the server itself refused the statement: then nothing was written, and one trigger may be the cause. An
- * outage affects all, and after a lost connection the batch may or may not be committed.
+ * Returns true if the server itself refused the statement: then nothing was written, and a single trigger may be the
+ * cause. An outage affects all triggers, and after a lost connection the batch may or may not have been committed.
  */
 export function mayAcceptSingly(error: unknown): boolean {
   const state = readSqlState(error);

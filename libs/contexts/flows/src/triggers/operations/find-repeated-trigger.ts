@@ -5,8 +5,9 @@ import { findHeldKeys } from '../store/idempotency.store.ts';
 import type { TriggerOutcome } from '../trigger.ts';
 
 /**
- * The response for a used key, for any body: a key sent with other bytes is refused as such even if those bytes are not
- * a valid payload. Undefined for an unused key; `acceptTriggers` decides between concurrent requests.
+ * Returns the outcome for a key that was used before, for any body: a key sent with a different body is refused for
+ * that reason even if the body is not a valid payload. Returns undefined for an unused key; between concurrent
+ * requests, `acceptTriggers` decides.
  */
 export async function findRepeatedTrigger(
   db: AnyDatabase,

@@ -31,7 +31,7 @@ describe('the flows of inbound webhooks', () => {
   it('are found by id and secret, in the requested order, as often as requested', async () => {
     const [one, other] = [await suite.addFlow(), await suite.addFlow({ is_enabled: false })];
     expect(await find(address(other), address(one), address(other))).toEqual([other.id, one.id, other.id]);
-    // Ids are compared in the form in which the database writes them.
+    // Ids are compared as the database writes them.
     expect(await find(address(one, { flowId: one.id.toUpperCase() }))).toEqual([one.id]);
   });
 

@@ -4,14 +4,14 @@ import { listWebhookFlows, type WebhookFlow } from '../../flows/store/webhook-fl
 
 export interface WebhookAddress {
   readonly flowId: string;
-  /** Hash of the presented secret. */
+  /** Hash of the secret in the request. */
   readonly secretHash: Buffer;
 }
 
 /**
- * The flows of inbound webhooks, in the given order. Undefined for an unknown flow, a wrong secret and a flow without a
- * webhook; the same work is done for each, so that neither the response nor its time distinguishes them. Nothing is
- * cached between calls: a replaced secret is refused at once.
+ * Finds the flows of inbound webhooks, in the given order. Undefined for an unknown flow, a wrong secret or a flow
+ * without a webhook; the work is the same in each case, so that neither the response nor its timing distinguishes them.
+ * Nothing is cached between calls: after a secret is replaced, the old one is refused immediately.
  */
 export async function findWebhookFlows(
   pool: StatementPool,
@@ -20,7 +20,7 @@ export async function findWebhookFlows(
   const found = await listWebhookFlows(pool, [...new Set(addresses.map((address) => address.flowId))]);
   const flows = new Map(found.map((flow) => [flow.id, flow]));
   return addresses.map(({ flowId, secretHash }) => {
-    // Ids are compared in the notation of Postgres: a client may send capital letters.
+    // Ids are compared as Postgres writes them: a client may send capital letters.
     const flow = flows.get(flowId.toLowerCase());
     const matches = matchesWebhookSecret(flow?.webhook_secret_hash, secretHash);
     return matches && flow !== undefined && hasWebhook(flow) ? flow : undefined;

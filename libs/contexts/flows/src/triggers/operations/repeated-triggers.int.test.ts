@@ -7,7 +7,7 @@ import { openFlows } from '../../testing/open-flows.ts';
 const suite = useOpened(openFlows);
 type Move =
   | { readonly kind: 'trigger'; readonly key: string | undefined; readonly place: unknown; readonly body: number }
-  /** The oldest active execution ends. */
+  /** The oldest active execution ends in this step. */
   | { readonly kind: 'end' };
 
 const moves = fc.array(
@@ -28,12 +28,12 @@ const moves = fc.array(
 
 interface Made {
   readonly index: number;
-  /** Its dedupe value; null for none. */
+  /** The dedupe value of the execution; null if it has none. */
   readonly value: string | null;
   isActive: boolean;
 }
 
-/** A model of FLOW-26 to FLOW-29: the expected response for each trigger. */
+/** A model of FLOW-26 to FLOW-29, which returns the expected outcome of each trigger. */
 function createModel(supersedes: boolean) {
   const made: Made[] = [];
   const keys = new Map<string, { readonly body: string; readonly index: number }>();

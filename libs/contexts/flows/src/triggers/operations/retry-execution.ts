@@ -13,7 +13,10 @@ export type RetryOutcome =
   | { readonly kind: 'accepted'; readonly flowId: string; readonly execution: Pick<ExecutionRow, 'id' | 'status'> }
   | { readonly kind: 'not_found' | 'not_retryable' | 'flow_gone' | 'flow_disabled' };
 
-/** A new execution with the payload and files of one that FAILED or was STOPPED. It is never treated as a duplicate. */
+/**
+ * Creates an execution with the payload and files of one that FAILED or was STOPPED. It is never treated as a
+ * duplicate.
+ */
 export async function retryExecution(
   trx: AnyTransaction,
   hints: HintSink,

@@ -8,9 +8,9 @@ import { digest } from './idempotency.ts';
 export interface TriggerInput extends Pick<Trigger, 'type' | 'secretHash' | 'audit' | 'traceparent'> {
   readonly flow: TriggeredFlow;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The JSON string from which `payload` was parsed, if all of it is the payload. */
+  /** The JSON string from which `payload` was parsed, if the payload is the whole string. */
   readonly payloadText?: string | undefined;
-  /** Bytes to which an idempotency key belongs: the same key with other bytes is refused. */
+  /** The body to which the idempotency key belongs: the same key with a different body is refused. */
   readonly body: Buffer;
   readonly key: string | undefined;
   readonly source?: TriggerSource | undefined;
@@ -21,7 +21,8 @@ export type BuildTriggerOutcome =
   { readonly kind: 'built'; readonly trigger: Trigger } | Exclude<WorkspaceFilesOutcome, { readonly kind: 'valid' }>;
 
 /**
- * Builds the rows of a trigger from the request: the parsed payload is not retained. Refused together with its files.
+ * Builds the rows of a trigger from the request, so that the parsed payload need not be held in memory. The trigger is
+ * refused together with its files.
  */
 export function buildTrigger(input: TriggerInput): BuildTriggerOutcome {
   const { flow, type, payload, payloadText, key, receivedAt } = input;

@@ -2,17 +2,19 @@ import { toStorableJson } from '@steward/text';
 import { digest } from './idempotency.ts';
 import { readPath, splitPath } from '../../executions/rules/read-path.ts';
 
-/** An index entry has a maximum size; equal digests represent equal values. */
+/**
+ * The size of an index entry is limited, so longer values are replaced by a digest: equal digests mean equal values.
+ */
 const MAX_LENGTH = 200;
 
-/** Prefixes that a string must not have to be stored unchanged: they mark other forms. */
+/** A string with one of these prefixes is not stored unchanged, since they mark the other forms. */
 const RESERVED = /^(?:json|sha256):/;
 
 /**
- * The value at a flow's `dedupe_path` as a string for comparison; null if there is no path, no such value, or the value
- * is null. Equal for equal JSON values and for no others: 5 is not "5", and the order of object keys is ignored. A
- * string is compared unchanged, all other values are marked as JSON, so that strings match rows of versions without
- * marks.
+ * Returns the value at a flow's `dedupe_path` as a string for comparison; null if there is no path, no such value, or
+ * the value is null. The strings are equal if and only if the JSON values are: 5 is not "5", and the order of object
+ * keys is ignored. Strings are compared unchanged and all other values are marked as JSON, so that strings also match
+ * rows of versions without marks.
  */
 export function readDedupeValue(path: string | undefined, payload: unknown): string | null {
   if (path === undefined || path === '') return null;
@@ -23,7 +25,7 @@ export function readDedupeValue(path: string | undefined, payload: unknown): str
   return text.length <= MAX_LENGTH ? text : `sha256:${digest(text).toString('hex')}`;
 }
 
-/** The same value with sorted object keys. Bodies have at most 200 levels of nesting. */
+/** Returns the same value with sorted object keys. Bodies have at most 200 levels of nesting. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (value === null || typeof value !== 'object') return value;

@@ -9,12 +9,12 @@ export interface TriggerEvent {
   readonly source?: TriggerSource | undefined;
   readonly receivedAt: Date;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The JSON text `payload` was parsed from, if all of it is the payload. */
+  /** The JSON string that `payload` was parsed from, if the payload is the whole string. */
   readonly payloadText?: string | undefined;
   readonly files: readonly WorkspaceFile[];
 }
 
-/** `trigger_event_details` of an execution as a JSON string (see `TriggerEventDetails`). */
+/** Returns the `trigger_event_details` of an execution as a JSON string (see `TriggerEventDetails`). */
 export function buildEventDetails(event: TriggerEvent): string {
   const { triggerType, receivedAt, payload, payloadText, files } = event;
   const head = JSON.stringify({
@@ -29,8 +29,8 @@ export function buildEventDetails(event: TriggerEvent): string {
 }
 
 /**
- * True if nothing in the string has to be redacted or repaired: then it need not be parsed and rewritten. NUL, lone
- * surrogates and another notation of `content_base64` can only occur as a `\u` escape.
+ * Returns true if nothing in the string has to be redacted or repaired; then it need not be parsed and serialized
+ * again. NUL, lone surrogates and other spellings of `content_base64` require a `\u` escape.
  */
 function isStorableAsSent(text: string | undefined): text is string {
   return text !== undefined && !text.includes('content_base64') && !text.includes('\\u');

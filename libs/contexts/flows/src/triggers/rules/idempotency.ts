@@ -5,7 +5,7 @@ export const IDEMPOTENCY_HOURS = 24;
 
 const SHARED_BY_CHAIN = 'x-gitlab-event-uuid';
 
-/** Headers that contain a sender's key; the caller's own header comes first. */
+/** Headers that may contain a sender's key, with our own header first. */
 const IDEMPOTENCY_HEADERS = [
   'idempotency-key',
   'x-github-delivery',
@@ -15,8 +15,8 @@ const IDEMPOTENCY_HEADERS = [
 ] as const;
 
 /**
- * The first key in a request, or undefined. GitLab assigns one UUID to the events of a chain (recursive webhooks): a
- * repeat then also needs the same body.
+ * Returns the first key in a request, or undefined. GitLab assigns one UUID to the events of a chain (recursive
+ * webhooks): a repeat then also needs the same body.
  *
  * @param bodyDigest - SHA-256 in hex, computed only if needed
  */
@@ -32,7 +32,7 @@ export function readIdempotencyKey(
   return undefined;
 }
 
-/** Keys and bodies are stored as digests: a key may be long, and a body must not be stored twice. */
+/** Keys and bodies are stored as digests: a key may be long, and a body should not be stored twice. */
 export function digest(text: string | Buffer): Buffer {
   return hash('sha256', text, 'buffer');
 }

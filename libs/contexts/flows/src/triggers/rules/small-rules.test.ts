@@ -20,7 +20,7 @@ describe('webhook secret', () => {
     expect(matchesWebhookSecret(hashWebhookSecret(secret), hashWebhookSecret(`${secret}x`))).toBe(false);
     for (const missing of [null, undefined]) {
       expect(matchesWebhookSecret(missing, hashWebhookSecret(secret))).toBe(false);
-      // The placeholder for a missing hash does not match any presented secret.
+      // The placeholder for a missing hash matches no secret.
       expect(matchesWebhookSecret(missing, Buffer.alloc(32))).toBe(false);
     }
   });

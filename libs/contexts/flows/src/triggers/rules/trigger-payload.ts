@@ -1,11 +1,11 @@
-/** The payload in the body of a manual trigger (FLOW-23). */
+/** Returns the payload from the body of a manual trigger (FLOW-23). */
 export type ManualPayload =
   | { readonly kind: 'payload'; readonly payload: Readonly<Record<string, unknown>> }
   | { readonly kind: 'declared_twice' };
 
 /**
- * A body with only `{"payload": {...}}` is unwrapped. Files declared both inside and next to it are refused, because
- * otherwise half of them would be ignored.
+ * A body with only `{"payload": {...}}` is unwrapped. Files declared both inside and next to `payload` are refused,
+ * because one of the two lists would be ignored otherwise.
  */
 export function unwrapManualPayload(body: Readonly<Record<string, unknown>>): ManualPayload {
   const inner = body.payload;

@@ -9,7 +9,9 @@ export interface KeyOfFlow {
   readonly keyDigest: Buffer;
 }
 
-/** Uses of the given keys, by `nameKey`; keys that were not used within the last 24 hours are missing. */
+/**
+ * Returns the uses of the given keys, by `nameKey`; keys that were not used within the last 24 hours are not included.
+ */
 export async function findHeldKeys(
   db: AnyDatabase,
   keys: readonly KeyOfFlow[],
@@ -33,7 +35,9 @@ export async function findHeldKeys(
   return new Map(found.rows.map((held) => [nameKey(held.flowId, held.keyDigest), held]));
 }
 
-/** Points the caller's key at the execution that was finally returned (an active one with the same dedupe value). */
+/**
+ * Makes the caller's key refer to the execution that was finally returned (an active one with the same dedupe value).
+ */
 export async function repointIdempotencyKey(trx: AnyTransaction, key: KeyOfFlow, executionId: string): Promise<void> {
   await tables(trx)
     .updateTable('flows.idempotency_key')

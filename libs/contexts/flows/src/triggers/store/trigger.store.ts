@@ -13,18 +13,17 @@ export interface TriggerRow {
   readonly now: Date;
 }
 
-/**
- * The execution in its trace: the spans of its run, its events and its log lines are children of the execution's span.
- */
+/** The execution as a span in its trace: the spans of its run, its events and its log lines are children of it. */
 export const EXECUTION_HOP = { name: 'create execution', kind: 'producer' } as const;
 
 /** `key_held`: its key already has an execution. `value_held`: an active execution has its dedupe value. */
 export type TriggerRowState = 'accepted' | 'key_held' | 'value_held';
 
 /**
- * All database rules of acceptance, for any sender. A locked flow (being deleted, or locked by an operator) is skipped:
- * the others must not wait for it. Keys are claimed in a consistent order in every process, so that two statements
- * cannot deadlock. A key that the same execution has claimed belongs to it: the execution may try again.
+ * Enforces all database rules of acceptance, for any sender. A locked flow (being deleted, or locked by an operator) is
+ * skipped, since the other triggers must not wait for it. Keys are claimed in the same order in every process, so that
+ * two statements cannot deadlock. A key that the same execution has already claimed still belongs to it, so the
+ * insertion may be repeated.
  */
 const INSERT_TRIGGERS = `
   with item as (
@@ -69,13 +68,13 @@ const INSERT_TRIGGERS = `
   from ready r left join accepted a on a.id = r.id left join claimed c on c.execution_id = r.id`;
 
 /**
- * Inserts the executions with keys and audit rows. A key may occur once per secret among the triggers, a dedupe value
- * once. A trigger without a state no longer matches the flow for which it was built: the flow is deleted, locked or
- * disabled, or has another secret, no webhook or another `dedupe_path`.
+ * Inserts the executions with their keys and audit rows. Among the triggers, a key may occur only once per secret, and
+ * a dedupe value only once. A trigger missing from the result no longer matches the flow for which it was built: the
+ * flow is deleted, locked or disabled, or has another secret, no webhook or another `dedupe_path`.
  *
- * Arrays of ids, times and constants are written here: the driver would quote and escape each array value, and the
- * server would undo it. The strings with the details are joined by a character that JSON cannot contain (it must be
- * escaped inside strings): escaping them cost as much as parsing them.
+ * Arrays of ids, times and constants are formatted here, because the driver would quote and escape each array value,
+ * and the server would have to undo that. The strings with the details are joined by a character that JSON cannot
+ * contain unescaped, because escaping them took as long as parsing them.
  */
 export async function insertTriggers(
   db: AnyDatabase,

@@ -79,14 +79,17 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
   });
 }
 
-/** Permissions that the caller needs to grant it; a person implicitly has those that only keys need. */
+/**
+ * Returns the permissions that the caller needs in order to grant the scopes; a person implicitly has those that only
+ * keys need.
+ */
 function listToOwn(principal: Principal, scopes: readonly Permission[]): readonly Permission[] {
   return principal.kind === 'user' ? scopes.filter((scope) => !KEY_ONLY_PERMISSIONS.includes(scope)) : scopes;
 }
 
 /**
- * The identity the key acts as; an agent must be registered, and is locked until the key is stored. @throws
- * unknown_agent
+ * Returns the identity that the key acts as; an agent must be registered, and is locked until the key is stored.
+ * @throws unknown_agent
  */
 async function readBinding(trx: AnyTransaction, accountId: string, binding: Binding | undefined) {
   if (binding === undefined) return { runtimePrincipal: null };
@@ -95,7 +98,7 @@ async function readBinding(trx: AnyTransaction, accountId: string, binding: Bind
   if (type !== MANAGED_AGENT) return { runtimePrincipal: { type, id, name: binding.name ?? null } };
   const current = await resolveAgentId(trx, { accountId, id });
   const agent = current === undefined ? undefined : await lockAgent(trx, { accountId, id: current }, 'share');
-  // The agent was merged while this request waited for it.
+  // The agent was merged while this request waited for the lock.
   if (agent !== undefined && agent.mergedInto !== null) return readBinding(trx, accountId, binding);
   if (agent === undefined || agent.lifecycleState === 'retired')
     throw new AppError('unknown_agent', { detail: { field: 'runtime_principal.id' } });

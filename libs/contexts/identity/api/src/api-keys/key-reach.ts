@@ -2,7 +2,8 @@ import { AppError, type Principal } from '@steward/contracts';
 import type { KeyReach } from '@steward/identity';
 
 /**
- * Everybody sees their own keys, with `manage_users` those of the whole account; a key sees itself and its descendants.
+ * All users see their own keys, and with `manage_users` those of the whole account; a key sees itself and its
+ * descendants.
  */
 export function readKeyReach(principal: Principal): KeyReach {
   const { accountId, userId, apiKeyId } = principal;
@@ -10,10 +11,10 @@ export function readKeyReach(principal: Principal): KeyReach {
   return principal.permissions.has('manage_users') ? { accountId } : { accountId, userId };
 }
 
-/** A person may always manage keys, a key only with the scope for it. @throws permission_denied */
+/** A person may always manage keys; a key needs the scope for it. @throws permission_denied */
 export function requireKeyManagement(principal: Principal): void {
   if (principal.runtimeSessionId !== undefined) {
-    // The run ends, and its token with it; but a key created by the run would remain valid.
+    // When the run ends, its token becomes invalid, but a key created by the run would remain valid.
     throw new AppError('permission_denied', {
       message: 'The token of an execution cannot manage API keys.',
       detail: { permission: 'manage_api_keys' },

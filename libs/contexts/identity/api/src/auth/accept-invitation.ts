@@ -49,7 +49,10 @@ export function createAcceptInvitationRoute(deps: IdentityDeps): Route {
   });
 }
 
-/** The same response for unknown, used, expired and withdrawn ones, so that callers cannot tell which applies. */
+/**
+ * The response is the same for unknown, used, expired and withdrawn invitations, so that callers cannot tell which
+ * applies.
+ */
 function unknownInvitation(): AppError {
   return new AppError('not_found', {
     message: 'The invitation is no longer valid. Ask for a new one.',

@@ -1,17 +1,17 @@
 import { AppError } from '@steward/contracts';
 import { buildAddressKey, createTokenBuckets } from '@steward/api';
 
-/** Number of remembered addresses: about 2 MB at most. */
+/** Limits the number of addresses stored, to about 2 MB. */
 const MAX_KEYS = 10_000;
 
 export interface RegistrationBudget {
-  /** Uses one registration. @throws rate_limited */
+  /** Charges one registration. @throws rate_limited */
   spend(remoteAddress: string): void;
 }
 
 /**
- * Limit of registrations per address and gateway process; registrations with taken names also count, so that names
- * cannot be enumerated.
+ * Limits registrations per address and gateway process; registrations with taken names also count, so that names cannot
+ * be enumerated.
  */
 export function createRegistrationBudget(
   perMinute: number,

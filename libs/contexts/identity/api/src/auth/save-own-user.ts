@@ -5,12 +5,12 @@ import type { User } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentUser } from '../users/user-schemas.ts';
 
-/** An action without a credential is recorded as done by the user that it identifies. */
+/** An action without a credential is recorded as an action of the user that it identifies. */
 export function byThemselves({ accountId, id }: Pick<User, 'accountId' | 'id'>) {
   return { accountId, actor: { kind: 'user', id } } as const;
 }
 
-/** Stores the user that a person creates or completes for themselves, and its audit row, in one transaction. */
+/** Stores the user that a person creates or completes for themselves, and the audit row, in one transaction. */
 export async function saveOwnUser(
   deps: Pick<IdentityDeps, 'db' | 'broker'>,
   save: (trx: AnyTransaction) => Promise<User>,

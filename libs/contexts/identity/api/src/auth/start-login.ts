@@ -16,8 +16,8 @@ export type LoginRequest = Pick<
 export type TokenDeps = Pick<IdentityDeps, 'db' | 'settings' | 'signer' | 'clock'>;
 
 /**
- * Checks a password, starts a login and records both, for every way of logging in. @throws rate_limited,
- * invalid_credentials
+ * Checks a password, starts a login and writes both to the audit log, for every way of logging in. @throws
+ * rate_limited, invalid_credentials
  */
 export async function startLogin(
   { db, signer, clock, settings }: TokenDeps,
@@ -39,7 +39,7 @@ export async function startLogin(
   if (outcome.kind === 'wrong') {
     const { accountId, userId: resourceId = null } = outcome;
     const actor = { kind: 'anonymous', id: null } as const;
-    // Only for existing names: the log of an account only contains entries about its users.
+    // Written only for existing names: the log of an account contains only entries about its users.
     if (accountId !== undefined) await recordAudit(db, audit({ accountId, actor, resourceId, status: 'failure' }));
     throw new AppError('invalid_credentials');
   }
@@ -48,7 +48,7 @@ export async function startLogin(
   return { user, tokens };
 }
 
-/** The same response everywhere a password is checked. */
+/** The error is the same everywhere a password is checked. */
 export function tooManyFailures(retryAfterSeconds: number): AppError {
   return new AppError('rate_limited', {
     message: `Too many wrong passwords. Try again in ${retryAfterSeconds} s.`,

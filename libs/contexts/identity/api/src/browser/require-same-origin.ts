@@ -6,17 +6,17 @@ import { isLoopbackHost } from '@steward/process';
 export type RequireSameOrigin = (headers: IncomingHttpHeaders) => void;
 
 /**
- * A cookie is sent regardless of which page makes the request, and a page at another port of this host is same-site:
- * only the headers about the requesting page distinguish them. Over plain http with a host name in a local network,
- * browsers only send its origin.
+ * A cookie is sent regardless of which page makes the request, and a page on another port of this host is same-site:
+ * only the headers that describe the requesting page distinguish them. Over plain HTTP with a host name in a local
+ * network, browsers send only the `Origin` header.
  *
- * A foreign name that temporarily resolves to this address (DNS rebinding) is a separate origin for a browser. If an
- * address is configured (`PUBLIC_URL`), pages at other addresses are not accepted, except for loopback names, which no
- * name server resolves.
+ * For a browser, a foreign name that temporarily resolves to this address (DNS rebinding) is a separate origin. If an
+ * address is configured (`PUBLIC_URL`), pages at other addresses are refused, except for loopback names, which no name
+ * server resolves.
  */
 export function createSameOriginRule({ publicUrl }: { readonly publicUrl: string }): RequireSameOrigin {
   const { origin: ownOrigin, hostname } = new URL(publicUrl);
-  // The default of `npm start` and compose does not indicate how other machines reach this one.
+  // The default value that `npm start` and compose use does not say how other machines reach this service.
   const isAddressGiven = !isLoopback(hostname);
   return ({ origin, host, 'sec-fetch-site': site }) => {
     const isBelieved = origin === undefined ? site !== undefined : isOwnOrigin(origin, { host, site });

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The only paths to which a browser sends it. */
+/** The only paths to which a browser sends the cookie. */
 const PATH = '/api/v1/auth/session';
 const NAME = 'steward_session';
 const SECONDS_PER_DAY = 86_400;
@@ -12,7 +12,7 @@ export interface SessionCookie {
   clear(): Readonly<Record<string, string>>;
 }
 
-/** Browsers drop a Secure cookie over plain http, which a service in a local network may use. */
+/** Browsers reject a Secure cookie over plain HTTP, which a service in a local network may use. */
 export function createSessionCookie(settings: {
   readonly publicUrl: string;
   readonly refreshTokenDays: number;

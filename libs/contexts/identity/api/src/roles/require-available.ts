@@ -1,6 +1,6 @@
 import { AppError, existsInEdition, type Edition, type Permission } from '@steward/contracts';
 
-/** A role cannot name a permission that this deployment does not have (ACC-22). @throws invalid_request */
+/** A role cannot contain a permission that does not exist in this deployment (ACC-22). @throws invalid_request */
 export function requireAvailable(permissions: readonly Permission[], edition: Edition): void {
   const unavailable = permissions.find((permission) => !existsInEdition(permission, edition));
   if (unavailable === undefined) return;

@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
 import type { CreateUserOutcome, User } from '@steward/identity';
 
-/** The created user. @throws 409 naming the taken field, 422 for an unknown role. */
+/** Returns the created user. @throws 409 naming the taken field, 422 for an unknown role. */
 export function requireCreatedUser(outcome: CreateUserOutcome): User {
   if (outcome.kind === 'created') return outcome.user;
   if (outcome.kind === 'unknown_role') throw unknownRole();

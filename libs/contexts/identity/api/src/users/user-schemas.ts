@@ -18,7 +18,7 @@ export const Password = Type.String({
 });
 export const FullName = nullable(Type.String({ maxLength: 200 }));
 
-/** The name in the form in which it is stored; undefined if there is none. */
+/** Returns the name as it is stored; undefined if there is none. */
 export function readFullName({ full_name: name }: { readonly full_name?: string | null }): string | undefined {
   return typeof name === 'string' ? toStorableText(name) : undefined;
 }

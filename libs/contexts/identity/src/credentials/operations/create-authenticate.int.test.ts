@@ -89,7 +89,7 @@ describe('a valid key', () => {
     expect(await use(NOW)).toEqual(NOW);
     expect(await use(later(59))).toEqual(NOW);
     expect(await use(later(61))).toEqual(later(61));
-    // A process whose clock is behind does not set the time back.
+    // A process with a slow clock does not set the time back.
     expect(await use(later(30))).toEqual(later(61));
   });
 

@@ -23,7 +23,7 @@ import {
   type SelectRevisions,
 } from '../store/credential.store.ts';
 
-/** The run that an agent credential belongs to. */
+/** The run to which an agent's credential belongs. */
 export interface RunningAgent {
   /** Id of the credential. */
   readonly id: string;
@@ -48,13 +48,18 @@ export interface AuthenticateDeps {
    * this request.
    */
   readonly selectRevisions?: SelectRevisions | undefined;
-  /** A key that acts as this agent was used; reported about once a minute and key. */
+  /** Called when a key that acts as this agent is used, about once a minute per key. */
   readonly noteAgentSeen?: (agent: { readonly accountId: string; readonly id: string }, now: Date) => Promise<void>;
-  /** The runs whose agents have the credentials of these hashes; none that has ended, even if nothing revoked them. */
+  /**
+   * Returns the runs whose agents have credentials with these hashes; a run that has ended is not included, even if
+   * nothing revoked its credential.
+   */
   readonly findRunningAgents: (tokenHashes: readonly Buffer[], now: Date) => Promise<readonly RunningAgent[]>;
 }
 
-/** The caller that an access token, an API key or the token of a run belongs to; undefined if there is none. */
+/**
+ * Returns the caller to which an access token, an API key or the token of a run belongs; undefined if there is none.
+ */
 export type Authenticate = (credential: string) => Promise<Principal | undefined>;
 
 /**
@@ -64,8 +69,8 @@ export type Authenticate = (credential: string) => Promise<Principal | undefined
 const GATHERED = { maxKeys: 500, maxReads: 2, enoughCallers: 16, slowMs: 1000 };
 
 /**
- * Resolves credentials at the time of the request, so that a revocation or a change of role applies from the next
- * request on.
+ * Checks credentials when the request is made, so that a revocation or a change of role applies from the next request
+ * on.
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const { signer, now } = deps;
@@ -93,7 +98,7 @@ function nameClaims({ userId, loginId, generation }: Omit<TokenClaims, 'accountI
   return `${loginId} ${userId} ${generation}`;
 }
 
-/** A token is valid while its login is active: logging out takes effect with the next request. */
+/** A token is valid only while its login is active: logging out takes effect with the next request. */
 async function readTokens(deps: AuthenticateDeps, claims: readonly TokenClaims[]): Found {
   const rows = await findLoggedIn(deps.db, claims, { now: deps.now(), selectRevisions: deps.selectRevisions });
   const byClaims = new Map(
@@ -133,7 +138,7 @@ async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[], notin
     if (row === undefined) return undefined;
     const key = describeKey(deps, row);
     if (!row.stale) return key;
-    // Requests that come before it is recorded share one write.
+    // Requests that arrive before the use is recorded share one write.
     const noted =
       noting.get(row.id) ?? noteUse(deps, row, key.runtimePrincipal, now).finally(() => noting.delete(row.id));
     noting.set(row.id, noted);
@@ -168,7 +173,7 @@ function describeKey({ edition }: AuthenticateDeps, row: KeyOwner): Principal {
 }
 
 /**
- * Records the use of the key, and of its agent unless that is suspended: at most once a minute, because a busy key must
+ * Records the use of the key and, unless it is suspended, of its agent: at most once a minute, because a busy key must
  * not write on every request.
  */
 async function noteUse(
@@ -183,15 +188,14 @@ async function noteUse(
   }
 }
 
-/** Scopes restrict the owner's permissions; they add only those that exist exclusively for keys. */
+/** Scopes restrict the owner's permissions; the only permissions they add are those that exist exclusively for keys. */
 function narrow(permissions: readonly Permission[], scopes: readonly string[] | null): readonly Permission[] {
   if (scopes === null) return permissions;
   return [...permissions, ...KEY_ONLY_PERMISSIONS].filter((permission) => scopes.includes(permission));
 }
 
 /**
- * A credential of this kind has at most the permissions that the contract lists, independent of its owner's
- * permissions.
+ * A credential of this kind has at most the permissions listed in the contract, whatever its owner's permissions are.
  */
 function restrict(permissions: readonly Permission[], kind: RestrictedKind | undefined): readonly Permission[] {
   if (kind === undefined) return permissions;

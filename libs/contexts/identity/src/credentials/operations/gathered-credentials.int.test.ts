@@ -4,7 +4,7 @@ import { useIdentity } from '../../testing/open-identity.ts';
 
 const identity = useIdentity();
 
-/** The state of a key, as a request may see it. */
+/** The state of a key as a request may see it. */
 interface State {
   readonly isRevoked: boolean;
   readonly isSuspended: boolean;
@@ -29,7 +29,7 @@ const CHANGES = {
   },
 } as const;
 
-/** A key in an account of its own, with every state it has had. */
+/** Creates a key in a separate account, and records every state it has had. */
 async function openKey() {
   const owner = await identity().addAccount();
   const { key, id } = await identity().addKey(owner);
@@ -43,7 +43,7 @@ async function openKey() {
       await identity().query(sql, [id]);
       settled = states.length - 1;
     },
-    /** @returns the state that the caller was given, and those that it may get */
+    /** @returns the state that the caller saw, and the states that it may see */
     async ask(authenticate: Authenticate) {
       const first = settled;
       const principal = await authenticate(key);

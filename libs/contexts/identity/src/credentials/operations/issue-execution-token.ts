@@ -4,16 +4,15 @@ import type { AnyDatabase } from '@steward/database';
 import { buildExecutionToken, hashCredential } from '../rules/credential-text.ts';
 import { insertExecutionToken } from '../store/execution-token.store.ts';
 
-/** An execution and the lease of its worker, which entitles it to a credential. */
+/** An execution and its worker's lease, which is required to get a credential for it. */
 export interface LeasedExecution {
   readonly executionId: string;
   readonly leaseToken: string;
 }
 
 /**
- * Creates a credential for one run's agent and replaces an earlier one; the plaintext is returned once and stored
- * nowhere. Account, flow and session are read from the execution. Undefined if the lease no longer covers the
- * execution.
+ * Creates a credential for one run's agent and replaces an earlier one; the plaintext is returned once and never
+ * stored. Account, flow and session are read from the execution. Undefined if the lease no longer covers the execution.
  */
 export async function issueExecutionToken(db: AnyDatabase, run: LeasedExecution): Promise<string | undefined> {
   const token = buildExecutionToken(randomBytes);

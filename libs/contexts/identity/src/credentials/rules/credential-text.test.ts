@@ -38,7 +38,7 @@ describe.each(kinds)('%s', (_name, build, prefix, looksLikeKey, looksLikeRun) =>
       fc.property(seed, (bytes) => {
         const text = build(() => Buffer.from(bytes));
         expect(text.startsWith(prefix)).toBe(true);
-        // All Steward credentials begin like a key, so that a search for the prefix finds all kinds.
+        // All Steward credentials begin with the prefix of API keys, so that a search for the prefix finds all kinds.
         expect([isApiKey(text), isExecutionToken(text)]).toEqual([
           looksLikeKey,
           looksLikeRun || /^stw_run_/.test(text),

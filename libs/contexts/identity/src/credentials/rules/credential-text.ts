@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 const PREFIX = 'stw_';
-/** Begins with the prefix of a key, so that a search for Steward credentials finds it. */
+/** Begins with the prefix of API keys, so that a search for Steward credentials finds it. */
 const EXECUTION_PREFIX = 'stw_run_';
 const REFRESH_PREFIX = 'stw_rt_';
-/** Distinguishes it from the other kind of refresh token: neither is accepted in place of the other. */
+/** Distinguishes it from the other kind of refresh token: neither kind is accepted as the other. */
 const BROWSER_PREFIX = 'stw_bs_';
 const INVITATION_PREFIX = 'stw_inv_';
 
@@ -23,7 +23,7 @@ export function buildRefreshToken(randomBytes: (size: number) => Buffer): string
   return `${REFRESH_PREFIX}${randomBytes(32).toString('base64url')}`;
 }
 
-/** The same, for a browser that keeps it as a cookie. */
+/** A refresh token for a browser, which stores it as a cookie. */
 export function buildBrowserToken(randomBytes: (size: number) => Buffer): string {
   return `${BROWSER_PREFIX}${randomBytes(32).toString('base64url')}`;
 }

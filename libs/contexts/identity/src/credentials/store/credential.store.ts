@@ -4,7 +4,7 @@ import { executePrepared, type AnyDatabase } from '@steward/database';
 import { isHalted } from '../../kill-switch/store/kill-switch.store.ts';
 import type { TokenClaims } from '../access-token.ts';
 
-/** SQL for the revisions of the account in a column, read in the statement that authenticates the caller. */
+/** SQL for the revisions of the account in the given column, read in the statement that authenticates the caller. */
 export type SelectRevisions = (accountColumn: string) => RawBuilder<Revisions>;
 
 export interface CredentialLookup {
@@ -27,8 +27,8 @@ export interface LoggedIn {
 }
 
 /**
- * The users of tokens whose logins are still active. Arrays are read from a subselect, so that the planner assumes the
- * same number of rows whatever their length, and reuses the plan.
+ * Returns the users of tokens whose logins are still active. Arrays are read in a subselect, so that the planner
+ * assumes the same number of rows for any length and reuses the plan.
  */
 export async function findLoggedIn(
   db: AnyDatabase,
@@ -66,10 +66,10 @@ export interface KeyOwner {
   readonly runtime_principal_name: string | null;
   readonly is_suspended: boolean;
   readonly stale: boolean;
-  /** Has scopes, an expiry or a parent key. */
+  /** True if the key has scopes, an expiry or a parent key. */
   readonly limited: boolean;
   readonly halted: boolean;
-  /** Its own limits, and those of the keys that created it. */
+  /** Limits of the key itself, and of the keys that created it. */
   readonly key_limits: KeyLimits[] | null;
   readonly revisions: Revisions | null;
 }

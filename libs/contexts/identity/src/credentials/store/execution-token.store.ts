@@ -8,7 +8,7 @@ export interface NewExecutionToken {
   readonly tokenHash: Buffer;
 }
 
-/** False if the lease no longer covers the execution: the function checks both itself, for any caller. */
+/** Returns false if the lease no longer covers the execution: the function itself checks both, for any caller. */
 export async function insertExecutionToken(db: AnyDatabase, token: NewExecutionToken): Promise<boolean> {
   const issued = await sql<{ expires_at: Date | null }>`
     select gateway.issue_execution_token(${token.id}, ${token.executionId}, ${token.leaseToken}, ${token.tokenHash})
@@ -24,8 +24,8 @@ export interface ExecutionToken {
 }
 
 /**
- * Selects the tokens of these hashes that have not expired. The execution determines their validity: the owner of
- * executions reads both in one statement.
+ * Selects the tokens of these hashes that have not expired. Whether they are valid depends on the execution: the
+ * context that owns executions reads both in one statement.
  */
 export function selectExecutionTokens(tokenHashes: readonly Buffer[], now: Date): RawBuilder<ExecutionToken> {
   return sql<ExecutionToken>`
@@ -33,7 +33,7 @@ export function selectExecutionTokens(tokenHashes: readonly Buffer[], now: Date)
     where token_hash = any((select ${tokenHashes}::bytea[])::bytea[]) and expires_at > ${now}`;
 }
 
-/** Removes the credentials of an ended execution; the gateway already refuses them. */
+/** Removes the credentials of an execution that has ended; the gateway no longer accepts them anyway. */
 export async function revokeExecutionTokens(trx: AnyTransaction, executionId: string): Promise<void> {
   await sql`select gateway.revoke_execution_tokens(${executionId})`.execute(trx);
 }

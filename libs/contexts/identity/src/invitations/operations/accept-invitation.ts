@@ -5,7 +5,10 @@ import { toUser, type User } from '../../users/rules/user.ts';
 import * as users from '../../users/store/user.store.ts';
 import { findInvitedUserId, takeInvitation } from '../store/invitation.store.ts';
 
-/** Sets the password of the invited user, once; undefined if the invitation was used or withdrawn meanwhile. */
+/**
+ * Sets the password of the invited user, once; returns undefined if the invitation was used or withdrawn in the
+ * meantime.
+ */
 export async function acceptInvitation(
   trx: AnyTransaction,
   input: { readonly token: string; readonly hash: string; readonly fullName: string | undefined; readonly now: Date },
@@ -14,7 +17,7 @@ export async function acceptInvitation(
   const tokenHash = hashCredential(input.token);
   const userId = await findInvitedUserId(trx, tokenHash, input.now);
   if (userId === undefined) return undefined;
-  // Follows the lock order of a deactivation, so that the two cannot deadlock.
+  // Takes locks in the same order as a deactivation, so that the two cannot deadlock.
   await users.lockUser(trx, userId);
   if ((await takeInvitation(trx, tokenHash, input.now)) === undefined) return undefined;
   if (!(await users.replacePassword(trx, { userId, formerHash: null, hash: input.hash }))) return undefined;

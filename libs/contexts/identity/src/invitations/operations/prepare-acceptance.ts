@@ -10,7 +10,10 @@ export type PreparedAcceptance =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'weak'; readonly reason: string };
 
-/** The slow part, outside any transaction. An unknown token costs no hash. @throws if the queue of hashes is full */
+/**
+ * The slow part, which runs outside any transaction. No hash is computed for an unknown token. @throws if the queue of
+ * hashes is full
+ */
 export async function prepareAcceptance(
   db: AnyDatabase,
   input: { readonly token: string; readonly password: string; readonly addressKey: string; readonly now: Date },

@@ -8,7 +8,7 @@ export interface NewInvitation {
   readonly expiresAt: Date;
 }
 
-/** The user's only invitation: an earlier one becomes invalid. */
+/** A user has only one invitation: an earlier one becomes invalid. */
 export async function upsertInvitation(trx: AnyTransaction, invitation: NewInvitation): Promise<void> {
   const { userId, accountId, tokenHash, expiresAt } = invitation;
   await sql`
@@ -18,7 +18,7 @@ export async function upsertInvitation(trx: AnyTransaction, invitation: NewInvit
   `.execute(trx);
 }
 
-/** The user of an invitation that can still be accepted. */
+/** Returns the user of an invitation that can still be accepted. */
 export async function findInvitedUserId(db: AnyDatabase, tokenHash: Buffer, now: Date): Promise<string | undefined> {
   const found = await sql<{ user_id: string }>`
     select user_id from gateway.invitation where token_hash = ${tokenHash} and expires_at > ${now}
@@ -26,7 +26,7 @@ export async function findInvitedUserId(db: AnyDatabase, tokenHash: Buffer, now:
   return found.rows[0]?.user_id;
 }
 
-/** Uses up the invitation; of two concurrent callers one gets it. */
+/** Uses the invitation; of two concurrent callers, only one succeeds. */
 export async function takeInvitation(trx: AnyTransaction, tokenHash: Buffer, now: Date): Promise<string | undefined> {
   const taken = await sql<{ user_id: string }>`
     delete from gateway.invitation where token_hash = ${tokenHash} and expires_at > ${now} returning user_id

@@ -152,7 +152,7 @@ describe('a key created by a key (ACC-27)', () => {
     const { key } = await identity().run(async (trx) => {
       const input = { accountId: owner.accountId, userId: owner.id, name: 'late', parentId: parent.id };
       const made = await createApiKey(trx, { ...input, scopes: null, expiresAt: null, runtimePrincipal: null });
-      // The revocation does not see the child yet.
+      // The revocation does not see the child key yet.
       await identity().run((other) => revokeApiKey(other, { accountId: owner.accountId, id: parent.id, now: NOW }));
       if (made.kind !== 'created') throw new Error(made.kind);
       return made;

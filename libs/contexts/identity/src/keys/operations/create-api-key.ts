@@ -15,7 +15,7 @@ export interface NewApiKey extends KeyLimits {
   /** The parent key; undefined for a person. */
   readonly parentId: string | undefined;
   readonly modelLimits?: ModelLimits | null | undefined;
-  /** The agent it is bound to is suspended. */
+  /** The agent to which the key would be bound is suspended. */
   readonly isSuspended?: boolean | undefined;
 }
 
@@ -26,9 +26,9 @@ export type CreateApiKeyOutcome =
 
 const MAX_ANCESTORS = 8;
 
-/** Creates a key; the plaintext is returned once and stored nowhere. A key created by a key inherits its limits. */
+/** Creates a key; the plaintext is returned once and never stored. A key created by a key inherits its limits. */
 export async function createApiKey(trx: AnyTransaction, input: NewApiKey): Promise<CreateApiKeyOutcome> {
-  // Deactivation revokes the keys that it sees: no key may be created after it.
+  // Deactivation revokes the keys that exist at that time, so no key may be created after it.
   if (!(await holdActiveUser(trx, input.userId))) return { kind: 'owner_gone' };
   if (input.parentId === undefined) return insertKey(trx, input, input, []);
   const parent = await findKey(trx, { accountId: input.accountId, userId: input.userId }, input.parentId);

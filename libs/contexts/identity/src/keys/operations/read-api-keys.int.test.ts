@@ -59,7 +59,7 @@ describe('the visibility of keys (ACC-28)', () => {
       { accountId },
       { accountId, userId: user.id },
       { accountId, userId: owner.id, belowKeyId: ofOwner[1].id },
-      // Tries to act on another user's key as if it were the caller's own.
+      // Tries to use another user's key as if it were the caller's.
       { accountId, userId: user.id, belowKeyId: ofOwner[0].id },
     ];
     for (const reach of reaches) {

@@ -9,7 +9,7 @@ export interface ApiKeyPatch {
   readonly modelLimits?: ModelLimits | null | undefined;
 }
 
-/** Missing fields stay unchanged; undefined if no such key is visible. */
+/** Fields that are missing are not changed; returns undefined if no such key is visible. */
 export async function updateApiKey(
   trx: AnyTransaction,
   reach: KeyReach,

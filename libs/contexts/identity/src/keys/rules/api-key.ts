@@ -1,6 +1,6 @@
 import type { ApiKeyRow } from '../../schema.ts';
 
-/** A key as the operations return it: its hash stays in the store. */
+/** A key as the operations return it, without its hash. */
 export type ApiKey = Omit<ApiKeyRow, 'key_hash'>;
 
 export function withoutHash(row: ApiKeyRow): ApiKey {

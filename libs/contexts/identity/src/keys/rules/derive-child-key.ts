@@ -20,8 +20,9 @@ export type ChildKey =
 const MAKES_KEYS = 'manage_api_keys';
 
 /**
- * The limits of a key created by another: by default the parent's; requested limits must not exceed them (ACC-27). The
- * caller checks before that it has the named scopes. The scope to create keys is inherited only if it is named.
+ * Returns the limits of a key created by another key: by default the parent's; requested limits must not exceed these
+ * (ACC-27). The caller checks beforehand that it has the requested scopes. The scope to create keys is inherited only
+ * if it is requested explicitly.
  */
 export function deriveChildKey(parent: KeyLimits, asked: KeyLimits): ChildKey {
   const scopes = asked.scopes ?? (parent.scopes ?? []).filter((scope) => scope !== MAKES_KEYS);

@@ -8,7 +8,7 @@ export interface KeyReach {
   readonly accountId: string;
   /** Not set: all keys of the account. */
   readonly userId?: string | undefined;
-  /** For a caller that is a key itself: only that key and its descendants. */
+  /** For a caller that is a key: only that key and its descendants. */
   readonly belowKeyId?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function findLiveKeyIds(
   return new Set(found.map(({ id }) => id));
 }
 
-/** Whether an active key acts as this agent. */
+/** Returns whether an active key acts as this agent. */
 export async function isAgentOfKey(
   db: AnyDatabase,
   { accountId, agentId }: { readonly accountId: string; readonly agentId: string },
@@ -112,13 +112,13 @@ export async function revokeKeysOfUser(trx: AnyTransaction, userId: string, now:
   return Number(revoked.numAffectedRows ?? 0n);
 }
 
-/** True if the user is active, and stays so until the transaction ends. */
+/** Returns true if the user is active; the user then remains active until the transaction ends. */
 export async function holdActiveUser(trx: AnyTransaction, userId: string): Promise<boolean> {
   const found = await sql`select from gateway.user_account where id = ${userId} and is_active for share`.execute(trx);
   return found.rows.length > 0;
 }
 
-/** Kind of the binding of keys to agents of the account's registry. */
+/** Type used for keys that are bound to agents of the account's registry. */
 export const MANAGED_AGENT = 'managed_agent';
 
 interface AgentOfKeys {

@@ -3,7 +3,9 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { tables } from '../../schema.ts';
 import type { KillSwitch } from '../kill-switch.ts';
 
-/** Whether the account in this column is stopped, as part of the statement that authenticates. */
+/**
+ * SQL for whether the account in the given column is stopped, as part of the statement that authenticates the caller.
+ */
 export function isHalted(accountColumn: string): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from gateway.kill_switch halt where halt.account_id = ${sql.ref(accountColumn)} and halt.engaged
@@ -34,7 +36,7 @@ export interface KillSwitchChange {
   readonly now: Date;
 }
 
-/** False if nothing was changed: the switch is engaged in a state other than the change expects. */
+/** Returns false if nothing was changed: the switch is engaged, and was changed after the expected state was read. */
 export async function saveKillSwitch(
   trx: AnyTransaction,
   { seen, ...change }: KillSwitchChange & { readonly seen?: KillSwitch | undefined },

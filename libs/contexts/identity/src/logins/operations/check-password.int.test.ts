@@ -4,7 +4,7 @@ import { login } from './login.ts';
 
 const identity = useIdentity();
 let hosts = 0;
-/** A new address for each call. */
+/** Returns a new address for each call. */
 const nextAddress = () => `198.51.100.${(hosts += 1)}`;
 
 const attempt = (name: string, password: string, addressKey: string, at = NOW, failuresPerMinute = 3) =>
@@ -13,7 +13,7 @@ const attempt = (name: string, password: string, addressKey: string, at = NOW, f
     { login: name, password, addressKey },
     { ...LIMITS, failuresPerMinute },
   );
-/** Outcomes of consecutive wrong attempts. */
+/** Returns the outcomes of consecutive wrong attempts. */
 async function guess(times: number, { username }: User, addressKey: string, at = NOW): Promise<string[]> {
   const kinds: string[] = [];
   for (let index = 0; index < times; index += 1)
@@ -92,7 +92,7 @@ describe('guessing from one address (ACC-14)', () => {
 });
 
 describe('guessing one name from many addresses (ACC-14)', () => {
-  /** Uses up the budget of the name over all addresses: five times three attempts. */
+  /** Uses up the budget of the name over all addresses, which is five times three attempts. */
   const exhaust = async (user: User, at = NOW) => {
     const kinds: string[] = [];
     for (let host = 0; host < 6; host += 1) kinds.push(...(await guess(3, user, nextAddress(), at)));
@@ -112,7 +112,7 @@ describe('guessing one name from many addresses (ACC-14)', () => {
     const owner = await identity().addAccount();
     const home = nextAddress();
     await identity().logIn(owner, NOW, home);
-    // Seven days without a refresh; the row stays until the purge.
+    // After seven days without a refresh the login has expired, but its row remains until the purge.
     const after = later(7 * DAY);
     await exhaust(owner, after);
     expect((await attempt(owner.username, PASSWORD, home, after)).kind).toBe('blocked');

@@ -7,8 +7,8 @@ import type { UserWithRole } from '../../users/rules/user.ts';
 
 export interface LoginLimits {
   /**
-   * Failures per minute for a name at an address; an address, and a name over all addresses, may have five times as
-   * many.
+   * Failures per minute for a name at one address; for an address, and for a name over all addresses, the limit is five
+   * times as high.
    */
   readonly failuresPerMinute: number;
 }
@@ -30,11 +30,10 @@ export type PasswordVerdict =
 const WIDER_FACTOR = 5;
 
 /**
- * Checks a password within the budget of failures. An unknown name, a user without a password and a deactivated user
- * cost the same work as a wrong password and get the same response. The attempt is counted when it leaves the queue and
- * before the check, and the count is undone if the password was correct: concurrent attempts, in any process, cannot
- * exceed the budget, and correct logins use none of it. @throws rate_limited, unavailable if the queue of hashes is
- * full
+ * Checks a password within the limit of failed attempts. An unknown name, a user without a password and a deactivated
+ * user take as much work as a wrong password and get the same response. An attempt is counted after it leaves the queue
+ * and before the check, and is refunded if the password was correct: concurrent attempts, in any process, cannot exceed
+ * the limit, and correct logins do not count. @throws rate_limited, unavailable if the queue of hashes is full
  */
 export async function checkPassword(
   db: AnyDatabase,
@@ -42,7 +41,8 @@ export async function checkPassword(
   limits: LoginLimits,
 ): Promise<PasswordVerdict> {
   const buckets = await listBuckets(db, attempt, limits);
-  // Checked before it enters the queue: an attacker who keeps guessing does not delay others.
+  // The limit is checked before the attempt enters the queue, so that an attacker who keeps guessing does not delay
+  // others.
   const blockedSeconds = await readLoginBlock(db, buckets, attempt.now());
   if (blockedSeconds > 0) return { kind: 'blocked', retryAfterSeconds: blockedSeconds };
   return passwordTurns.run(attempt.addressKey, async () => {
@@ -62,9 +62,9 @@ function matches({ user, password }: PasswordAttempt): Promise<boolean> {
 }
 
 /**
- * A name is counted per address, so that strangers who guess passwords do not lock out its owner. Over all addresses it
- * has a larger budget, which an attacker with many addresses can use up; that budget does not apply to a user who is
- * already logged in. Username and e-mail of one user count as one name.
+ * A name is counted per address, so that strangers who guess passwords do not lock out its owner. Over all addresses
+ * the limit is higher, but an attacker with many addresses can use it up; so it does not apply to an address at which
+ * the user is already logged in. Username and e-mail of one user count as one name.
  */
 async function listBuckets(
   db: AnyDatabase,

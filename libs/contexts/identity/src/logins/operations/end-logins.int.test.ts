@@ -10,7 +10,7 @@ const identity = useIdentity();
 
 const refresh = ({ refreshToken }: IssuedTokens) =>
   identity().run((trx) => refreshLogin(trx, { refreshToken, signer, now: NOW }, LIMITS));
-/** Checks the access token first: checking the refresh token uses it up. */
+/** Checks the access token first, because checking the refresh token uses it up. */
 async function isAlive(tokens: IssuedTokens): Promise<[access: boolean, refresh: boolean]> {
   const principal = await identity().authenticate(tokens.accessToken);
   return [principal !== undefined, (await refresh(tokens)).kind === 'refreshed'];
@@ -91,7 +91,7 @@ describe('logging out everywhere (ACC-11)', () => {
       () => identity().tryLogin(owner.username),
     );
     if (outcome.kind !== 'logged_in') throw new Error(outcome.kind);
-    // It started after the others had ended: both of its tokens are valid.
+    // This login started after the others had ended: both of its tokens are valid.
     expect(await isAlive(outcome.tokens)).toEqual([true, true]);
   });
 });

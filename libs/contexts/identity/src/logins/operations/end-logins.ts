@@ -13,15 +13,15 @@ export async function endLogin(trx: AnyTransaction, loginId: string): Promise<vo
  * of ended logins.
  */
 export async function endAllLogins(trx: AnyTransaction, userId: string): Promise<number> {
-  // The generation is raised first: a login that is just starting is either seen below, or waits and starts with the
+  // The generation is raised first: a login that is starting concurrently is either found below, or waits and gets the
   // new generation.
   await raiseTokenGeneration(trx, userId);
   return deleteLogins(trx, userId);
 }
 
 /**
- * Ends the login of a browser's cookie, even if the cookie was exchanged meanwhile. Undefined: the login no longer
- * exists.
+ * Ends the login to which a browser's cookie belongs, even if the cookie was exchanged in the meantime. Undefined: the
+ * login no longer exists.
  */
 export async function endBrowserLogin(
   trx: AnyTransaction,

@@ -20,23 +20,23 @@ export interface TokenLifetimes {
   readonly accessTokenSeconds?: number;
 }
 
-/** Holder of the refresh token: a program, or a browser with a cookie. */
+/** Kind of client that has the refresh token: a program, or a browser that stores it as a cookie. */
 export type LoginKind = 'program' | 'browser';
 
-/** Both tokens, in the form of the OAuth2 token response. */
+/** Both tokens, as in the OAuth2 token response. */
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresInSeconds: number;
 }
 
-/** Limit per user; the oldest logins end. */
+/** Maximum number of logins per user; beyond it the oldest ones end. */
 const MAX_LOGINS = 500;
 const MAX_CLIENT_LENGTH = 300;
 
 export type LoginOutcome =
   | { readonly kind: 'logged_in'; readonly user: User; readonly tokens: IssuedTokens }
-  /** `accountId` is set if the name exists, only for the audit log. */
+  /** `accountId` is set if the name exists; it is used only for the audit log. */
   | { readonly kind: 'wrong'; readonly accountId: string | undefined; readonly userId: string | undefined }
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
@@ -47,8 +47,7 @@ export interface LoginDeps {
 }
 
 /**
- * Checks a password and starts a login: a family of tokens that are valid and end together.
- * @throws like `checkPassword`
+ * Checks a password and starts a login: a family of tokens that become invalid together. @throws like `checkPassword`
  */
 export async function login(
   deps: LoginDeps,
@@ -57,7 +56,7 @@ export async function login(
     readonly password: string;
     readonly addressKey: string;
     readonly kind?: LoginKind;
-    /** The name under which the client identifies itself. */
+    /** Name that the client gave for itself. */
     readonly client?: string | undefined;
   },
   options: LoginLimits & TokenLifetimes & { readonly edition: Edition },

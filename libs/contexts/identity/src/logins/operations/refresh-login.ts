@@ -13,24 +13,25 @@ import { newRefreshToken, signAccessToken, type IssuedTokens, type LoginKind, ty
 
 export type RefreshOutcome =
   | { readonly kind: 'refreshed'; readonly tokens: IssuedTokens; readonly userId: string }
-  /** The second of two tabs: the browser already has the new refresh token. */
+  /** The cookie was sent by a second tab: the browser already has the new refresh token. */
   | { readonly kind: 'exchanged_lately'; readonly tokens: Omit<IssuedTokens, 'refreshToken'>; readonly userId: string }
   | { readonly kind: 'unknown' }
-  /** The token had been exchanged before: the commit ends its login. */
+  /** The token had been exchanged before: the login ends with the commit. */
   | { readonly kind: 'reused'; readonly accountId: string; readonly userId: string };
 
 /**
- * A client that refreshes once an hour uses 720 in the 30 days of a login; a limit keeps one login from filling the
- * table.
+ * A client that refreshes once an hour uses 720 tokens in the 30 days of a login; the limit prevents a single login
+ * from filling the table.
  */
 const MAX_USED_TOKENS = 1000;
-/** Two tabs of a browser send the same cookie when they wake up together. */
+/** Grace period for two tabs of a browser, which send the same cookie when they wake up at the same time. */
 const BROWSER_GRACE_MS = 30_000;
 
 /**
- * Exchanges a refresh token, once. A second use, even a concurrent one, shows that two parties have the token, and it
- * is unknown which of them is the user: the whole login ends (ACC-10), except for a browser's token that was exchanged
- * less than 30 s ago (ACC-36). The caller commits every outcome.
+ * Exchanges a refresh token; this is possible only once. A second use, even a concurrent one, shows that two parties
+ * have the token, and it is unknown which of them is the user: the whole login ends (ACC-10). A browser's token that
+ * was exchanged less than 30 s ago is an exception (ACC-36). The caller must commit the transaction, whatever the
+ * outcome.
  */
 export async function refreshLogin(
   trx: AnyTransaction,

@@ -11,11 +11,11 @@ export interface Bucket {
 
 /**
  * Buckets that count an attempt, narrowest first: user and address, address, and user over all addresses, if that
- * applies. An attempt refused by a full bucket is not counted in the following ones.
+ * applies. An attempt refused by one bucket is not counted in the following ones.
  */
 export type Buckets = readonly [Bucket, Bucket] | readonly [Bucket, Bucket, Bucket];
 
-/** Seconds until the minute of the last full bucket ends; 0 if none is full. */
+/** Returns the number of seconds until the last full bucket is reset; 0 if none is full. */
 export async function readLoginBlock(db: AnyDatabase, buckets: Buckets, now: Date): Promise<number> {
   const found = await executePrepared(
     db,
@@ -35,8 +35,8 @@ export async function readLoginBlock(db: AnyDatabase, buckets: Buckets, now: Dat
 }
 
 /**
- * Counts an attempt before it is checked, in one statement: of any number of concurrent attempts, in any number of
- * processes, at most as many pass as the limit allows. False if a bucket is full; then nothing is counted.
+ * Counts an attempt before its password is checked, in one statement: however many attempts and processes are
+ * concurrent, no more pass than the limit allows. Returns false if a bucket is full; then nothing is counted.
  */
 export async function countLoginAttempt(db: AnyDatabase, buckets: Buckets, now: Date): Promise<boolean> {
   const [pair, address, name] = buckets;
@@ -68,7 +68,7 @@ export async function countLoginAttempt(db: AnyDatabase, buckets: Buckets, now: 
 }
 
 /**
- * Removes an attempt, in the order in which it was counted, so that two statements cannot deadlock. The minute of a
+ * Refunds an attempt, in the order in which it was counted, so that two statements cannot deadlock. The minute of a
  * bucket begins with a failure and ends when its last attempt is removed.
  */
 export async function refundLoginAttempt(db: AnyDatabase, buckets: readonly Bucket[]): Promise<void> {
@@ -85,14 +85,16 @@ export async function refundLoginAttempt(db: AnyDatabase, buckets: readonly Buck
   }
 }
 
-/** Deletes expired minutes. Returns the number of deleted rows. */
+/** Deletes expired buckets. Returns the number of deleted rows. */
 export async function purgeLoginFailures(db: AnyDatabase, now: Date): Promise<number> {
   const windowOver = new Date(now.getTime() - WINDOW_SECONDS * 1000);
   const result = await sql`delete from gateway.login_failure where window_start < ${windowOver}`.execute(db);
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** A name can be anything that was entered, including a password in the wrong field: only a digest is stored. */
+/**
+ * A login name can be anything that was entered, including a password in the wrong field, so only a digest is stored.
+ */
 function digest({ name }: Bucket): Buffer {
   return createHash('sha256').update(name).digest();
 }

@@ -4,12 +4,12 @@ import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward
 export interface NewLogin {
   readonly id: string;
   readonly userId: string;
-  /** Hash of the checked password: if the password changes meanwhile, no login starts. */
+  /** Hash of the checked password: if the password was changed in the meantime, no login is started. */
   readonly passwordHash: string;
   readonly tokenHash: Buffer;
   readonly addressHash: Buffer;
   readonly isBrowser: boolean;
-  /** The name under which the client that started it identifies itself. */
+  /** Name that the client which started the login gave for itself. */
   readonly client: string | null;
   readonly now: Date;
   readonly expiresAt: Date;
@@ -17,8 +17,8 @@ export interface NewLogin {
 }
 
 /**
- * The current token generation of the user: all logins may have ended while the password was checked. Undefined if the
- * user has been deactivated or the password changed since.
+ * The user's token generation is read here, since all logins may have ended while the password was checked. Undefined
+ * if the user was deactivated or the password was changed in the meantime.
  */
 export async function insertLogin(db: AnyDatabase, login: NewLogin): Promise<number | undefined> {
   const inserted = await executePrepared(
@@ -47,7 +47,7 @@ export async function insertLogin(db: AnyDatabase, login: NewLogin): Promise<num
   return inserted.rows[0]?.token_generation;
 }
 
-/** Keeps only the newest logins of a user, so that rows do not accumulate. */
+/** Deletes all but the newest logins of a user, so that rows do not accumulate. */
 export async function deleteOldestLogins(db: AnyDatabase, userId: string, kept: number): Promise<void> {
   await executePrepared(
     db,
@@ -60,7 +60,10 @@ export async function deleteOldestLogins(db: AnyDatabase, userId: string, kept: 
   );
 }
 
-/** True if the user has a login that started from the address; logins that have ended are removed a day later. */
+/**
+ * Returns true if the user has a login that was started from this address; logins that have ended are removed a day
+ * later.
+ */
 export async function isLoggedInFrom(
   db: AnyDatabase,
   userId: string,
@@ -86,7 +89,7 @@ export interface LoginRow {
   readonly token_generation: number;
 }
 
-/** The login of a refresh token, locked: concurrent transactions that end or refresh it wait. */
+/** Returns the login of a refresh token, locked: concurrent transactions that end or refresh it wait. */
 export async function lockLoginOfToken(trx: AnyTransaction, tokenHash: Buffer): Promise<LoginRow | undefined> {
   const found = await sql<LoginRow>`
     select login.id, login.account_id, login.user_id, login.ends_at, person.token_generation
@@ -133,7 +136,9 @@ export async function insertRefreshToken(
   );
 }
 
-/** Keeps only the most recently used tokens of a login; an older one is treated as unknown if it is used again. */
+/**
+ * Deletes all but the most recently used tokens of a login; if a deleted one is used again, it is treated as unknown.
+ */
 export async function deleteOldestUsedTokens(trx: AnyTransaction, loginId: string, kept: number): Promise<void> {
   await executePrepared(
     trx,
@@ -157,7 +162,7 @@ export interface Login {
   readonly expiresAt: Date;
 }
 
-/** Newest first; their number is limited per user. */
+/** Newest first; the number of logins is limited per user. */
 export async function listLogins(db: AnyDatabase, userId: string, now: Date): Promise<Login[]> {
   const { rows } = await sql<Login>`
     select id, is_browser as "isBrowser", client, created_at as "createdAt", refreshed_at as "refreshedAt",
@@ -167,7 +172,7 @@ export async function listLogins(db: AnyDatabase, userId: string, now: Date): Pr
   return rows;
 }
 
-/** False if the user has no such login. */
+/** Returns false if the user has no such login. */
 export async function deleteOwnLogin(
   trx: AnyTransaction,
   { userId, id }: { readonly userId: string; readonly id: string },

@@ -2,7 +2,10 @@ import type { AnyTransaction } from '@steward/database';
 import { deleteLogins } from '../../logins/store/login.store.ts';
 import { replacePassword } from '../../users/store/user.store.ts';
 
-/** Stores it and ends every login except the caller's. False if the password was changed meanwhile. */
+/**
+ * Stores the new password and ends every login except the caller's. Returns false if the password was changed in the
+ * meantime.
+ */
 export async function changePassword(
   trx: AnyTransaction,
   change: { readonly userId: string; readonly formerHash: string; readonly hash: string; readonly loginId: string },

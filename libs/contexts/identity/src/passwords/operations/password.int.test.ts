@@ -78,7 +78,8 @@ describe('changing a password', () => {
       expect(await prepare(owner, `guess ${index}`, NEXT, address)).toEqual({ kind: 'wrong' });
     expect(await prepare(owner, PASSWORD, NEXT, address)).toMatchObject({ kind: 'blocked' });
     const outcome = await identity().tryLogin(owner.username, PASSWORD, NOW, address);
-    // The login budget there is larger in the settings of this file: both share one budget.
+    // Both share one count of failures; the login succeeds only because its limit is higher in the settings of this
+    // file.
     expect([outcome.kind, LIMITS.failuresPerMinute]).toEqual(['logged_in', 5]);
   });
 

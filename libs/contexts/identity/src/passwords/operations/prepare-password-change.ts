@@ -19,8 +19,8 @@ export type PreparedPassword =
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
 /**
- * The slow part of a change, outside any transaction: checks the current password within the login budget, then checks
- * and hashes the new one. @throws like `checkPassword`
+ * The slow part of a change, to be called outside any transaction: checks the current password within the limit of
+ * failed logins, then checks and hashes the new one. @throws like `checkPassword`
  */
 export async function preparePasswordChange(
   db: AnyDatabase,

@@ -74,7 +74,7 @@ describe('the queue under any load (LIM-21)', () => {
         );
         expect(most).toBeLessThanOrEqual(limits.maxRunning);
         expect(served).toHaveLength(outcomes.filter(({ status }) => status === 'fulfilled').length);
-        // No job ended before all had arrived, so the limits allow exactly that many.
+        // No job ended before all had arrived, so exactly as many are accepted as the limits allow.
         expect(served.length).toBeLessThanOrEqual(limits.maxRunning + limits.maxWaiting);
         for (const sender of ['a', 'b', 'c', 'd']) {
           const places = served.filter(([of]) => of === sender).map(([, index]) => index);

@@ -2,9 +2,8 @@ import { AppError } from '@steward/contracts';
 
 export interface HashQueue {
   /**
-   * Runs `job` when it is its turn.
-   * @param sender - whose share of the queue it uses
-   * @throws rate_limited if the sender's share is used up, unavailable if the queue is full
+   * Runs `job` when its turn comes. @param sender - whose share of the queue it uses @throws rate_limited if the
+   * sender's share is used up, unavailable if the queue is full
    */
   run<T>(sender: string, job: () => Promise<T>): Promise<T>;
 }
@@ -18,11 +17,11 @@ export interface HashQueueOptions {
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * A bounded queue that serves senders round-robin: a flood from one address delays an honest login by a hash or two,
- * not by the whole flood, and cannot fill the queue.
+ * A bounded queue that serves senders round-robin: a flood from one address delays a legitimate login by one or two
+ * hashes, not by the whole flood, and cannot fill the queue.
  */
 export function createHashQueue(options: HashQueueOptions): HashQueue {
-  // A Map keeps insertion order: the sender served last goes to the end.
+  // A Map retains insertion order: the sender served last is moved to the end.
   const waiting = new Map<string, (() => void)[]>();
   let running = 0;
   let waitingCount = 0;
@@ -49,7 +48,7 @@ export function createHashQueue(options: HashQueueOptions): HashQueue {
     waitingCount -= 1;
     waiting.delete(sender);
     if (share.length > 0) waiting.set(sender, share);
-    // The slot goes directly to the next in line, so that no new caller takes it.
+    // The slot is passed directly to the next job in line, so that no new caller can take it.
     start();
   }
 

@@ -90,7 +90,7 @@ describe('the check of any password (ACC-6)', () => {
         const reason = judgePassword(password, dana);
         if (reason === undefined) return;
         expect(reason).toMatch(/^[A-Z].*\.$/);
-        // "password" is a word of the message itself.
+        // "password" occurs in the message itself.
         if (!/^(password|passwords)$/i.test(password.trim())) expect(reason).not.toContain(password);
       }),
     );

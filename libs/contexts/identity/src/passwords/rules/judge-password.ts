@@ -1,12 +1,12 @@
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
-/** The owner of the password: their own names are the first guesses of an attacker. */
+/** The owner of the password, whose own names an attacker would try first. */
 export interface PasswordOwner {
   readonly username: string;
   readonly email: string;
 }
 
-/** Reason why a new password is refused, as a sentence for its owner; undefined if it is accepted. */
+/** Returns the reason why a new password is refused, as a sentence for its owner; undefined if it is accepted. */
 export function judgePassword(password: string, owner: PasswordOwner): string | undefined {
   const folded = fold(password);
   if (folded.trim() === '') return 'A password that consists only of blanks is too easy to guess.';

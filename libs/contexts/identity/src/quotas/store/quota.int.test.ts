@@ -11,7 +11,7 @@ import { requireApiKeyQuota, requireRoleQuota, requireUserQuota } from './quota.
 
 const identity = useIdentity();
 
-/** Adds one as the routes do, within a quota; returns its id if needed. */
+/** Adds a row in the same way as the routes, within a quota; returns its id if needed. */
 const addOne: Record<
   'key' | 'role' | 'user',
   (trx: AnyTransaction, owner: User, limit: number, now?: Date) => Promise<string>
@@ -74,7 +74,7 @@ describe('the quota of the API keys of one user (LIM-67)', () => {
     });
 
   it('applies to each user and to the account, under simultaneous requests and while keys are revoked or expire', async () => {
-    // Two users take turns in any order; occasionally a key is revoked.
+    // Two users add keys in random order; occasionally a key is revoked.
     const step = fc.record({ isSecond: fc.boolean(), revokes: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {

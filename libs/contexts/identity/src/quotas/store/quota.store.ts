@@ -7,7 +7,7 @@ export interface AccountQuota {
 }
 
 export interface ApiKeyQuota extends AccountQuota {
-  /** The owner of the new key; keys created by a user's keys belong to the user. */
+  /** The owner of the new key; keys created by a user's keys also belong to the user. */
   readonly userId: string;
   /** Limit per user, so that one user cannot use up the account's limit. */
   readonly userLimit: number;
@@ -23,7 +23,7 @@ export async function requireApiKeyQuota(
     select 1 from gateway.api_key
     where account_id = ${quota.accountId} and revoked_at is null and (expires_at is null or expires_at > ${now})`;
   await requireQuota(trx, { ...quota, what: 'API keys', variable: 'ACCOUNT_MAX_API_KEYS', rows });
-  // After the account's check, whose lock covers both.
+  // Called after the check of the account, whose lock covers both.
   await requireQuota(trx, {
     accountId: quota.accountId,
     holder: 'The user',
@@ -40,7 +40,7 @@ export function requireRoleQuota(trx: AnyTransaction, quota: AccountQuota): Prom
   return requireQuota(trx, { ...quota, what: 'roles', variable: 'ACCOUNT_MAX_ROLES', rows });
 }
 
-/** Counts users, including deactivated ones: they are never deleted. @throws quota_reached */
+/** Counts users, including deactivated ones, since users are never deleted. @throws quota_reached */
 export function requireUserQuota(trx: AnyTransaction, quota: AccountQuota): Promise<void> {
   const rows = sql`select 1 from gateway.user_account where account_id = ${quota.accountId}`;
   return requireQuota(trx, { ...quota, what: 'users', variable: 'ACCOUNT_MAX_USERS', rows });

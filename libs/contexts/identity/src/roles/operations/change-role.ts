@@ -32,7 +32,7 @@ export async function updateRolePermissions(
   return { kind: 'updated', role: changed };
 }
 
-/** Deletes a custom role that no user has, including deactivated users. */
+/** Deletes a custom role; refused while any user has it, including deactivated users. */
 export async function deleteRole(trx: AnyTransaction, key: RoleKey, authorize: Authorize): Promise<DeleteRoleOutcome> {
   const found = await lockCustomRole(trx, key, authorize);
   if (found.kind !== 'custom') return found;

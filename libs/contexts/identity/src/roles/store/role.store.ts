@@ -23,7 +23,7 @@ const toRole = ({ id, name, permissions, account_id: owner }: RoleRow): Role => 
   isSystem: owner === null,
 });
 
-/** The system roles and the account's own. */
+/** Returns the system roles and the account's custom roles. */
 export async function listRoles(db: AnyDatabase, accountId: string): Promise<Role[]> {
   const rows = await selectRoles(db, accountId)
     .orderBy('account_id', (order) => order.asc().nullsFirst())
@@ -32,13 +32,13 @@ export async function listRoles(db: AnyDatabase, accountId: string): Promise<Rol
   return rows.map(toRole);
 }
 
-/** A role that the account may assign, by its name: it cannot be deleted before the transaction ends. */
+/** Returns a role that the account may assign, by its name; it cannot be deleted before the transaction ends. */
 export async function findRole(db: AnyDatabase, accountId: string, name: string): Promise<Role | undefined> {
   const row = await selectRoles(db, accountId).where('name', '=', name.toLowerCase()).forKeyShare().executeTakeFirst();
   return row === undefined ? undefined : toRole(row);
 }
 
-/** A role by its id, locked against changes and assignments until the transaction ends. */
+/** Returns a role by its id, locked against changes and assignments until the transaction ends. */
 export async function lockRole(
   trx: AnyTransaction,
   { accountId, roleId }: { readonly accountId: string; readonly roleId: string },

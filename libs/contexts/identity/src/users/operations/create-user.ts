@@ -8,7 +8,7 @@ import { findUserById, insertUser } from '../store/user.store.ts';
 export interface NewUser {
   readonly username: string;
   readonly email: string;
-  /** Null for a user who is invited to choose one. */
+  /** Null for a user who is invited to choose a password. */
   readonly passwordHash: string | null;
   readonly fullName: string | null;
 }
@@ -18,7 +18,7 @@ export type CreateUserOutcome =
   | { readonly kind: 'taken'; readonly field: 'username' | 'email' }
   | { readonly kind: 'unknown_role' };
 
-/** Adds a user to an account. A duplicate name makes the transaction unusable: the caller rolls back. */
+/** Adds a user to an account. A duplicate name aborts the transaction, so the caller must roll back. */
 export async function createUser(
   trx: AnyTransaction,
   input: NewUser & { readonly accountId: string; readonly role: string },

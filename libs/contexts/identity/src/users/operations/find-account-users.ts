@@ -3,7 +3,7 @@ import type { AnyDatabase } from '@steward/database';
 import { toUser, type User } from '../rules/user.ts';
 import * as users from '../store/user.store.ts';
 
-/** The users of the account with one of these ids or names, unordered. */
+/** Returns the users of the account with one of these ids or names, unordered. */
 export async function findAccountUsers(
   db: AnyDatabase,
   wanted: Parameters<typeof users.findAccountUsers>[1],

@@ -98,7 +98,7 @@ describe('the last active owner (ACC-18)', () => {
 
   it('is not affected by a custom role called owner in another account', async () => {
     const owner = await identity().addAccount();
-    // Accounts cannot use the name; a row from an earlier release must not count either.
+    // Accounts cannot use this name for a custom role; a row from an earlier release must not count either.
     const roleId = newId();
     await identity().query(
       `insert into gateway.role (id, account_id, name, permissions) values ($1, $2, 'owner', '{}')`,
@@ -143,7 +143,7 @@ describe('changing a user (ACC-16, ACC-17)', () => {
         }).catch((error: unknown) => error),
     );
     expect(String(refused)).toContain('not allowed');
-    // A user who was made admin meanwhile is checked as an admin.
+    // A user who was made admin in the meantime is checked as an admin.
     expect(seen.map((target) => target.role)).toEqual(['admin']);
     expect(await read(user)).toMatchObject({ role: 'admin', isActive: true });
   });
@@ -189,7 +189,7 @@ describe('deactivating a user (ACC-19)', () => {
     const refreshed = await identity().run((trx) => refreshLogin(trx, { refreshToken, signer, now: NOW }, LIMITS));
     expect(refreshed).toEqual({ kind: 'unknown' });
     expect(await identity().authenticate(kept.key)).toBeDefined();
-    // The password is the user's again.
+    // The user can log in with the password again.
     expect(await identity().authenticate((await identity().logIn(user)).accessToken)).toBeDefined();
   });
 

@@ -10,19 +10,19 @@ export interface User {
   readonly role: string;
   readonly permissions: readonly Permission[];
   readonly isActive: boolean;
-  /** The user has no password yet. */
+  /** True if the user has no password yet. */
   readonly isInvited: boolean;
   readonly createdAt: Date;
 }
 
-/** A user joined with the role, as needed by every read of a user. */
+/** A user joined with the role, which every read of a user needs. */
 export interface UserWithRole {
   readonly id: string;
   readonly account_id: string;
   readonly username: string;
   readonly email: string;
   readonly full_name: string | null;
-  /** Null until an invitation was accepted. */
+  /** Null until the invitation is accepted. */
   readonly password_hash: string | null;
   readonly is_active: boolean;
   readonly token_generation: number;
@@ -32,7 +32,7 @@ export interface UserWithRole {
   readonly permissions: string[];
 }
 
-/** The stored permissions that exist in this edition, in catalogue order. */
+/** Returns the stored permissions that exist in this edition, in the order of the catalog. */
 export function effectivePermissions(stored: readonly string[], edition: Edition): Permission[] {
   return PERMISSIONS.filter((permission) => stored.includes(permission) && existsInEdition(permission, edition));
 }

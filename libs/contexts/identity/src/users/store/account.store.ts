@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { tables } from '../../schema.ts';
 
-/** Ids of all accounts, oldest first. */
+/** Returns the ids of all accounts, oldest first. */
 export async function listAccountIds(db: AnyDatabase): Promise<string[]> {
   const rows = await tables(db).selectFrom('gateway.account').select('id').orderBy('id').execute();
   return rows.map((row) => row.id);
@@ -18,8 +18,8 @@ export async function isAccount(db: AnyDatabase, accountId: string): Promise<boo
 }
 
 /**
- * Whether this deployment has an account. Checked under a lock held until the commit, so that only one account can be
- * the first.
+ * Returns whether this deployment has an account. Checked under a lock that is held until the commit, so that only one
+ * account can be the first.
  */
 export async function hasAccount(db: AnyDatabase, options: { readonly lock: boolean }): Promise<boolean> {
   if (options.lock) await sql`select pg_advisory_xact_lock(hashtext('gateway.first_account'))`.execute(db);

@@ -12,7 +12,7 @@ export interface Decider {
 const COLUMNS = sql`u.id as "userId", u.username, u.email, r.name as role`;
 const MAY_DECIDE = sql`u.is_active and u.password_hash is not null and 'decide_approvals' = any (r.permissions)`;
 
-/** Users with one of these ids or roles, or all; ordered by creation. */
+/** Returns users with one of these ids or roles, or all; ordered by creation. */
 export async function listDeciders(
   db: AnyDatabase,
   list: {
@@ -44,7 +44,7 @@ export async function findDecider(
   return rows[0];
 }
 
-/** Users who may change approval workflows, ordered by creation. */
+/** Returns users who may change approval workflows, ordered by creation. */
 export async function listWorkflowManagers(
   db: AnyDatabase,
   { accountId, limit }: { readonly accountId: string; readonly limit: number },

@@ -54,7 +54,7 @@ export function listUsers(db: AnyDatabase, filter: UserFilter): Promise<UserWith
     .execute();
 }
 
-/** The users of the account with one of these ids or names; names are case-insensitive. */
+/** Returns the users of the account with one of these ids or names; names are case-insensitive. */
 export function findAccountUsers(
   db: AnyDatabase,
   wanted: { readonly accountId: string; readonly ids?: readonly string[]; readonly usernames?: readonly string[] },
@@ -80,8 +80,8 @@ export async function insertUser(
 }
 
 /**
- * Active owners of an account who can log in, locked: two owners who demote each other are serialized. An invited owner
- * without a password cannot manage the account.
+ * Returns the active owners of an account who can log in, locked: if two owners demote each other, the second waits for
+ * the first. An invited owner without a password cannot manage the account.
  */
 export async function lockActiveOwnerIds(trx: AnyTransaction, accountId: string): Promise<string[]> {
   const rows = await tables(trx)
@@ -104,7 +104,7 @@ export async function lockUser(trx: AnyDatabase, userId: string): Promise<void> 
   await tables(trx).selectFrom('gateway.user_account').select('id').where('id', '=', userId).forUpdate().execute();
 }
 
-/** False if the stored hash has changed. */
+/** Returns false if the stored hash has changed. */
 export async function replacePassword(
   trx: AnyTransaction,
   change: { readonly userId: string; readonly formerHash: string | null; readonly hash: string },
@@ -133,7 +133,7 @@ export async function updateUser(
   await tables(trx).updateTable('gateway.user_account').set(change).where('id', '=', userId).execute();
 }
 
-/** Raises the generation that every token of the user must have. */
+/** Raises the token generation of the user, which invalidates all earlier tokens. */
 export async function raiseTokenGeneration(trx: AnyTransaction, userId: string): Promise<void> {
   await tables(trx)
     .updateTable('gateway.user_account')
