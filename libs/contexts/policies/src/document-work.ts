@@ -6,22 +6,25 @@ import { toPointer, type DocumentProblem, type Path } from './document/rules/doc
 import type { KnownTools } from './document/rules/judge-patterns.ts';
 import type { PolicyDocument } from './document/rules/policy-document.ts';
 
-/** Work on a document that a user sent: strings in, strings out, so that it can run in another thread. */
+/** Work on a document that a user sent. Input and output are strings, so that it can run in another thread. */
 export interface DocumentWork {
   readonly text: string;
-  /** Also decides this call with the document. */
+  /** A call that is to be decided with the document as well. */
   readonly facts?: ToolCallFacts;
   /** Tools of the account's servers, to warn about patterns that match none. */
   readonly tools?: readonly KnownTools[];
 }
 
 export interface DocumentReport extends Pick<CheckedDocument, 'document' | 'errors' | 'warnings'> {
-  /** Positions of workflow and user names, as JSON Pointers: the caller, which has the account's data, checks them. */
+  /**
+   * Positions of workflow and user names, as JSON Pointers; they are checked by the caller, which has the account's
+   * data.
+   */
   readonly places: ReadonlyMap<string, DocumentProblem>;
   readonly traced?: ReturnType<typeof traceDecision>;
 }
 
-/** For a document that is not stored. */
+/** Used for a document that is not stored. */
 const NEXT_VERSION = 0;
 
 /** Checks a document, and evaluates it for a call. Takes up to a second of CPU time. */
@@ -35,7 +38,7 @@ export function workOnDocument({ text, facts, tools }: DocumentWork): DocumentRe
     : { ...report, traced: traceDecision(compilePolicy(document, NEXT_VERSION), facts) };
 }
 
-/** Restores the result of the check, for problems that only the caller could detect. */
+/** Restores the result of the check, to add problems that only the caller can detect. */
 export function restoreChecked({ places, ...report }: DocumentReport): CheckedDocument {
   return {
     ...report,

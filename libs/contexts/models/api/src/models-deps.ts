@@ -22,14 +22,14 @@ export type CallingDeps = ModelsDeps & {
   readonly askedModels: Pick<AskedModels, 'calls'>;
 };
 
-/** The error for a save that was refused. */
+/** Returns the error for a save that was refused. */
 export function refuseSave(outcome: Exclude<SaveModelOutcome, { readonly kind: 'saved' }>): AppError {
   if (outcome.kind === 'in_use') return refuseInUse(outcome.aliases);
   const message = 'The account already has a model with this alias.';
   return new AppError('conflict', { message, detail: { field: 'alias' } });
 }
 
-/** @param usedBy aliases of models, names of flows */
+/** @param usedBy - aliases of models, or names of flows */
 export function refuseInUse(usedBy: readonly string[]): AppError {
   const names = usedBy.slice(0, 20);
   return new AppError('model_in_use', {

@@ -4,7 +4,7 @@ import type { UpdateModelBody } from './model-schemas.ts';
 
 type Body = Static<typeof UpdateModelBody>;
 
-/** The body as the context expects it: missing fields stay undefined. */
+/** Returns the body as the context expects it: fields that are missing remain undefined. */
 export function readModelPatch(body: Body): AiModelPatch {
   return {
     alias: body.alias,
@@ -20,7 +20,7 @@ export function readModelPatch(body: Body): AiModelPatch {
   };
 }
 
-/** JSON numbers as the decimal strings in which they were written. */
+/** Returns JSON numbers as decimal strings, as they were written. */
 function readPrices(prices: Body['prices']): AiModelPatch['customPrices'] {
   if (prices === null || prices === undefined) return prices;
   const { input_per_mtok_usd: input, output_per_mtok_usd: output, cached_input_per_mtok_usd: cached } = prices;
@@ -28,7 +28,7 @@ function readPrices(prices: Body['prices']): AiModelPatch['customPrices'] {
   return { input: String(input), output: String(output), cachedInput };
 }
 
-/** The sent fields, without the key. */
+/** Returns the fields that were sent, without the key. */
 export function describeModelChange({ api_key: apiKey, ...rest }: Body): Record<string, unknown> {
   return { ...rest, ...(apiKey === undefined ? {} : { api_key_changed: true }) };
 }

@@ -5,15 +5,15 @@ export interface BackgroundResponse {
   readonly callId: string;
   /** Id at the provider. */
   readonly responseId: string;
-  /** Owner: no other caller may read it. */
+  /** The owner: no other caller may read the response. */
   readonly owner: string;
   readonly modelId: string;
   readonly modelAlias: string;
   /** Plain JSON, defined by the code that stores it. */
   readonly call: object;
   readonly createdAt: Date;
-  /** Its end has not been seen yet. */
+  /** True if its end has not been seen yet. */
   readonly isOpen: boolean;
-  /** Number of times that its provider did not find it. */
+  /** Number of checks in which the provider did not find it. */
   readonly misses: number;
 }

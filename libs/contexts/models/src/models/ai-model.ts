@@ -3,16 +3,16 @@ import type { ModelProvider } from './provider.ts';
 
 export const MAX_FALLBACKS = 3;
 
-/** Fields of a model that an account sets. */
+/** Fields of a model that an account can set. */
 export interface AiModelFields {
-  /** Unique in the account: clients send it as `model`. */
+  /** Unique in the account: clients send it in the field `model`. */
   readonly alias: string;
   readonly provider: ModelProvider;
-  /** Without a trailing slash. */
+  /** Without trailing slash. */
   readonly baseUrl: string;
   /** Name of the model at the provider. */
   readonly modelIdentifier: string;
-  /** Null: prices of the catalogue. */
+  /** Null if the prices of the catalog apply. */
   readonly customPrices: CustomPrices | null;
   readonly maxOutputTokens: number | null;
   /** Tried in order if the model is unavailable. */
@@ -29,13 +29,13 @@ export interface AiModel extends AiModelFields {
   readonly updatedAt: Date;
 }
 
-/** Changes of a save; undefined leaves a field unchanged. */
+/** Changes in a save; undefined leaves a field unchanged. */
 export type AiModelPatch = { readonly [Key in keyof AiModelFields]?: AiModelFields[Key] | undefined } & {
   /** An empty string deletes the key. */
   readonly apiKey?: string | undefined;
 };
 
-/** One model of a call, with everything needed to call it. */
+/** A model that may serve a call, with everything needed to call it. */
 export interface ServedModel {
   readonly id: string;
   readonly alias: string;

@@ -1,29 +1,30 @@
 /** Source of a model's price; `unknown` means that the cost is unknown. */
 export const MODEL_PRICE_SOURCES = ['catalogue', 'custom', 'unknown'] as const;
 
-/** Source of a call's cost: `provider` is the cost that the provider reports. */
+/** Source of a call's cost: `provider` means that the provider reported it. */
 export const PRICE_SOURCES = [...MODEL_PRICE_SOURCES, 'provider'] as const;
 
 export type PriceSource = (typeof PRICE_SOURCES)[number];
 
-/** US dollars per million tokens as a decimal string with at most six decimals: `2.5`. */
+/** US dollars per million tokens as a decimal string with at most six decimals, for example `2.5`. */
 export type UsdPerMtok = string;
 
-/** Prices that an account sets itself. */
+/** Prices that an account has set. */
 export interface CustomPrices {
   readonly input: UsdPerMtok;
   readonly output: UsdPerMtok;
-  /** Null: cached tokens cost as much as other input tokens. */
+  /** Null if cached tokens cost as much as other input tokens. */
   readonly cachedInput: UsdPerMtok | null;
 }
 
 /**
- * The price of one kind of token in micro-dollars per million, which is 10^-12 dollars per token: a whole number, so
- * that no cost is ever rounded. Above a number of input tokens the rate may differ, for all tokens of the call.
+ * The price of one kind of token in micro-dollars per million tokens, which equals 10^-12 dollars per token: a whole
+ * number, so that no cost is ever rounded. Above a number of input tokens the rate may differ, for all tokens of the
+ * call.
  */
 export interface Rate {
   readonly base: number;
-  /** In ascending order; the last tier whose `above` the call exceeds applies. */
+  /** In ascending order; the last tier whose `above` is exceeded by the input of the call applies. */
   readonly tiers?: readonly { readonly above: number; readonly rate: number }[];
 }
 
@@ -43,27 +44,27 @@ export interface Rates {
   readonly outputImage?: Rate;
   /** Rate of reasoning tokens. */
   readonly reasoning?: Rate;
-  /** Price of a thousand, in micro-dollars. */
+  /** Price of a thousand searches, in micro-dollars. */
   readonly searches?: number;
   readonly fileSearches?: number;
   readonly requests?: number;
-  /** Rates of images that a tool generates during the call. */
+  /** Rates of images that a tool of the provider generates during the call. */
   readonly drawing?: { readonly input: Rate; readonly inputImage: Rate; readonly output: Rate };
-  /** Token price factors by the region that processes a call, in any tier; other regions have no surcharge. */
+  /** Factors for token prices by the region that processes a call, in any tier; other regions have no surcharge. */
   readonly regions?: Readonly<Record<string, Factor>>;
-  /** Token price factors by service tier; a tier that is not listed costs as much as `standard`. */
+  /** Factors for token prices by service tier; a tier that is not listed costs as much as `standard`. */
   readonly tiers?: Readonly<Record<string, Factor>>;
 }
 
-/** A factor as a fraction: 7 of 4 is 1.75. */
+/** A factor as a fraction: [7, 4] is 1.75. */
 export type Factor = readonly [numerator: number, denominator: number];
 
-/** Price of a model at a given time. Plain JSON, because a reservation may store it. */
+/** Price of a model at a specific time. Must be plain JSON, because a reservation may store it. */
 export type ModelPrice =
   | { readonly source: 'catalogue' | 'custom'; readonly rates: Rates }
   | { readonly source: 'unknown'; readonly rates: null };
 
-/** Counted tokens of a call. */
+/** Token counts of a call. */
 export interface TokenCounts {
   /** All input tokens, including cache reads and writes. */
   readonly inputTokens: number;
@@ -84,12 +85,12 @@ export interface TokenCounts {
   /** Web searches and searches of stored files. */
   readonly searches?: number | undefined;
   readonly fileSearches?: number | undefined;
-  /** Tokens of images that a tool of the provider generated, in addition to all tokens above. */
+  /** Tokens of images that a tool of the provider generated; they are not included in the tokens above. */
   readonly drawing?:
     { readonly inputTokens: number; readonly inputImageTokens: number; readonly outputTokens: number } | undefined;
-  /** The provider's name of the region in which it processed the call. */
+  /** Region in which the provider processed the call, as the provider names it. */
   readonly region?: string | undefined;
-  /** The provider's name of the tier in which it served the call. */
+  /** Tier in which the provider served the call, as the provider names it. */
   readonly tier?: string | undefined;
   /** Cost that the provider reports: US dollars as a decimal string. */
   readonly providerCostUsd?: string | undefined;

@@ -19,7 +19,7 @@ export type UsageSource = (typeof USAGE_SOURCES)[number];
 
 /** One model call and its cost. */
 export interface UsageRow {
-  /** Chosen once by the code that records the call: a second row with the same id is the same call. */
+  /** Chosen once by the code that records the call: a second row with the same id is for the same call. */
   readonly id: string;
   readonly accountId: string;
   /** Time when the call arrived. */
@@ -30,21 +30,21 @@ export interface UsageRow {
   readonly executionId: string | null;
   readonly flowId: string | null;
   readonly runtimeSessionId: string | null;
-  /** The model that served the call, otherwise the requested one; null if no model has the name. */
+  /** The model that served the call, or else the requested one; null if no model has the name. */
   readonly modelId: string | null;
   readonly modelAlias: string | null;
   readonly provider: ModelProvider | null;
   /** `chat/completions`, `responses`, `embeddings`, `messages`, ... */
   readonly endpoint: string;
   readonly status: UsageStatus;
-  /** All of them, including cached ones. Null: not counted. */
+  /** All input tokens, including cached ones. Null if they were not counted. */
   readonly inputTokens: number | null;
   readonly cachedInputTokens: number | null;
   readonly outputTokens: number | null;
-  /** US dollars as a decimal string, in the form of `costOf`; null if the price is unknown. */
+  /** US dollars as a decimal string, as returned by `costOf`; null if the price is unknown. */
   readonly costUsd: string | null;
   readonly priceSource: PriceSource;
-  /** Null: the provider was not called. */
+  /** Null if the provider was not called. */
   readonly usageSource: UsageSource | null;
   readonly durationMs: number;
   readonly firstByteMs: number | null;
@@ -66,7 +66,7 @@ export interface UsageFilter {
   readonly status?: UsageStatus | undefined;
   readonly apiKeyId?: string | undefined;
   readonly userId?: string | undefined;
-  /** Any of these ids, since an agent may have been merged. */
+  /** Matches any of these ids, since an agent may have been merged. */
   readonly managedAgentIds?: readonly string[] | undefined;
   readonly flowId?: string | undefined;
   readonly executionId?: string | undefined;

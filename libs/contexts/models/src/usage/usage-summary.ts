@@ -1,26 +1,26 @@
-/** Groupings of usage. */
+/** Ways in which usage can be grouped. */
 export const USAGE_GROUPS = ['model', 'agent', 'api_key', 'flow', 'session', 'day'] as const;
 
 export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 export interface UsageSums {
   readonly calls: number;
-  /** Includes refused calls. */
+  /** Includes calls that were refused. */
   readonly refusedCalls: number;
   /** Calls with unknown prices; they count as zero in the cost. */
   readonly unpricedCalls: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
-  /** US dollars as decimal text. */
+  /** US dollars as a decimal string. */
   readonly costUsd: string;
 }
 
 export interface UsageSummary {
-  /** Most expensive first; days in order. The key is null for calls without one. */
+  /** Groups with the highest cost first; days in order. The key is null for the group of calls without one. */
   readonly groups: readonly ({ readonly key: string | null } & UsageSums)[];
-  /** Covers all groups, including omitted ones. */
+  /** Covers all groups, including those that are not returned. */
   readonly total: UsageSums;
-  /** There are more groups than the response contains. */
+  /** True if there are more groups than the response contains. */
   readonly isCut: boolean;
 }

@@ -8,14 +8,14 @@ export interface BacktestLoopDeps {
   readonly logger: Logger;
 }
 
-/** Delay before a new one begins; the check reads a partial index. */
+/** Interval of checks for new backtests; the check reads a partial index. */
 const POLL_MS = 1_000;
-/** Limit of one transaction: its row lock and its snapshot are held for at most this time plus one call. */
+/** Time limit of one transaction: its row lock and its snapshot are held for at most this time plus one call. */
 const BATCH_MS = 1_000;
 
 /**
- * Runs backtests over recorded calls, batch by batch. Every process that serves the API runs it: a batch is claimed
- * through its row.
+ * Runs backtests over recorded calls, batch by batch. Runs in every process that serves the API: a batch is claimed by
+ * locking its row.
  */
 export function createBacktestLoop({ db, logger }: BacktestLoopDeps, pollMs = POLL_MS): Component {
   let timer: NodeJS.Timeout | undefined;

@@ -4,13 +4,16 @@ import { workOnDocument, type DocumentWork } from '@steward/policies/document-wo
 import type { ThreadReport } from './document-checker.ts';
 
 /**
- * Lower priority than other work on a busy processor. On Linux the number 0 is this thread, elsewhere the whole
- * process.
+ * Gives other work priority on a busy processor. On Linux, the id 0 refers to this thread, on other systems to the
+ * whole process.
  */
 const NICE = 10;
 if (process.platform === 'linux') setPriority(0, NICE);
 
-/** The thread of `createDocumentChecker`: takes one document and returns its report. An error terminates the thread. */
+/**
+ * The worker thread of `createDocumentChecker`: receives one document at a time and returns its report. An error
+ * terminates the thread.
+ */
 parentPort?.on('message', (work: DocumentWork) => {
   const before = process.threadCpuUsage();
   const report = workOnDocument(work);

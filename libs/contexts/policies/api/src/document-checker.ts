@@ -3,7 +3,7 @@ import { AppError } from '@steward/contracts';
 import type { Logger } from '@steward/process';
 import type { DocumentReport, DocumentWork } from '@steward/policies';
 
-/** Parses, checks and tests documents in a separate thread: each takes up to a second of CPU time. */
+/** Parses, checks and tests documents in a separate thread: each takes up to a second of CPU time in milliseconds. */
 export interface DocumentChecker {
   /** @throws rate_limited, unavailable, invalid_policy if it takes too long or too much memory */
   check(accountId: string, work: DocumentWork): Promise<DocumentReport>;
@@ -15,26 +15,26 @@ export interface DocumentCheckerOptions {
   readonly timeoutMs?: number;
 }
 
-/** Response of the thread. */
+/** Message with which the thread responds. */
 export interface ThreadReport {
   readonly report: DocumentReport;
-  /** CPU time. */
+  /** CPU time in milliseconds. */
   readonly spentMs: number;
 }
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-/** In the bundle it is located next to the app's own file. */
+/** In the bundle, it is located next to the file of the app. */
 const FILE = new URL(`./check-document.worker.${EXTENSION}`, import.meta.url);
-/** A policy of 250 KB takes 48 MB at most; a document that takes more is refused. */
+/** A policy of 250 KB needs at most 48 MB; a document that needs more than the limit is refused. */
 const MEMORY = { maxOldGenerationSizeMb: 56, maxYoungGenerationSizeMb: 8 };
-/** Share of the processor for the documents of an account, beyond its burst allowance (LIM-74). */
+/** Share of processor time for the documents of an account, beyond its burst allowance (LIM-74). */
 const SHARE = 0.25;
 const BURST_MS = 5_000;
 const MAX_WAITING = 30;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** Limit of processor time: ten times the most expensive known document (LIM-75). */
 const TIMEOUT_MS = 10_000;
-/** The thread ends after this idle time; the next document then takes half a second for loading. */
+/** The thread ends after this idle time; the next document then takes half a second longer to load it. */
 const IDLE_MS = 60_000;
 
 export function createDocumentChecker({ logger, timeoutMs = TIMEOUT_MS }: DocumentCheckerOptions): DocumentChecker {
@@ -71,7 +71,7 @@ export function createDocumentChecker({ logger, timeoutMs = TIMEOUT_MS }: Docume
           spentMs = answer.spentMs;
           return answer.report;
         } finally {
-          // A document that is refused immediately costs nothing.
+          // A document that is refused immediately is not charged.
           time.charge(accountId, spentMs ?? (performance.now() - startedAt >= timeoutMs ? timeoutMs : 0));
         }
       }),

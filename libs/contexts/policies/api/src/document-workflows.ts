@@ -16,7 +16,7 @@ import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 type Checked = Pick<CheckedDocument, 'document' | 'locate'>;
 type DocumentWorkflow = NonNullable<PolicyDocument['approval_workflows']>[number];
 
-/** Problems with the people and workflows in a document: they must belong to the account. */
+/** Returns problems with the users and workflows in a document: they must belong to the account. */
 export async function findWorkflowProblems(
   db: AnyDatabase,
   accountId: string,
@@ -45,9 +45,9 @@ export async function findWorkflowProblems(
 }
 
 /**
- * Creates or updates the workflows of a document; fields that it does not mention stay unchanged. Runs in the
- * transaction that applies the document, so that no workflow that it refers to is deleted. Returns the names of changed
- * ones.
+ * Creates or updates the workflows of a document; fields that it does not mention are not changed. Runs in the
+ * transaction that applies the document, so that no workflow to which it refers is deleted. Returns the names of those
+ * that were changed.
  *
  * @throws invalid_policy, quota_reached, invalid_request
  */
@@ -81,12 +81,12 @@ export async function saveDocumentWorkflows(
   return saved;
 }
 
-/** Whether a workflow already equals its description in a document. */
+/** Returns whether a workflow already equals its description in a document. */
 function isSo(stored: ApprovalWorkflow, patch: ReturnType<typeof readWorkflow>): boolean {
   return isDeepStrictEqual({ ...stored, ...patch }, { ...stored });
 }
 
-/** Workflow names in rules and defaults. */
+/** Workflow names in rules and in the defaults. */
 function listNamed({ rules = [], defaults }: PolicyDocument) {
   const ofRules = rules.map(({ workflow }, index) => ({ path: ['rules', index, 'workflow'], name: workflow }));
   return [...ofRules, { path: ['defaults', 'workflow'], name: defaults?.workflow }].flatMap(({ path, name }) =>

@@ -19,7 +19,7 @@ export function presentPolicy(version: FullPolicyVersion): AnswerBody<typeof Pol
   return { ...presentVersion(version), document: version.document, text: version.text };
 }
 
-/** For `If-Match` of the next change. */
+/** Value for `If-Match` in the next change. */
 export function tagVersion({ version }: Pick<PolicyVersion, 'version'>): Readonly<Record<string, string>> {
   return { ETag: `"${version}"` };
 }

@@ -6,7 +6,7 @@ const YAML = ['application/yaml', 'text/yaml', 'application/x-yaml', 'text/x-yam
 /** Accepted media types of a policy. */
 export const DOCUMENT_MEDIA_TYPES: readonly string[] = [...YAML, 'application/json'];
 
-/** A policy as sent. @throws unsupported_media_type, invalid_request if it is not UTF-8 */
+/** Reads a policy as sent. @throws unsupported_media_type, invalid_request if it is not UTF-8 */
 export function readDocumentBody(
   rawBody: Buffer,
   headers: IncomingHttpHeaders,
@@ -21,7 +21,8 @@ export function readDocumentBody(
 }
 
 /**
- * The version named by `If-Match`; undefined if there is none, or if any version is accepted. @throws invalid_request
+ * Returns the version named by `If-Match`; undefined if there is none, or if any version is accepted. @throws
+ * invalid_request
  */
 export function readIfMatch({ 'if-match': text }: IncomingHttpHeaders): number | undefined {
   if (text === undefined || text.trim() === '*') return undefined;
@@ -33,7 +34,7 @@ export function readIfMatch({ 'if-match': text }: IncomingHttpHeaders): number |
   });
 }
 
-/** Whether the caller prefers the document as it was applied. */
+/** Returns whether the caller prefers the document as it was applied. */
 export function wantsYaml({ accept = '' }: IncomingHttpHeaders): boolean {
   const wanted = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim().toLowerCase());
   return wanted.some((type) => YAML.includes(type)) && !wanted.includes('application/json');

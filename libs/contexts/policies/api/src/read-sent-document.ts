@@ -25,7 +25,7 @@ export async function checkSent(
 }
 
 /**
- * A document within a JSON body, as a string or as an object; also tested on a call, if there is one. @throws
+ * Checks a document within a JSON body, as a string or as an object, and tests it on a call if one is given. @throws
  * invalid_policy, rate_limited, unavailable
  */
 export async function readSentDocument(
@@ -42,8 +42,8 @@ export async function readSentDocument(
 }
 
 /**
- * Formatted on several lines, so that an error has a line number; large documents stay on one line, because the
- * indentation of deep lists would make them a hundred times as large.
+ * Formatted on several lines, so that an error has a useful line number; large documents are left on one line, because
+ * the indentation of deep lists would make them a hundred times as large.
  */
 function writeText(sent: unknown): string {
   const text = JSON.stringify(sent);

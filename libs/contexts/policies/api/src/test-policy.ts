@@ -9,7 +9,7 @@ import type { PoliciesDeps } from './policies-deps.ts';
 import { TestAnswer, TestBody } from './policies-schemas.ts';
 import { readSentDocument } from './read-sent-document.ts';
 
-/** A document and arguments of 256 KiB each, as JSON in JSON. */
+/** Allows a document and arguments of 256 KiB each, as JSON within JSON. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 export function createTestPolicyRoute(deps: PoliciesDeps): Route {
@@ -53,7 +53,7 @@ export function createTestPolicyRoute(deps: PoliciesDeps): Route {
   });
 }
 
-/** A registered agent, including merged ones, or one that need not exist. @throws unknown_agent */
+/** Returns a registered agent, resolving merges, or a fictitious one. @throws unknown_agent */
 async function findTriedAgent(
   db: AnyDatabase,
   accountId: string,

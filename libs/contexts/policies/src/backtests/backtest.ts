@@ -1,6 +1,6 @@
 import type { PolicyAction } from '../document/rules/policy-document.ts';
 
-/** Limit of calls per backtest. */
+/** Maximum number of calls per backtest. */
 export const MAX_BACKTEST_CALLS = 100_000;
 
 /** A call whose decision would change, without its arguments. */
@@ -11,7 +11,7 @@ export interface ChangedExample {
   readonly tool_name: string;
   readonly before: PolicyAction;
   readonly after: PolicyAction;
-  /** The rule of the new decision; null for a default. */
+  /** The rule of the new decision; null if a default decided. */
   readonly rule_id: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface Backtest extends BacktestTallies {
   readonly id: string;
   readonly status: 'queued' | 'running' | 'finished' | 'failed';
   readonly version: number;
-  /** Whether it tests another document than that version. */
+  /** True if it tests a document other than that version. */
   readonly hasDocument: boolean;
   readonly since: Date;
   readonly until: Date;

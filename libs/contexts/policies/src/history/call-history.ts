@@ -1,16 +1,16 @@
-/** A call that was allowed before, of the same session or caller. */
+/** A call of the same session or caller that was allowed earlier. */
 export interface EarlierCall {
   readonly server: string;
   readonly name: string;
-  /** Time since it was allowed, by the database clock. */
+  /** Time since it was allowed, according to the database clock. */
   readonly ageSeconds: number;
-  /** Same tool and same arguments. */
+  /** True if the tool and the arguments are the same. */
   readonly isEqual: boolean;
 }
 
 /** Newest first; at most `MAX_EARLIER_CALLS`. */
 export type CallHistory = readonly EarlierCall[];
 
-/** Limit per session; further calls are not counted. */
+/** Maximum number of calls per session that are counted. */
 export const MAX_EARLIER_CALLS = 5_000;
 export const NO_HISTORY: CallHistory = [];

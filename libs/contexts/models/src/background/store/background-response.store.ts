@@ -15,7 +15,7 @@ interface StoredResponse {
   readonly misses: number;
 }
 
-/** LIM-87: limit per account of responses whose end has not been seen. */
+/** Maximum number of responses per account whose end has not been seen (LIM-87). */
 const MAX_OPEN = 1_000;
 
 const COLUMNS = sql`account_id, call_id, response_id, owner, model_id, model_alias, call, created_at, next_look_at, misses`;
@@ -44,7 +44,7 @@ export async function insertBackgroundResponse(
   `.execute(db);
 }
 
-/** The newest response of that name: providers of one account may use a name twice. */
+/** Returns the newest response with that id: different providers of one account may use the same id. */
 export async function findBackgroundResponse(
   db: AnyDatabase,
   { accountId, responseId, owner }: Pick<BackgroundResponse, 'accountId' | 'responseId' | 'owner'>,
@@ -58,8 +58,8 @@ export async function findBackgroundResponse(
 }
 
 /**
- * Claims responses that are due for a check, oldest first: no other process gets them until their next check. The older
- * a response, the longer that interval.
+ * Claims responses that are due for a check, oldest first: other processes do not get them until their next check. The
+ * interval grows with the age of the response.
  */
 export async function claimLooks(
   db: AnyDatabase,
@@ -91,7 +91,7 @@ export async function noteMiss(db: AnyDatabase, { accountId, callId }: Backgroun
   return rows[0]?.misses ?? 0;
 }
 
-/** Its end was seen and recorded. The data for its row is no longer needed. */
+/** Called after its end was seen and recorded. The data for the usage row is no longer needed. */
 export async function closeBackgroundResponse(db: AnyDatabase, { accountId, callId }: BackgroundKey): Promise<void> {
   await sql`
     update models.background_response set next_look_at = null, call = '{}'
@@ -99,7 +99,10 @@ export async function closeBackgroundResponse(db: AnyDatabase, { accountId, call
   `.execute(db);
 }
 
-/** It can no longer be read. If its end has not been recorded yet, it is retained until then. */
+/**
+ * Deletes a response, so that it can no longer be read. A response whose end has not been recorded yet is retained
+ * until then.
+ */
 export async function deleteBackgroundResponse(db: AnyDatabase, { accountId, callId }: BackgroundKey): Promise<void> {
   await sql`
     delete from models.background_response
@@ -107,7 +110,7 @@ export async function deleteBackgroundResponse(db: AnyDatabase, { accountId, cal
   `.execute(db);
 }
 
-/** Providers delete their copies too. */
+/** Providers also delete their copies after some time. */
 export async function purgeBackgroundResponses(db: AnyDatabase, before: Date): Promise<void> {
   await sql`
     delete from models.background_response where created_at < ${before} and next_look_at is null

@@ -83,7 +83,7 @@ describe('the model of a call (MOD-20)', () => {
 });
 
 describe('cached models', () => {
-  /** A finder, and the revision with which a request would be authenticated. */
+  /** Returns a finder, and the revision with which a request would be authenticated. */
   async function openFinder() {
     const account = newId();
     const { id } = await models.add(account, { alias: 'fast', apiKey: 'old' });
@@ -144,7 +144,7 @@ describe('cached models', () => {
       const found = await find({ accountId: account, name: 'chat', family: 'openai', now, revision: 1 });
       return found.kind === 'found' ? found.chain[0].price.rates?.input.base : undefined;
     };
-    // Its price was lower between 16:30 and 0:30 UTC.
+    // The price of this model was lower between 16:30 and 0:30 UTC.
     const [dear, cheap] = [
       await priceAt(new Date('2025-04-01T16:29:59Z')),
       await priceAt(new Date('2025-04-01T16:30:00Z')),

@@ -17,8 +17,8 @@ export interface CallRequest {
   readonly family: ModelFamily;
   readonly now: Date;
   /**
-   * The revision of the account's models that applies to the call (`selectModelsRevision`); undefined: the models are
-   * read again.
+   * The revision of the account's models that applies to the call (`selectModelsRevision`); if undefined, the models
+   * are read again.
    */
   readonly revision?: number | undefined;
 }
@@ -26,12 +26,12 @@ export interface CallRequest {
 export type ModelForCall =
   | {
       readonly kind: 'found';
-      /** The named model, then its fallbacks in order. */
+      /** The requested model, followed by its fallbacks in order. */
       readonly chain: readonly [ServedModel, ...ServedModel[]];
     }
   | Exclude<ModelChoice<never>, { readonly kind: 'found' }>;
 
-/** The models that may serve a call, with their keys decrypted and their current prices (MOD-20, MOD-21). */
+/** Returns the models that may serve a call, with their keys decrypted and their current prices (MOD-20, MOD-21). */
 export type FindModelForCall = (request: CallRequest) => Promise<ModelForCall>;
 
 export interface FindModelDeps {
@@ -47,8 +47,8 @@ interface KnownModels {
 const MAX_KNOWN = 10_000;
 
 /**
- * Models are cached, encrypted as they are stored, for calls with the same revision: a change applies from the next
- * call on, in every process. Calls that arrive while models are being read share the next read.
+ * Models are cached in the encrypted form in which they are stored, for calls with the same revision: a change applies
+ * from the next call on, in every process. Calls that arrive while models are being read share the next read.
  */
 export function createFindModelForCall({ db, box }: FindModelDeps): FindModelForCall {
   const known = new LRUCache<string, KnownModels>({ max: MAX_KNOWN });
@@ -82,7 +82,7 @@ export function createFindModelForCall({ db, box }: FindModelDeps): FindModelFor
   };
 }
 
-/** Prices depend on the date and the hour: within a minute they are the same. */
+/** Prices depend on the date and the hour, and do not change within a minute. */
 function createPriceMemory(): (model: CallableModel, now: Date) => ModelPrice {
   const byModel = new WeakMap<CallableModel, { readonly minute: number; readonly price: ModelPrice }>();
   return (model, now) => {
@@ -95,7 +95,7 @@ function createPriceMemory(): (model: CallableModel, now: Date) => ModelPrice {
   };
 }
 
-/** Avoids a query for impossible names; a string with a NUL would fail. */
+/** Avoids a query for names that no model can have; a string with a NUL would make it fail. */
 function isPossibleName(name: string): boolean {
   return name !== '' && name.length <= MAX_IDENTIFIER_LENGTH && !name.includes('\0');
 }
@@ -105,7 +105,7 @@ function isNamed(model: CallableModel, name: string): boolean {
   return [alias, id, modelIdentifier].includes(name) || (isDefault && name === DEFAULT_MODEL_NAME);
 }
 
-/** One model as it would be called now, enabled or not. */
+/** Returns one model as it would be called now, whether or not it is enabled. */
 export async function findServedModel(
   db: AnyDatabase,
   { accountId, id, now }: AiModelKey & { readonly now: Date },

@@ -19,7 +19,7 @@ import { requireModelQuota } from '../store/quota.store.ts';
 export interface SaveModelInput {
   readonly accountId: string;
   readonly patch: AiModelPatch;
-  /** In the form of `readOrigin`. */
+  /** In the format that `readOrigin` returns. */
   readonly insecureOrigins: readonly string[];
   readonly now: Date;
 }
@@ -28,11 +28,11 @@ export type SaveModelOutcome =
   | {
       readonly kind: 'saved';
       readonly model: AiModel;
-      /** Its previous alias, if it changed: references by that alias are broken. */
+      /** The previous alias, if it was changed: references that use it no longer work. */
       readonly formerAlias?: string;
     }
   | { readonly kind: 'alias_taken' }
-  /** Models that use this one as a fallback have a different API than it would have. */
+  /** Models that use this one as a fallback have another API than this one would have. */
   | { readonly kind: 'in_use'; readonly aliases: readonly string[] };
 
 /** @throws invalid_request, invalid_base_url, base_url_required, quota_reached */
@@ -52,7 +52,7 @@ export async function createAiModel(
   return { kind: 'saved', model: await insertAiModel(trx, { ...fields, ...key, apiKeySealed, now }) };
 }
 
-/** Changes the given fields; undefined fields stay unchanged. @throws like `createAiModel` */
+/** Changes the fields that were sent; undefined fields are not changed. @throws like `createAiModel` */
 export async function updateAiModelFields(
   trx: AnyTransaction,
   input: SaveModelInput & AiModelKey,

@@ -3,13 +3,13 @@ import type { ServedModel } from '../ai-model.ts';
 import { buildTrialCall } from '../rules/trial-call.ts';
 
 const TIMEOUT_MS = 30_000;
-/** Maximum size read from the response. */
+/** Maximum number of bytes read from the response. */
 const MAX_BYTES = 256 * 1024;
 
 export interface TrialOutcome {
   readonly ok: boolean;
   readonly latencyMs: number;
-  /** Worded by Steward: without the key, and with only a short code from the provider's message. */
+  /** Message written by Steward: it contains no key, and at most a short code from the provider's message. */
   readonly error: string | null;
 }
 

@@ -1,6 +1,6 @@
 import { familyOf, type ModelFamily, type ModelProvider } from '../provider.ts';
 
-/** A name for the account's default model, unless an alias uses it. */
+/** Name of the account's default model, unless a model has it as its alias. */
 export const DEFAULT_MODEL_NAME = 'default';
 
 export interface NamedModel {
@@ -15,15 +15,15 @@ export interface NamedModel {
 export type ModelChoice<Model> =
   | { readonly kind: 'found'; readonly model: Model }
   | { readonly kind: 'not_found' }
-  /** The model exists, but only routes of the other family reach it. */
+  /** The model exists, but only routes for the other family can call it. */
   | { readonly kind: 'other_provider'; readonly provider: ModelProvider }
   | { readonly kind: 'disabled' }
-  /** Several models have this identifier: use one of their aliases. */
+  /** Several models have this identifier, so one of their aliases must be used. */
   | { readonly kind: 'ambiguous'; readonly aliases: readonly string[] };
 
 /**
- * Finds the model that a client means (MOD-20). An alias takes precedence, then a model's id, then `default`; an
- * identifier counts if exactly one enabled model of the family has it.
+ * Finds the model that a client means (MOD-20). An alias takes precedence, then a model's id, then `default`, then an
+ * identifier that exactly one enabled model of the family has.
  */
 export function chooseModel<Model extends NamedModel>(
   models: readonly Model[],

@@ -7,10 +7,10 @@ export const KNOWN_BASE_URLS: Readonly<Partial<Record<ModelProvider, string>>> =
 };
 
 /**
- * Builds the URL of a request. OpenAI libraries take a base URL that ends with the version, those of Anthropic one
- * without it; both are accepted, and so is an origin without a path.
+ * Builds the URL of a request. OpenAI libraries use a base URL that ends with the version, those of Anthropic one
+ * without it; both are accepted, as is an origin without a path.
  *
- * @param path after the version: `/chat/completions`, `/messages`
+ * @param path - after the version: `/chat/completions`, `/messages`
  */
 export function buildProviderUrl(
   { provider, baseUrl }: { readonly provider: ModelProvider; readonly baseUrl: string },

@@ -7,7 +7,7 @@ import { KNOWN_BASE_URLS } from './provider-url.ts';
 
 export const MAX_IDENTIFIER_LENGTH = 255;
 const ALIAS = /^[a-z0-9][a-z0-9._:/-]{0,79}$/;
-/** Characters allowed in a header. */
+/** Characters that are allowed in a header. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 /** At most six decimals: no real price is smaller. */
 const PRICE = /^\d{1,7}(\.\d{1,6})?$/;
@@ -20,10 +20,9 @@ export const NEW_MODEL: Pick<
 > = { customPrices: null, maxOutputTokens: null, fallbackModelIds: [], isDefault: false, isEnabled: true };
 
 /**
- * Applies a save to a model, and checks each field individually (MOD-2 to MOD-6).
+ * Applies a save to a model, and checks each field by itself (MOD-2 to MOD-6).
  *
- * @param stored undefined for a new one
- * @throws invalid_request with the field, invalid_base_url
+ * @param stored - undefined for a new one @throws invalid_request with the field, invalid_base_url
  */
 export function readModelFields(
   stored: AiModelFields | undefined,
@@ -47,12 +46,15 @@ export function readModelFields(
     provider,
     modelIdentifier,
     baseUrl: chooseBaseUrl(stored, { ...given, provider }, insecureOrigins),
-    // In their stored form, so that they can be compared.
+    // The values in their stored form, so that they can be compared.
     fallbackModelIds: (merged.fallbackModelIds ?? []).map((id) => id.toLowerCase()),
   };
 }
 
-/** A stored address is not checked again: a model whose address the operator no longer allows can still be disabled. */
+/**
+ * A stored address that is not changed is not checked again: a model whose address the operator no longer allows can
+ * still be disabled.
+ */
 function chooseBaseUrl(
   stored: AiModelFields | undefined,
   { baseUrl, provider }: Pick<AiModelPatch, 'baseUrl'> & Pick<AiModelFields, 'provider'>,
@@ -86,11 +88,10 @@ function isIdentifier(text: string): boolean {
 }
 
 /**
- * Checks the fallbacks of a model (MOD-7): they must be other models of the account, of its own family, each named
+ * Checks the fallbacks of a model (MOD-7): they must be other models of the account, in the same family, each listed
  * once.
  *
- * @param found those of the ids that the account has
- * @throws invalid_request
+ * @param found - those of the ids that the account has @throws invalid_request
  */
 export function requireFallbacks(model: AiModelFields & { readonly id: string }, found: readonly AiModel[]): void {
   const ids = model.fallbackModelIds;
@@ -107,8 +108,8 @@ export function requireFallbacks(model: AiModelFields & { readonly id: string },
 }
 
 /**
- * A key is sent only to the service it was saved for: a user who may change the address must not be able to obtain the
- * key by changing the address.
+ * A key is sent only to the service for which it was saved: otherwise a user who may change the address could obtain
+ * the key by doing so.
  */
 export function isSameService(stored: AiModelFields, next: AiModelFields): boolean {
   return stored.provider === next.provider && new URL(stored.baseUrl).origin === new URL(next.baseUrl).origin;

@@ -6,10 +6,7 @@ const PROMPT = 'Say ok.';
 const FEW_TOKENS = 16;
 const EMBEDS = /embed/i;
 
-/**
- * Chat models refuse embedding requests and embedding models refuse chat requests; their names show which kind they
- * are.
- */
+/** Chat models refuse embedding requests and vice versa; the name of a model shows its kind. */
 export function makesEmbeddings({ modelIdentifier }: Pick<ServedModel, 'modelIdentifier'>): boolean {
   return EMBEDS.test(modelIdentifier);
 }
@@ -20,7 +17,7 @@ export interface TrialCall {
   readonly body: string;
 }
 
-/** The smallest call that a model accepts, in the form of its provider. */
+/** Builds the smallest call that a model accepts, in the format of its provider. */
 export function buildTrialCall(model: ServedModel): TrialCall {
   const { provider, modelIdentifier, apiKey } = model;
   const call = (path: string, headers: Record<string, string>, body: object): TrialCall => ({
@@ -37,7 +34,7 @@ export function buildTrialCall(model: ServedModel): TrialCall {
     openai: () => {
       const bearer: Record<string, string> = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
       if (makesEmbeddings(model)) return call('/embeddings', bearer, { input: PROMPT });
-      // Newer OpenAI models refuse the old name; other services may not support the new one.
+      // Newer OpenAI models refuse the old parameter name; other services may not support the new one.
       const limit = provider === 'openai' ? { max_completion_tokens: FEW_TOKENS } : { max_tokens: FEW_TOKENS };
       return call('/chat/completions', bearer, { ...limit, messages });
     },

@@ -63,7 +63,7 @@ export async function lockAiModels(trx: AnyTransaction, accountId: string): Prom
   await sql`select pg_advisory_xact_lock(hashtextextended(${`ai models ${accountId}`}, 0))`.execute(trx);
 }
 
-/** The existing models with these ids. */
+/** Returns the models that exist among these ids. */
 export async function findAiModels(db: AnyDatabase, accountId: string, ids: readonly string[]): Promise<AiModel[]> {
   const { rows } = await sql<AiModelRow>`
     select ${COLUMNS} from models.ai_model where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
@@ -71,7 +71,7 @@ export async function findAiModels(db: AnyDatabase, accountId: string, ids: read
   return rows.map(readRow);
 }
 
-/** Whether a model has this alias or id; until the end of the transaction it is neither deleted nor renamed. */
+/** Returns whether a model has this alias or id; until the end of the transaction it cannot be deleted or renamed. */
 export async function holdAiModel(
   trx: AnyTransaction,
   { accountId, name }: { readonly accountId: string; readonly name: string },
@@ -82,7 +82,7 @@ export async function holdAiModel(
   return rows.length > 0;
 }
 
-/** Id of the model with this id or alias, locked until the transaction ends. */
+/** Returns the id of the model with this id or alias, locked until the transaction ends. */
 export async function findAiModelId(
   trx: AnyTransaction,
   { accountId, name }: { readonly accountId: string; readonly name: string },
@@ -106,7 +106,7 @@ export async function isAliasTaken(
   return rows.length > 0;
 }
 
-/** Aliases of the models that use this one as a fallback. */
+/** Returns the aliases of the models that use this one as a fallback. */
 export async function listDependents(db: AnyDatabase, key: AiModelKey): Promise<string[]> {
   const { rows } = await sql<{ alias: string }>`
     select alias from models.ai_model
@@ -115,7 +115,7 @@ export async function listDependents(db: AnyDatabase, key: AiModelKey): Promise<
   return rows.map(({ alias }) => alias);
 }
 
-/** @param except the new default */
+/** @param except - the new default */
 export async function clearDefault(
   trx: AnyTransaction,
   { accountId, id: except }: AiModelKey,
@@ -173,12 +173,15 @@ export interface CallableModel extends AiModel {
 
 type CallableRow = AiModelRow & { readonly api_key_sealed: Buffer | null };
 
-/** SQL for the number of changes that the models of the account in a column have had. */
+/** SQL for the number of changes that have been made to the models of the account in the given column. */
 export function selectModelsRevision(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select r.revision from models.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
 
-/** Reads every model that a name may mean, with their fallbacks, in one statement: it runs before each call. */
+/**
+ * Reads every model that a name may refer to, with their fallbacks, in one statement, because this happens before each
+ * call.
+ */
 export async function findNamedModels(
   db: AnyDatabase,
   { accountId, name, defaultName }: { readonly accountId: string; readonly name: string; readonly defaultName: string },
@@ -197,7 +200,7 @@ export async function findNamedModels(
   return rows.map((row) => ({ ...readRow(row), apiKeySealed: row.api_key_sealed }));
 }
 
-/** One of them, for a test call that a person requested. */
+/** Returns one model, for a test call that a person requested. */
 export async function findCallableModel(db: AnyDatabase, key: AiModelKey): Promise<CallableModel | undefined> {
   const { rows } = await sql<CallableRow>`
     select ${COLUMNS}, api_key_sealed from models.ai_model where account_id = ${key.accountId} and id = ${key.id}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { requireQuota, type AnyTransaction } from '@steward/database';
 
-/** LIM-50. */
+/** Limit of models per account (LIM-50). */
 const MAX_AI_MODELS = 500;
 
 /** @throws quota_reached */

@@ -14,8 +14,9 @@ export interface PricedModel {
 type CatalogueRate = CataloguePrice[string];
 
 /**
- * Rates of a model at a given time in the catalogue of this release, since some prices depend on the date or the hour.
- * A compatible service is identified by its address, then the model by its name only. Undefined if it is not listed.
+ * Returns the rates of a model at a given time from the catalog of this release; some depend on the date or the hour. A
+ * compatible service is recognized by its address; otherwise the model is recognized by its name only. Undefined if the
+ * model is not listed.
  */
 export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefined {
   const found = findPrice(model, at);
@@ -27,7 +28,7 @@ export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefi
     cachedInput: readRate(found['cache_read_mtok'] ?? input),
     cacheWrite: readRate(write ?? input),
     longCacheWrite: readRate(found['cache_write_1h_mtok'] ?? write ?? input),
-    // Models that generate no text, including embedding models, have no such price.
+    // Models that do not generate text, such as embedding models, have no such price.
     output: output === undefined ? { base: 0 } : readRate(output),
     ...readOtherRates(found),
     ...listRegions(model.provider),
@@ -37,7 +38,7 @@ export function findCatalogueRates(model: PricedModel, at: Date): Rates | undefi
   return inRegion(rates, model);
 }
 
-/** The most expensive model that the tool may use for images: responses do not state which one was used. */
+/** The most expensive model that the tool may use for images, because responses do not state which one was used. */
 const DRAWS = 'gpt-image-1';
 
 function readDrawing(at: Date): Pick<Rates, 'drawing'> {
@@ -53,7 +54,7 @@ function readDrawing(at: Date): Pick<Rates, 'drawing'> {
   return { drawing: { input: readRate(input), inputImage: readRate(inputImage), output: readRate(output) } };
 }
 
-/** Token kinds by their names in the catalogue. */
+/** Kinds of tokens, by their names in the catalog. */
 const OTHER_TOKENS = {
   inputAudio: 'input_audio_mtok',
   cachedInputAudio: 'cache_audio_read_mtok',
@@ -69,7 +70,7 @@ const SINGLE = {
   requests: 'requests_kcount',
 } as const;
 
-/** Rates of tokens that are not text. */
+/** Rates of tokens that do not represent text. */
 function readOtherRates(found: CataloguePrice): Partial<Rates> {
   const tokens = Object.entries(OTHER_TOKENS).flatMap(([name, key]) => {
     const rate = found[key];
@@ -84,7 +85,7 @@ function readOtherRates(found: CataloguePrice): Partial<Rates> {
 
 function findPrice({ provider, baseUrl, modelIdentifier }: PricedModel, at: Date): CataloguePrice | undefined {
   const ask = (where: { providerId?: string; providerApiUrl?: string }) =>
-    // Called without tokens: it throws if counts are inconsistent.
+    // Called with no tokens, because it throws if counts are inconsistent.
     calcPrice({}, modelIdentifier, { ...where, timestamp: at })?.model_price;
   if (provider !== 'generic_compatible') return ask({ providerId: provider });
   return ask({ providerApiUrl: baseUrl }) ?? ask({});

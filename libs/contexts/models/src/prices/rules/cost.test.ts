@@ -59,7 +59,7 @@ describe('the cost of a call (MOD-13)', () => {
         const cost = costOf(PRICE, { inputTokens, cachedInputTokens, cacheWriteTokens, outputTokens });
         const worst = worstCost(
           { inputBytes: Math.ceil(inputTokens * 3.5), maxOutputTokens: outputTokens, defaultOutputTokens: 0 },
-          // Prices whose most expensive input is the cache write.
+          // Prices in which cache writes are the most expensive input.
           { maxOutputTokens: null, price: { source: 'catalogue', rates: { ...RATES, input: RATES.cachedInput } } },
         );
         const plain = costOf(

@@ -2,12 +2,15 @@ import type { Factor, ModelPrice, PriceSource, Rate, Rates, TokenCounts } from '
 import { fromPico } from '@steward/money';
 import { cleanCount, splitDrawing, splitTokens } from './token-parts.ts';
 
-/** Bytes of a request per token, including its JSON: prose has 4, code and Chinese about 3. */
+/** Average bytes of a request per token, including its JSON: prose has 4, code and Chinese text about 3. */
 const BYTES_PER_TOKEN = 3.5;
 /** Converts micro-dollars per thousand to 10^-12 dollars per item. */
 const PICO_OF_ONE = 1000n;
 const STANDARD: Factor = [1, 1];
-/** Price of a search if none is known: micro-dollars per thousand, like the expensive ones among the known prices. */
+/**
+ * Price of a search if the catalog has none: micro-dollars per thousand, in the range of the more expensive known
+ * prices.
+ */
 const USUAL_SEARCH = 10_000_000;
 
 export interface CallCost {
@@ -17,9 +20,9 @@ export interface CallCost {
 }
 
 /**
- * Cost of a call, as far as it is known: the account's own prices take precedence, then the cost that the provider
- * reports, then the catalogue. Counts come from providers: an invalid count is treated as missing, and no kind has more
- * tokens than the total.
+ * Returns the cost of a call, as far as it is known: the account's own prices take precedence, then the cost that the
+ * provider reports, then the catalog. Counts come from providers: an invalid count is treated as missing, and the
+ * tokens of one kind cannot exceed the total.
  */
 export function chargeOf(price: ModelPrice, counts: TokenCounts): CallCost {
   const { providerCostUsd } = counts;
@@ -29,7 +32,7 @@ export function chargeOf(price: ModelPrice, counts: TokenCounts): CallCost {
   return { costUsd: price.rates === null ? null : fromPico(sumUp(price.rates, counts)), source: price.source };
 }
 
-/** @returns US dollars as a decimal string, see `chargeOf` */
+/** @returns US dollars as a decimal string (see `chargeOf`) */
 export function costOf(price: ModelPrice, counts: TokenCounts): string | null {
   return chargeOf(price, counts).costUsd;
 }
@@ -41,7 +44,7 @@ function sumUp(rates: Rates, counts: TokenCounts): bigint {
     BigInt(cleanCount(counts.searches)) * BigInt(rates.searches ?? USUAL_SEARCH) +
     BigInt(cleanCount(counts.fileSearches)) * BigInt(rates.fileSearches ?? USUAL_SEARCH) +
     BigInt(rates.requests ?? 0);
-  // A fraction of an item counts as a whole one.
+  // Fractions of the smallest unit are rounded up.
   const charged = (tokens * numerator + denominator - 1n) / denominator;
   return charged + sumParts(splitDrawing(rates, counts), 0) + single * PICO_OF_ONE;
 }
@@ -64,30 +67,30 @@ function findTier({ tiers = {} }: Rates, tier: string | undefined): Factor {
 }
 
 export interface ExpectedCall {
-  /** Size of the request body. */
+  /** Size of the request body, in bytes. */
   readonly inputBytes: number;
-  /** Set if the body does not contain the whole input. */
+  /** Minimum number of input tokens, set if the body does not contain the whole input. */
   readonly leastInputTokens?: number;
-  /** Maximum that the client requested; undefined if it requested none. */
+  /** Maximum that the client requested; undefined if it requested no limit. */
   readonly maxOutputTokens: number | undefined;
-  /** For a client that requests none. */
+  /** Used if the client requested no limit. */
   readonly defaultOutputTokens: number;
-  /** The request names a tier that may cost more than the standard one. */
+  /** True if the request names a tier that may cost more than the standard one. */
   readonly isDearerTier?: boolean;
-  /** The call names the regions that may process it. */
+  /** True if the call names the regions that may process it. */
   readonly isRegional?: boolean;
-  /** Lifetime of the cache that the request asks to write; undefined: unknown. */
+  /** Lifetime of the cache that the request asks to write; undefined if unknown. */
   readonly cache?: 'none' | 'short' | 'long';
-  /** Number of completions, each of which may have the maximum length. */
+  /** Number of completions, each of which may reach the maximum length. */
   readonly answers?: number;
 }
 
-/** Size of a request with this number of tokens. */
+/** Returns the size of a request with this number of tokens. */
 export function bytesOf(tokens: number): number {
   return Math.ceil(tokens * BYTES_PER_TOKEN);
 }
 
-/** Maximum tokens of a call, estimated in advance. */
+/** Returns the maximum number of tokens of a call, estimated in advance. */
 export function estimateTokens(
   { inputBytes, maxOutputTokens, defaultOutputTokens, answers = 1 }: ExpectedCall,
   model: { readonly maxOutputTokens: number | null },
@@ -100,8 +103,8 @@ export function estimateTokens(
 }
 
 /**
- * Maximum cost of a call, based on `estimateTokens`: nothing cached, and all tokens of the model's most expensive kind;
- * null if the price is unknown.
+ * Returns the maximum cost of a call, based on `estimateTokens`: nothing is cached, and all tokens are of the most
+ * expensive kind of the model; null if the price is unknown.
  */
 export function worstCost(
   call: ExpectedCall,
@@ -121,7 +124,7 @@ export function worstCost(
   return fromPico((pico * tier * percent + 99n) / 100n + BigInt(rates.requests ?? 0) * PICO_OF_ONE);
 }
 
-/** Divided into this many parts of one unit, rounded up; never less than one. */
+/** Returns the highest factor as a number of `parts` per unit, rounded up; at least one unit. */
 function findDearestFactor(factors: Readonly<Record<string, Factor>> = {}, parts: number): number {
   return Math.max(
     parts,

@@ -5,14 +5,14 @@ import { listRegions } from './regions.ts';
 import { listTiers } from './service-tiers.ts';
 
 /**
- * Difference from the catalogue's price that causes a warning: a price entered per token instead of per million is a
- * million times off.
+ * Factor by which a price must differ from the catalog to cause a warning: a price entered per token instead of per
+ * million tokens differs by a factor of a million.
  */
 const SUSPICIOUS_FACTOR = 10;
 
 export type PricedFields = PricedModel & { readonly customPrices: CustomPrices | null };
 
-/** Price of a model at a given time: the account's own prices take precedence over the catalogue's. */
+/** Returns the price of a model at a given time: the account's own prices take precedence over the catalog. */
 export function findModelPrice(model: PricedFields, at: Date): ModelPrice {
   const rates = findCatalogueRates(model, at);
   if (model.customPrices !== null)
@@ -21,7 +21,7 @@ export function findModelPrice(model: PricedFields, at: Date): ModelPrice {
 }
 
 /**
- * Price of a cache write, and of one with a lifetime of one hour, relative to input: Anthropic, "Prompt caching",
+ * Prices of a cache write, and of one with a lifetime of one hour, relative to input: Anthropic, "Prompt caching",
  * https://docs.claude.com/en/about-claude/pricing.
  */
 const WRITES: readonly (readonly [number, number])[] = [
@@ -29,7 +29,7 @@ const WRITES: readonly (readonly [number, number])[] = [
   [2, 1],
 ];
 
-/** @param known - rates of the catalogue, used where the account sets no price */
+/** @param known - rates in the catalog, used where the account sets no price */
 function readCustomRates(
   { provider, modelIdentifier }: PricedModel,
   { input, output, cachedInput }: CustomPrices,
@@ -61,8 +61,8 @@ export interface PriceWarning {
 }
 
 /**
- * Warns about account prices more than ten times above or below the catalogue's (MOD-12). A price of 0 is valid:
- * self-hosted models have no token price.
+ * Warns about account prices that are more than ten times higher or lower than in the catalog (MOD-12). A price of 0 is
+ * valid: self-hosted models have no token price.
  */
 export function findPriceWarnings(model: PricedFields, at: Date): PriceWarning[] {
   const known = model.customPrices === null ? undefined : findCatalogueRates(model, at);

@@ -3,7 +3,7 @@ import type { Factor, Rate, Rates } from '../price.ts';
 
 const TENTH_MORE: Factor = [11, 10];
 /**
- * Token price factors by the region that a response names: Anthropic, "Data residency",
+ * Factors for token prices by the region that a response names: Anthropic, "Data residency",
  * https://platform.claude.com/docs/en/manage-claude/data-residency.
  */
 const REGIONS: Partial<Record<ModelProvider, Rates['regions']>> = { anthropic: { us: TENTH_MORE } };
@@ -18,11 +18,11 @@ export function listRegions(provider: ModelProvider): Pick<Rates, 'regions'> {
  * https://docs.x.ai/developers/advanced-api-usage/regions.
  */
 const REGIONAL_HOST = /^[a-z]{2}\.api\.(?:openai\.com|x\.ai)$/;
-/** OpenAI models from before March 2026, which cost the same in every region. */
+/** OpenAI models from before March 2026, which cost the same in all regions. */
 const SAME_EVERYWHERE =
   /^(?:gpt-3|gpt-4|gpt-5(?:\.[0-3])?(?:-|$)|o[134](?:-|$)|chatgpt-4o|text-embedding|gpt-(?:audio|realtime|image-1)|codex-mini|computer-use)/;
 
-/** Returns the rates of the catalogue, raised for a service that processes calls in one region. */
+/** Returns the catalog's rates, with a surcharge for a service that processes calls in one region. */
 export function inRegion(
   rates: Rates,
   { baseUrl, modelIdentifier }: { baseUrl: string; modelIdentifier: string },

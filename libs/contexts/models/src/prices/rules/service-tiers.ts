@@ -4,8 +4,8 @@ import type { Factor } from '../price.ts';
 /** Half of the price: OpenAI, "Flex processing" and "Batch", https://platform.openai.com/docs/pricing. */
 const HALF: Factor = [1, 2];
 /**
- * Factor of priority processing relative to the standard price, by the beginning of a model's name; the first match
- * counts. Source: https://platform.openai.com/docs/pricing, table "Priority".
+ * Factor of priority processing relative to the standard price, by the start of a model's name; the first match counts.
+ * Source: https://platform.openai.com/docs/pricing, table "Priority".
  */
 const PRIORITY: readonly (readonly [RegExp, Factor])[] = [
   [/^gpt-5(?:\.\d+)?-mini/, [9, 5]],
@@ -17,16 +17,16 @@ const PRIORITY: readonly (readonly [RegExp, Factor])[] = [
   [/^o4-mini/, [20, 11]],
   [/^o3/, [7, 4]],
 ];
-/** The most expensive of them. */
+/** The highest of these factors. */
 const DEAREST: Factor = [2, 1];
 /**
- * Anthropic, "Fast mode", https://platform.claude.com/docs/en/build-with-claude/fast-mode: six times the price for the
- * first models that had it, and assumed for models without a documented factor.
+ * Anthropic, "Fast mode", https://platform.claude.com/docs/en/build-with-claude/fast-mode: a factor of six for the
+ * first models that had it, which is also assumed for models without a documented factor.
  */
 const FAST: Factor = [6, 1];
 const FAST_MODELS: readonly (readonly [RegExp, Factor])[] = [[/^claude-opus-5(?:-\d{8})?$/, [2, 1]]];
 
-/** Token price factors of the other service tiers. */
+/** Factors for token prices of the other service tiers. */
 export function listTiers(
   provider: ModelProvider,
   modelIdentifier: string,

@@ -1,9 +1,12 @@
 import type { Rate, Rates, TokenCounts } from '../price.ts';
 
-/** The largest number of tokens whose cost fits into a column at the highest price. */
+/** The largest number of tokens whose cost still fits into the column at the highest price. */
 const MOST_TOKENS = 1_000_000_000;
 
-/** Splits the tokens counted by a provider according to price: every token is in exactly one part, for any counts. */
+/**
+ * Splits the tokens reported by a provider according to their price: every token is in exactly one part, whatever the
+ * counts.
+ */
 export function splitTokens(rates: Rates, counts: TokenCounts): readonly (readonly [Rate, number])[] {
   return [...splitInput(rates, counts), ...splitOutput(rates, counts)];
 }
@@ -30,7 +33,7 @@ function splitInput(rates: Rates, counts: TokenCounts): readonly (readonly [Rate
   const cachedAudio = cached.take(counts.cachedInputAudioTokens);
   const cachedImage = cached.take(counts.cachedInputImageTokens);
   const writtenLong = written.take(counts.longCacheWriteTokens);
-  // The cached tokens of a kind are included in the tokens of that kind.
+  // The cached tokens of a kind are also included in the count of that kind.
   const audio = all.take(cleanCount(counts.inputAudioTokens) - cachedAudio);
   const image = all.take(cleanCount(counts.inputImageTokens) - cachedImage);
   return [
@@ -61,7 +64,7 @@ function splitOutput(rates: Rates, counts: TokenCounts): readonly (readonly [Rat
 function createPool(count: number | undefined) {
   let left = cleanCount(count);
   return {
-    /** Takes at most the remaining amount. */
+    /** Takes at most what is left. */
     take(wanted: number | undefined): number {
       const taken = Math.min(cleanCount(wanted), left);
       left -= taken;
@@ -71,7 +74,7 @@ function createPool(count: number | undefined) {
   };
 }
 
-/** A valid count: a whole number, at least 0, and at most the largest plausible one. */
+/** Returns a valid count: a whole number from 0 to the largest plausible one. */
 export function cleanCount(count: number | undefined): number {
   return count !== undefined && count > 0 ? Math.min(Math.trunc(count), MOST_TOKENS) : 0;
 }

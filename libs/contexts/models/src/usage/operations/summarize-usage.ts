@@ -4,8 +4,8 @@ import type { UsageSummary } from '../usage-summary.ts';
 import { boundStatements, sumCosts, sumUsage, type SummaryRequest } from '../store/usage-summary.store.ts';
 
 /**
- * Exact sums over a period (USE-6). Every row of the period is read, so the database aborts a statement that takes
- * longer than this: by then no client waits for it, and others need the connection.
+ * Returns exact sums over a period (USE-6). All rows of the period are read, so the database aborts a statement that
+ * takes longer than this: by then no client is waiting for it, and others need the connection.
  */
 export function summarizeUsage(
   db: AnyDatabase,
@@ -18,7 +18,8 @@ export function summarizeUsage(
 }
 
 /**
- * Exact total cost of rows, in US dollars as a decimal string. The time limit applies to the rest of the transaction.
+ * Returns the exact total cost of rows, in US dollars as a decimal string. The time limit applies to the rest of the
+ * transaction.
  */
 export async function sumCost(trx: AnyTransaction, filter: UsageFilter, timeoutMs: number): Promise<string> {
   await boundStatements(trx, timeoutMs);

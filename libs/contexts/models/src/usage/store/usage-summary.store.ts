@@ -5,7 +5,7 @@ import type { UsageGroup, UsageSummary, UsageSums } from '../usage-summary.ts';
 import { buildUsageConditions } from './usage-filter.store.ts';
 
 const KEYS: Readonly<Record<UsageGroup, ReturnType<typeof sql>>> = {
-  // The name that clients use, which is retained after the model is deleted.
+  // The name that clients use, which remains in rows after the model is deleted.
   model: sql`model_alias`,
   agent: sql`managed_agent_id`,
   api_key: sql`api_key_id`,
@@ -32,7 +32,7 @@ export interface SummaryRequest extends UsageFilter {
   readonly limit: number;
 }
 
-/** Applies to the rest of the transaction. */
+/** Sets a time limit for each statement in the rest of the transaction. */
 export async function boundStatements(trx: AnyTransaction, timeoutMs: number): Promise<void> {
   await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(trx);
 }
@@ -45,7 +45,7 @@ export async function sumCosts(trx: AnyTransaction, filter: UsageFilter): Promis
   return rows[0]?.cost ?? '0';
 }
 
-/** The total covers all rows, including omitted ones. */
+/** The total covers all rows, including those that are not returned. */
 export async function sumUsage(trx: AnyTransaction, request: SummaryRequest): Promise<UsageSummary> {
   const order = request.groupBy === 'day' ? sql`key` : sql`cost desc, calls desc, key`;
   const { rows } = await sql<SummaryRow>`

@@ -34,18 +34,18 @@ interface StoredRow {
 const NAMES = sql`id, account_id, occurred_at, api_key_id, user_id, managed_agent_id, execution_id, flow_id,
   runtime_session_id, model_id, model_alias, provider, endpoint, status, input_tokens, cached_input_tokens, output_tokens,
   cost_usd, price_source, usage_source, duration_ms, first_byte_ms, stream, error_class`;
-/** The same columns without numbers that a driver would convert to floats. */
+/** The same columns as strings, since a driver would convert numbers to floats. */
 const COLUMNS = sql`id, account_id, occurred_at, api_key_id, user_id, managed_agent_id, execution_id, flow_id,
   runtime_session_id, model_id, model_alias, provider, endpoint, status, input_tokens, cached_input_tokens, output_tokens,
   trim_scale(cost_usd)::text as cost_usd, price_source, usage_source, duration_ms, first_byte_ms, stream, error_class`;
-/** Maximum length of an external name. */
+/** Maximum length of a name from outside. */
 const MAX_TEXT = 255;
 
 /**
- * Inserts usage rows, all in one statement. An existing row stays unchanged unless it was assumed: then the known data
+ * Inserts usage rows with one statement. An existing row is not changed unless it was assumed: then the actual data
  * replaces it.
  *
- * @returns the ids of the written rows
+ * @returns the ids of the rows that were written
  */
 export async function insertUsage(trx: AnyTransaction, rows: readonly UsageRow[]): Promise<string[]> {
   if (rows.length === 0) return [];
@@ -53,7 +53,7 @@ export async function insertUsage(trx: AnyTransaction, rows: readonly UsageRow[]
   return written.map(({ id }) => id);
 }
 
-/** The same as a part of a statement. @param condition - must be true, and is checked before anything is written */
+/** The same as part of a statement. @param condition - must be true; checked before anything is written */
 export function buildUsageInsert(
   rows: readonly UsageRow[],
   condition: RawBuilder<unknown> = sql`true`,
@@ -90,7 +90,7 @@ export async function listUsage(db: AnyDatabase, list: UsageList): Promise<Usage
   return rows.map(readRow);
 }
 
-/** Counts come from providers, which may send anything: a row is never refused because of them. */
+/** Counts come from providers, which may send anything: no row may be rejected because of them. */
 function toStored(row: UsageRow): StoredRow {
   const count = (tokens: number | null): number | null => (tokens === null ? null : cleanCount(tokens));
   return {

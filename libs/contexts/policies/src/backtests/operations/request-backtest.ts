@@ -6,7 +6,7 @@ import { insertBacktest, selectUnfinished } from '../store/backtest.store.ts';
 
 export interface BacktestRequest {
   readonly accountId: string;
-  /** A document other than the one in force; null: the one in force. */
+  /** A document other than the one in force; null to test the one in force. */
   readonly document: PolicyDocument | null;
   readonly since: Date;
   readonly until: Date;
@@ -14,7 +14,7 @@ export interface BacktestRequest {
   readonly createdBy: string | null;
 }
 
-/** Limit of unfinished backtests per account. */
+/** Maximum number of unfinished backtests per account. */
 const MAX_UNFINISHED = 5;
 
 /** Queues a backtest against the version currently in force, and returns its id. @throws quota_reached */

@@ -8,7 +8,7 @@ import { lockDueBacktest, saveBatch, type LockedBacktest } from '../store/backte
 
 export interface BacktestDeps {
   readonly db: AnyDatabase;
-  /** Newest first, only calls before the given one. */
+  /** Lists calls newest first, and only those before the given one. */
   readonly listCalls: (
     db: AnyDatabase,
     range: {
@@ -20,7 +20,8 @@ export interface BacktestDeps {
     },
   ) => Promise<readonly RecordedToolCall[]>;
   /**
-   * Checked after each call: true if the batch ends here, because it has taken long enough or the process is stopping.
+   * Checked after each call: true if the batch should end here, because it has taken long enough or the process is
+   * stopping.
    */
   readonly isSpent: () => boolean;
 }
@@ -28,7 +29,7 @@ export interface BacktestDeps {
 export type BacktestStep =
   { readonly kind: 'idle' } | { readonly kind: 'advanced'; readonly id: string; readonly isFinished: boolean };
 
-/** Calls per transaction: few, because each may bring 256 KiB of arguments. */
+/** Calls per transaction: only a few, because each may have 256 KiB of arguments. */
 const BATCH_CALLS = 50;
 
 /**

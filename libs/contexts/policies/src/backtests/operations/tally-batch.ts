@@ -4,7 +4,7 @@ import type { BacktestTallies } from '../backtest.ts';
 import { tallyCall, type ComparedPolicies } from '../rules/tally-calls.ts';
 
 /**
- * Tallies calls one by one, at least the first, until enough time has passed. A decision may take a fifth of a second:
+ * Tallies calls one by one, at least one, until enough time has passed. A decision may take a fifth of a second, so
  * other requests are served in between.
  */
 export async function tallyBatch(

@@ -5,16 +5,16 @@ import type { ToolCallFacts } from '../../decision/rules/decision.ts';
 import { readToolName } from '../../decision/rules/read-tool-name.ts';
 import type { BacktestTallies, ChangedExample } from '../backtest.ts';
 
-/** Number of examples that a backtest stores: the newest ones. */
+/** Number of examples that a backtest stores, newest first. */
 export const MAX_EXAMPLES = 50;
 
-/** Undefined means no policy: the recorded call was made. */
+/** Undefined means no policy: the recorded call was allowed. */
 export interface ComparedPolicies {
   readonly before: CompiledPolicy | undefined;
   readonly after: CompiledPolicy;
 }
 
-/** Adds one call. The sums depend only on the call and the documents. */
+/** Adds one call to the sums. The sums depend only on the call and the documents. */
 export function tallyCall(
   sums: BacktestTallies,
   call: RecordedToolCall,
@@ -44,7 +44,7 @@ export function tallyCall(
   };
 }
 
-/** Caller facts from the session: they contain nothing about the person, and no kind or tags of agents. */
+/** Facts about the caller from the session: they do not include the person, nor the kind or tags of agents. */
 function toFacts(call: RecordedToolCall): ToolCallFacts {
   return {
     ...readToolName({ name: call.toolName }),

@@ -15,16 +15,16 @@ export interface NewBacktest {
   readonly createdBy: string | null;
 }
 
-/** A backtest whose row this transaction has locked: no other process works on it. */
+/** A backtest whose row this transaction has locked, so that no other process works on it. */
 export interface LockedBacktest extends Backtest {
   readonly accountId: string;
   readonly document: PolicyDocument | null;
   readonly before: { readonly at: Date; readonly id: string } | undefined;
 }
 
-/** Days for which a finished backtest can be read. */
+/** Number of days for which a finished backtest can be read. */
 const KEPT_DAYS = 30;
-/** Consecutive failures after which a backtest is abandoned. */
+/** Number of consecutive failures after which a backtest is abandoned. */
 const MAX_ATTEMPTS = 5;
 
 export async function insertBacktest(trx: AnyTransaction, backtest: NewBacktest): Promise<void> {
@@ -63,8 +63,8 @@ export function selectUnfinished(accountId: string): RawBuilder<unknown> {
 }
 
 /**
- * The backtest that has waited longest, across all processes; undefined if none is due. Backtests take turns, batch by
- * batch.
+ * Returns the backtest that has waited longest, across all processes; undefined if none is due. Backtests take turns,
+ * batch by batch.
  */
 export async function lockDueBacktest(trx: AnyTransaction): Promise<LockedBacktest | undefined> {
   const { rows } = await sql<BacktestRow>`
@@ -83,7 +83,7 @@ export async function lockDueBacktest(trx: AnyTransaction): Promise<LockedBackte
   };
 }
 
-/** Saves the results of a batch, and the start of the next one; `isFinished` marks the last. */
+/** Saves the results of a batch and where the next one starts; `isFinished` marks the last batch. */
 export async function saveBatch(
   trx: AnyTransaction,
   id: string,
@@ -105,7 +105,7 @@ export async function saveBatch(
   `.execute(trx);
 }
 
-/** After a failure the backtest is retried later, and eventually abandoned. The log contains the error. */
+/** After a failure, the backtest is retried later, and after several failures abandoned. The log contains the error. */
 export async function postponeBacktest(db: AnyDatabase, id: string): Promise<void> {
   await sql`
     update policies.backtest set

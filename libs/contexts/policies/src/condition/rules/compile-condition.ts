@@ -13,7 +13,7 @@ import { compilePlainCondition, type PlainCondition } from './plain-condition.ts
 import { SHELL_FUNCTIONS } from './shell-functions.ts';
 import { toCelValue } from './to-cel-value.ts';
 
-/** Facts that the service has about a call; apart from `args`, nothing comes from the caller. */
+/** Facts that the service has about a call; only `args` comes from the caller. */
 export interface ConditionVariables {
   readonly args: unknown;
   readonly tool: { readonly name: string; readonly server: string };
@@ -34,15 +34,15 @@ export type ConditionOutcome =
 
 export interface CompiledCondition {
   readonly estimateWork: (size: ArgumentSize) => number;
-  /** Evaluated without the library: the result, or undefined if the library has to evaluate the condition. */
+  /** Evaluates the condition without the library; undefined if only the library can evaluate it. */
   readonly evaluatePlain: PlainCondition;
   readonly evaluate: (bindings: ConditionBindings) => ConditionOutcome;
 }
 
-/** Variables of one decision in the form of the library, created once for all its conditions. */
+/** Variables of one decision as the library expects them, created once for all its conditions. */
 export type ConditionBindings = Record<string, CelInput>;
 
-/** Everything except the time is converted to plain values: names and tags are also user input. */
+/** Everything except the time is converted to plain values, since names and tags are also user input. */
 export function bindVariables(
   { now, session, ...variables }: ConditionVariables,
   history: CallHistory = NO_HISTORY,
@@ -55,7 +55,7 @@ export function bindVariables(
   };
 }
 
-/** Replaces the tool of `bindVariables`. */
+/** Binds another tool in place of the one of `bindVariables`. */
 export function bindTool(tool: ConditionVariables['tool']): ConditionBindings {
   return { tool: toCelValue(tool) };
 }
@@ -66,12 +66,12 @@ const environment = celEnv({
 });
 
 /**
- * Keyed by the condition text: parsing and planning cost eighty times an evaluation, and versions of a document share
- * most conditions.
+ * Keyed by the condition string: parsing and planning cost eighty times as much as an evaluation, and versions of a
+ * document share most conditions.
  */
 const cache = new LRUCache<string, CompiledCondition>({ max: 10_000 });
 
-/** Undefined for a condition that lint refuses: it was never stored. */
+/** Returns undefined for a condition that lint refuses; such a condition is never stored. */
 export function compileCondition(text: string): CompiledCondition | undefined {
   const known = cache.get(text);
   if (known !== undefined) return known;
@@ -82,7 +82,7 @@ export function compileCondition(text: string): CompiledCondition | undefined {
   return compiled;
 }
 
-/** @param parsed - the result of lint for the text */
+/** @param parsed - the result of lint for `text` */
 export function planCondition(text: string, parsed: ParsedCondition): CompiledCondition {
   const run = plan(environment, parsed);
   return {
@@ -98,8 +98,8 @@ export function planCondition(text: string, parsed: ParsedCondition): CompiledCo
 }
 
 /**
- * The library creates an error for each failing step of a loop, and continues: this takes 15 to 30 microseconds with
- * the stack trace and two without; the stack is never read.
+ * For each failing step of a loop, the library creates an error and continues: with the stack trace, which is never
+ * read, this takes 15 to 30 microseconds, and without it two.
  */
 function withoutStacks<T>(work: () => T): T {
   const { stackTraceLimit } = Error;
@@ -111,7 +111,10 @@ function withoutStacks<T>(work: () => T): T {
   }
 }
 
-/** For one length of loops the estimate is linear in the size, so that the tree is not walked for every decision. */
+/**
+ * For a fixed number of loop steps the estimate is linear in the size, so the tree need not be walked for every
+ * decision.
+ */
 function buildEstimate(
   estimate: (size: ArgumentSize) => number,
   readsCommands: boolean,

@@ -6,16 +6,18 @@ export const MAX_LOOP_DEPTH = 2;
 /** Maximum size of a call's arguments as JSON; above it every condition counts as failed. */
 export const MAX_ARGUMENT_BYTES = 256 * 1024;
 /**
- * Maximum cost of all conditions of one decision, in units of at most ten nanoseconds: a fifth of a second of one
- * processor. The worst of 820 tested took 126 ms, the most expensive unit 11 ns. Computed from the size of the
- * arguments before a condition is evaluated (`condition-work.ts`).
+ * Maximum cost of all conditions of one decision, in units of at most ten nanoseconds: a fifth of a second on one
+ * processor. The most expensive of 820 tested decisions took 126 ms, with at most 11 ns per unit. The cost is computed
+ * from the size of the arguments before a condition is evaluated (`condition-work.ts`).
  */
 export const MAX_DECISION_WORK = 20_000_000;
-/** A condition that exceeds the limit even for arguments of this size could hardly ever be evaluated: it is refused. */
+/**
+ * A condition that exceeds the limit even for arguments of this size could hardly ever be evaluated, so it is refused.
+ */
 export const SMALL_ARGUMENTS = {
   bytes: 4 * 1024,
   longest: 50,
   measureShell: () => ({ length: 4 * 1024, programs: 50, members: 500, bytes: 12 * 1024 }),
 };
-/** Limit of the compiled parts of all patterns of a document together: each takes a microsecond to compile. */
+/** Limit of the compiled parts of all patterns of a document together: each takes about a microsecond to compile. */
 export const MAX_DOCUMENT_PROGRAM = 200_000;

@@ -9,7 +9,7 @@ export const CONDITION_VARIABLES: ReadonlyMap<string, readonly string[] | undefi
   ['now', []],
 ]);
 
-/** Variables of the filter of a flow's webhook; `payload` contains the body of the host. */
+/** Variables of the filter for the webhook of a flow; `payload` contains the body that the host sent. */
 export const FILTER_VARIABLES: ReadonlyMap<string, readonly string[] | undefined> = new Map([
   ['payload', undefined],
   ['event', ['name', 'action', 'names']],
@@ -26,8 +26,8 @@ const ARITHMETIC = ['_+_', '_-_', '_*_', '_/_', '_%_', '-_'];
 /** Functions that test a string. */
 const TESTS = ['contains', 'startsWith', 'endsWith', 'matches'];
 /**
- * Functions of the string extension whose result is no longer than their input: `replace`, `join` and `format` make
- * gigabytes from a string of 100 KB, `split` a list longer than any that was sent.
+ * Functions of the string extension whose result is never longer than their input: `replace`, `join` and `format` can
+ * create gigabytes from a string of 100 KB, and `split` a list longer than any in the input.
  */
 const OF_TEXT = ['charAt', 'indexOf', 'lastIndexOf', 'lowerAscii', 'size', 'substring', 'trim', 'upperAscii'];
 const CONVERSIONS = ['bool', 'bytes', 'double', 'dyn', 'duration', 'int', 'string', 'timestamp', 'type', 'uint'];

@@ -11,14 +11,14 @@ export function parseCondition(text: string): ParseOutcome {
   try {
     return { kind: 'parsed', parsed: parse(text) };
   } catch (error) {
-    // The parser recurses once per parenthesis.
+    // The parser recurses once for each parenthesis.
     if (error instanceof RangeError) return { kind: 'refused', message: 'The condition is nested too deeply.' };
     const reason = error instanceof Error ? error.message.split('\n')[0] : undefined;
     return { kind: 'refused', message: `The condition is not valid: ${reason ?? 'syntax error'}.` };
   }
 }
 
-/** The parts of an expression in order; for a loop, first its range, then its body. */
+/** Returns the parts of an expression in order; for a loop, first its range, then its body. */
 export function listParts({ exprKind }: Expr): Expr[] {
   switch (exprKind.case) {
     case 'selectExpr':
@@ -39,25 +39,25 @@ export function listParts({ exprKind }: Expr): Expr[] {
   }
 }
 
-/** Parts that are evaluated for each item. */
+/** Returns the parts that are evaluated for each item. */
 export function listBody({ accuInit, loopCondition, loopStep, result }: Expr_Comprehension): Expr[] {
   return [accuInit, loopCondition, loopStep, result].flatMap(present);
 }
 
-/** The string value of a constant; undefined for everything else. */
+/** Returns the string value of a constant; undefined for everything else. */
 export function readText({ exprKind }: Expr): string | undefined {
   if (exprKind.case !== 'constExpr') return undefined;
   const { constantKind } = exprKind.value;
   return constantKind.case === 'stringValue' ? constantKind.value : undefined;
 }
 
-/** The literal pattern of a call of `matches`; undefined for other calls, and for a computed pattern. */
+/** Returns the literal pattern in a call of `matches`; undefined for other calls and for computed patterns. */
 export function readPattern({ function: name, target, args }: Expr_Call): string | undefined {
   const pattern = target === undefined ? args[1] : args[0];
   return name !== 'matches' || pattern === undefined ? undefined : readText(pattern);
 }
 
-/** Names joined by dots, from the root on; undefined for anything else. */
+/** Returns the names joined by dots, starting at the root; undefined for anything else. */
 export function readNames({ exprKind }: Expr): string[] | undefined {
   if (exprKind.case === 'identExpr') return [exprKind.value.name];
   if (exprKind.case !== 'selectExpr' || exprKind.value.operand === undefined) return undefined;

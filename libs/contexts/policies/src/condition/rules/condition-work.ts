@@ -4,57 +4,59 @@ import { readProgramSize } from './pattern.ts';
 
 /** Size of the parsed programs of a command line. */
 export interface ShellSize {
-  /** Length of the command line, in characters; 0 if it was already parsed in this decision. */
+  /** Length of the command line in characters; 0 if it was already parsed for this decision. */
   readonly length: number;
   readonly programs: number;
-  /** Members of all lists of all programs together. */
+  /** Total number of members in all lists of all programs. */
   readonly members: number;
-  /** Bytes of their strings. */
+  /** Total bytes of the strings in them. */
   readonly bytes: number;
 }
 
-/** Sizes that the cost of a condition depends on. */
+/** Sizes on which the cost of a condition depends. */
 export interface ArgumentSize {
   /** Size in bytes as JSON. */
   readonly bytes: number;
   /** Number of items of the longest list or map in them. */
   readonly longest: number;
   /**
-   * Size of the command line at this path; undefined if there is none. If absent, the maximum for `bytes` is assumed.
+   * Returns the size of the command line at this path; undefined if there is none. If this function is missing, the
+   * maximum for `bytes` is assumed.
    */
   readonly measureShell?: (path: readonly string[]) => ShellSize | undefined;
 }
 
-/** Cost of a part of the tree, in units of about ten nanoseconds (measured; `tools/bench/decisions`). */
+/** Cost of one part of the expression tree, in units of about ten nanoseconds (measured; `tools/bench/decisions`). */
 const PER_PART = 10;
 const PER_STEP = 60;
-/** Cost of a part that fails and therefore creates an error in each step of a loop (measured without stack traces). */
+/** Cost of a part that fails, and so creates an error in each step of a loop (measured without stack traces). */
 const PER_FAILURE = 300;
-/** A list built by a loop is a linked list: reaching an item passes all items before it. */
+/** A list that is built by a loop is a linked list: to reach an item, all items before it are visited. */
 const PER_LINK = 3;
-/** Cost per byte of a searched string. */
+/** Cost per byte of a string that is searched. */
 const PER_BYTE_READ = 0.5;
-/** Cost per byte of a string that is created, or counted by characters. */
+/** Cost per byte of a string that is created, or whose characters are counted. */
 const PER_BYTE_MADE = 1;
-/** Maps are compared key by key, with about ten characters each; strings far faster. */
+/** Maps are compared key by key, with keys of about ten characters; comparing strings is far faster. */
 const PER_BYTE_EQUATED = 5;
 /**
- * Each part of a pattern may be checked for each byte: measured at 11 to 30 ns if the engine cannot cache any states.
+ * In the worst case, each part of a pattern is checked for each byte: measured at 11 to 30 ns if the engine cannot
+ * cache any states.
  */
 const PER_BYTE_AND_INSTRUCTION = 2;
 
 /**
- * A command line is parsed once for all conditions of a decision (measured: 0.1 to 1.1 microseconds a byte, for any
- * text).
+ * A command line is parsed once for all conditions of a decision (measured: 0.1 to 1.1 microseconds per byte, for any
+ * content).
  */
 const PER_BYTE_PARSED = 120;
 /** Cost of converting a parsed member to a value that conditions can use. */
 const PER_MEMBER = 20;
 const MEMBERS_OF_PROGRAM = 12;
-/** Maximum for one command line, whatever its content (`shell/rules/reading.ts`). */
+/** Maximum for one command line of any content (`shell/rules/reading.ts`). */
 const MOST_PARSED: ShellSize = { length: 65_536, programs: 501, members: 12_000, bytes: 300_000 };
 
-/** Cost of `session.calls`: each earlier call is checked. */
+/** Cost of `session.calls`, which checks each earlier call. */
 const OF_HISTORY = 100_000;
 
 /** Maximum size of a value. */
@@ -62,9 +64,9 @@ interface Size {
   readonly bytes: number;
   /** Number of items of the longest list or map in it. */
   readonly items: number;
-  /** For a list of programs: the members of all its items together. */
+  /** For a list of programs: total number of members of all its items. */
   readonly members?: number;
-  /** For one program: how many others share its items. */
+  /** For one program: number of programs that share these members. */
   readonly siblings?: number;
 }
 
@@ -83,15 +85,15 @@ const TRUTHS = new Set([
   ...['_&&_', '_||_', '!_', '@not_strictly_false', '@in', '_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_'],
   ...['contains', 'startsWith', 'endsWith', 'matches', 'bool'],
 ]);
-/** Functions that select one of their inputs without reading it. */
+/** Functions that return one of their inputs without reading it. */
 const CHOICES = new Set(['_&&_', '_||_', '!_', '@not_strictly_false', '_?_:_']);
 /** Functions that never fail themselves. */
 const EQUATIONS = new Set(['_==_', '_!=_']);
 
 /**
- * An upper estimate of the cost of evaluating a condition. The library does not count steps during the evaluation, and
- * with a time limit the same call could be decided differently on a busy machine. With a fixed `longest`, the estimate
- * is linear in `bytes`.
+ * Returns an upper bound for the cost of evaluating a condition. The library does not count steps during an evaluation,
+ * and with a time limit the same call might be decided differently on a busy machine. With a fixed `longest`, the
+ * estimate is linear in `bytes`.
  */
 export function estimateWork(root: Expr, { bytes, longest, measureShell }: ArgumentSize): number {
   const given = { bytes, items: longest };
@@ -157,7 +159,7 @@ function boundShell(length: number): ShellSize {
   };
 }
 
-/** Cost of the call itself: it may read all its input, or fail. */
+/** Returns the cost of the call itself, which may read all its input, or fail. */
 function estimateCall(call: Expr_Call, { bytes }: Size): number {
   const { function: name } = call;
   if (CHOICES.has(name)) return 0;
@@ -168,19 +170,19 @@ function estimateCall(call: Expr_Call, { bytes }: Size): number {
   return PER_FAILURE + (TRUTHS.has(name) ? PER_BYTE_READ : PER_BYTE_MADE) * bytes;
 }
 
-/** Length of a constant side: the comparison reads no more of the other side. */
+/** Returns the length of a constant operand: the comparison reads no more of the other operand. */
 function findConstantLength({ args }: Expr_Call): number | undefined {
   const constant = args.find(({ exprKind }) => exprKind.case === 'constExpr');
   return constant && (readText(constant)?.length ?? OF_NUMBER.bytes);
 }
 
-/** No function returns more than its input: + concatenates, and a conditional returns one of its branches. */
+/** No function returns more than its input: `+` concatenates, and a conditional returns one of its branches. */
 function answerSize({ function: name }: Expr_Call, given: Size): Size {
   return TRUTHS.has(name) ? OF_TRUTH : given;
 }
 
 /**
- * The items share the size of the list: over all steps, the work on the items amounts to one pass over the whole list.
+ * The items together are as large as the list: over all steps, the work on the items amounts to one pass over the list.
  */
 function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate {
   const range = loop.iterRange === undefined ? undefined : estimatePart(loop.iterRange, variables);
@@ -191,7 +193,7 @@ function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate 
   const within = { ...variables, sizes };
   const body = listBody(loop).map((part) => estimatePart(part, within));
   const bytesOfStep = body.reduce((sum, { size }) => sum + size.bytes, 0);
-  // One of several programs may have all of the members.
+  // A single one of several programs may have all of the members.
   const links = loop.accuInit?.exprKind.case === 'listExpr' ? PER_LINK * steps ** 2 * (whole.siblings ?? 1) : 0;
   const longestOfStep = Math.max(0, ...body.map(({ size }) => size.items));
   return {
@@ -211,7 +213,7 @@ function addSizes(sizes: readonly Size[]): Size {
   return sizes.reduce((sum, { bytes, items }) => ({ bytes: sum.bytes + bytes, items: sum.items + items }), NOTHING);
 }
 
-/** Without recursion: the sender determines the nesting of the arguments. */
+/** Without recursion, since the sender determines the nesting of the arguments. */
 export function measureArguments(args: unknown): ArgumentSize {
   let longest = 0;
   const open: unknown[] = [args];
@@ -229,7 +231,7 @@ function countBytes(args: unknown): number {
   try {
     return Buffer.byteLength(JSON.stringify(args) ?? 'null');
   } catch (error) {
-    // Nested more deeply than the call stack allows.
+    // The value is nested more deeply than the call stack allows.
     if (error instanceof RangeError) return Number.POSITIVE_INFINITY;
     throw error;
   }

@@ -1,7 +1,7 @@
 import type { Expr, Expr_Call } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
 import { listParts, readNames, readText } from './condition-tree.ts';
 
-/** Arguments that a condition reads without checking that they exist, sorted by name. */
+/** Returns the arguments that a condition reads without checking that they exist, sorted by name. */
 export function findUnguardedArguments(root: Expr): string[] {
   const read = new Set<string>();
   const guarded = new Set<string>();
@@ -25,9 +25,9 @@ function noteUse(part: Expr, read: Set<string>, guarded: Set<string>): void {
 function noteCall({ function: operator, args }: Expr_Call, read: Set<string>, guarded: Set<string>): void {
   const [left, right] = args;
   if (left === undefined || right === undefined) return;
-  // Form: "name" in args
+  // Matches "name" in args
   if (operator === '@in' && isArgs(right)) guarded.add(readText(left) ?? '');
-  // Form: args["name"]
+  // Matches args["name"]
   const key = readText(right);
   if (operator === '_[_]' && isArgs(left) && key !== undefined) read.add(key);
 }

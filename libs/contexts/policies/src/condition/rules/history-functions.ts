@@ -4,8 +4,8 @@ import { NO_HISTORY, type CallHistory } from '../../history/call-history.ts';
 import { toCelValue } from './to-cel-value.ts';
 
 /**
- * Member of `session` that its functions read: conditions cannot select a member of this name. Each call is `AGE
- * SERVER/TOOL`.
+ * Member of `session` that its functions read; conditions cannot select it, because of its name. Each call is described
+ * as `AGE SERVER/TOOL`.
  */
 const CALLS = ' calls';
 const CALL = /^(\S+) ([^/]*)\/(.*)$/s;
@@ -31,7 +31,7 @@ function countCalls(session: CelMap, pattern: string, seconds: number): bigint {
   return count;
 }
 
-/** The `session` of a condition, with the data for its counts. */
+/** Returns the `session` of a condition, with the data for counting calls. */
 export function toSessionValue(session: object, history: CallHistory): CelInput {
   const calls = history.map(({ ageSeconds, server, name }) => `${ageSeconds} ${server}/${name}`);
   return toCelValue({ ...session, ...countHistory(history), [CALLS]: calls });
@@ -43,7 +43,7 @@ export function countHistory(history: CallHistory = NO_HISTORY): { readonly coun
   return { count: BigInt(history.length), repeats: BigInt(repeats) };
 }
 
-/** Whether a condition may count earlier calls: only then are they recorded and read. */
+/** Returns whether a condition may count earlier calls: calls are recorded and read only for such conditions. */
 export function readsHistory(condition: string): boolean {
   return /\bsession\b/.test(condition) && /\b(?:count|repeats|calls)\b/.test(condition);
 }

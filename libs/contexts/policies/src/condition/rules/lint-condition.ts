@@ -22,18 +22,18 @@ import { findUnguardedArguments } from './find-unguarded-arguments.ts';
 import { findPatternFault, readProgramSize } from './pattern.ts';
 
 export interface ConditionLint {
-  /** For evaluation; undefined if there are errors. */
+  /** The parsed condition, for evaluation; undefined if there are errors. */
   readonly parsed?: ParsedCondition;
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
-  /** Its patterns, with the compiled size of each. */
+  /** The patterns of the condition, with the compiled size of each. */
   readonly programs: ReadonlyMap<string, number>;
 }
 
-/** Variables of a condition, with their fields; undefined: any field. */
+/** Variables of a condition, with their fields; undefined if any field is allowed. */
 type Variables = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** Static check of a condition: the library itself detects unknown names only during the evaluation. */
+/** Checks a condition statically: the library itself detects unknown names only during the evaluation. */
 export function lintCondition(text: string, variables: Variables = CONDITION_VARIABLES): ConditionLint {
   if (Buffer.byteLength(text) > MAX_CONDITION_BYTES) return refuse(`The condition is longer than 4 KiB.`);
   const outcome = parseCondition(text);
@@ -126,14 +126,14 @@ function checkCall(call: Expr_Call, report: Report): void {
   if (call.function === 'calls') return checkCalls(call, report);
   if (call.function !== 'matches') return;
   const pattern = readPattern(call);
-  // A pattern taken from the arguments would be controlled by the agent.
+  // A pattern taken from the arguments would be under the agent's control.
   if (pattern === undefined) return report.error('The pattern of matches must be a literal in the condition.');
   const fault = findPatternFault(pattern);
   if (fault !== undefined) report.error(fault);
   else report.pattern(pattern);
 }
 
-/** `session.calls('github/*', 600)`: its parameters must be literals. */
+/** Checks for example `session.calls('github/*', 600)`, whose parameters must be literals. */
 function checkCalls({ target, args }: Expr_Call, report: Report): void {
   const pattern = args[0] === undefined ? undefined : readText(args[0]);
   if (target === undefined || readNames(target)?.join('.') !== 'session')
@@ -144,7 +144,7 @@ function checkCalls({ target, args }: Expr_Call, report: Report): void {
   if (fault !== undefined) report.error(fault);
 }
 
-/** True if its result is not a boolean for any call. */
+/** Returns true if the result cannot be a boolean for any call. */
 function isNeverBoolean(part: Expr, parsed: ParsedCondition, variables: Variables): boolean {
   const { exprKind } = part;
   switch (exprKind.case) {
@@ -166,7 +166,7 @@ function isNeverBoolean(part: Expr, parsed: ParsedCondition, variables: Variable
   }
 }
 
-/** Fields of everything except caller data are strings, or lists of strings. */
+/** Apart from the caller's data, all fields are strings or lists of strings. */
 function isFixedField(part: Expr, variables: Variables): boolean {
   const root = readNames(part)?.[0];
   return root !== undefined && !(variables.has(root) && variables.get(root) === undefined);

@@ -1,26 +1,29 @@
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 
-/** Maximum length of a pattern; longer ones take long to compile, whatever they match. */
+/** Maximum length of a pattern; longer ones take long to compile, regardless of what they match. */
 export const MAX_PATTERN_LENGTH = 1_000;
 
-/** Parts of a compiled pattern: each may be checked for each character of a string. */
+/** Maximum number of parts of a compiled pattern: each may be checked for each character of a string. */
 const MAX_PROGRAM = 2_000;
-/** Maximum size of a pattern before compilation: a counted repeat creates copies, and the engine allows a thousand. */
+/** Maximum size of a pattern after expanding counted repeats: each creates copies, and the engine allows a thousand. */
 const MAX_COPIED = 20_000;
 const MOST_COPIES = 1_000;
 
-/** Compiled once per process: compiling costs twenty times as much as matching a short string. */
+/** Compiled once per process, since compiling costs twenty times as much as matching a short string. */
 const compiled = new LRUCache<string, RE2JS>({ max: 2_000 });
 
-/** For `matches` of CEL: a linear-time engine, so that no pattern and no string can block the process. */
+/** Implements `matches` of CEL with a linear-time engine, so that no pattern and no string can block the process. */
 export const LINEAR_TIME = {
   compile(pattern: string): { test: (text: string) => boolean } {
     return compileCached(pattern);
   },
 };
 
-/** Compiled size of a pattern. @throws if it cannot be parsed: patterns of a document have passed `findPatternFault` */
+/**
+ * Returns the compiled size of a pattern. @throws if it cannot be parsed; patterns in a document have passed
+ * `findPatternFault`
+ */
 export function readProgramSize(pattern: string): number {
   return compileCached(pattern).programSize();
 }
@@ -47,7 +50,7 @@ function compileBounded(pattern: string): RE2JS {
   return matcher;
 }
 
-/** Error in a pattern, in words; undefined if it is valid. */
+/** Describes the error in a pattern; undefined if it is valid. */
 export function findPatternFault(pattern: string): string | undefined {
   if (pattern.length > MAX_PATTERN_LENGTH) return `The pattern is longer than ${MAX_PATTERN_LENGTH} characters.`;
   try {

@@ -12,7 +12,7 @@ const CALLER: Omit<ConditionVariables, 'args'> = {
 };
 const HISTORY = [{ server: 'shell', name: 'exec', ageSeconds: 3, isEqual: true }];
 
-/** Evaluates a condition both ways; an error of the library is represented by its message. */
+/** Evaluates a condition in both ways; an error of the library is represented by its message. */
 function evaluate(condition: string, args: unknown) {
   const compiled = compileCondition(condition);
   if (compiled === undefined) throw new Error(`not compiled: ${condition}`);

@@ -27,8 +27,8 @@ import {
 export type PlainVariables = Readonly<Record<string, unknown>>;
 
 /**
- * The result of a condition on plain values; undefined if it is not supported here, so that the library has to evaluate
- * it. Never differs from the result of the library.
+ * Returns the result of a condition on plain values, which is always the same as the library's; undefined if the
+ * condition is not supported here, so that the library has to evaluate it.
  */
 export type PlainCondition = (variables: PlainVariables) => boolean | undefined;
 
@@ -43,8 +43,9 @@ type Read = (scope: Scope) => unknown;
 const readUnknown: Read = () => UNKNOWN;
 
 /**
- * Most conditions of a call are false, and most compare an argument, a part of a string or an item of a list. These are
- * evaluated on the unconverted arguments: ten times as fast as by the library, which needs them converted.
+ * For most calls most conditions are false, and most conditions compare an argument, a part of a string or an item of a
+ * list. These are evaluated on the unconverted arguments, which is ten times as fast as by the library, for which they
+ * have to be converted.
  */
 export function compilePlainCondition(root: Expr): PlainCondition {
   const read = compilePart(root, []);
@@ -91,7 +92,7 @@ function compileConstant({ constantKind }: Constant): Read {
   }
 }
 
-/** Not converted as a whole: the library converts `now`, and `session` gets an additional member. */
+/** Not supported as whole values: the library converts `now`, and `session` gets an additional member. */
 const ONLY_FIELDS: ReadonlySet<string> = new Set(['now', 'session']);
 
 function compileName(name: string, loops: readonly string[]): Read {
@@ -112,7 +113,7 @@ function compileSelect({ operand, field, testOnly }: Expr_Select, loops: readonl
   if (!testOnly) return (scope) => readMember(read(scope), field);
   return (scope) => {
     const value = read(scope);
-    // A null counts as missing.
+    // A null is treated as missing.
     return isMap(value) ? Object.hasOwn(value, field) && value[field] !== null : UNKNOWN;
   };
 }
@@ -165,7 +166,7 @@ function compileCall(call: Expr_Call, loops: readonly string[]): Read {
   return (scope) => combine(first(scope), second(scope));
 }
 
-/** One operand that decides the result hides the errors of all others, as in the library. */
+/** An operand that determines the result hides errors of all others, as in the library. */
 function compileLogic(operands: readonly Expr[], loops: readonly string[], decisive: boolean): Read {
   const reads = operands.map((part) => compilePart(part, loops));
   return (scope) => {
@@ -196,7 +197,7 @@ function compileMatches(call: Expr_Call, read: Read): Read {
   };
 }
 
-/** `exists` and `all`: the only loops whose result is `||` or `&&` of the results of their steps. */
+/** Compiles `exists` and `all`, the only loops whose result is `||` or `&&` of the results of their steps. */
 function compileLoop(loop: Expr_Comprehension, loops: readonly string[]): Read {
   const { iterRange, iterVar, accuVar } = loop;
   const found = readLoop(loop);
@@ -204,7 +205,7 @@ function compileLoop(loop: Expr_Comprehension, loops: readonly string[]): Read {
   const { decisive } = found;
   const range = compilePart(iterRange, loops);
   const depth = loops.length;
-  // The accumulator variable of a macro is not a name that a condition can contain.
+  // A condition cannot contain the name of a macro's accumulator variable.
   const step = compilePart(found.step, [...loops, iterVar]);
   if (range === readUnknown || step === readUnknown || loops.includes(accuVar)) return readUnknown;
   return (scope) => {
@@ -221,7 +222,7 @@ function compileLoop(loop: Expr_Comprehension, loops: readonly string[]): Read {
   };
 }
 
-/** The step of `exists` and `all`, recognized by their expansion; undefined for other loops. */
+/** Returns the step of `exists` or `all`, recognized by their expansion; undefined for other loops. */
 function readLoop(loop: Expr_Comprehension): { readonly step: Expr; readonly decisive: boolean } | undefined {
   const { iterVar2, accuVar, accuInit, loopStep, result } = loop;
   const start = readTruth(accuInit);

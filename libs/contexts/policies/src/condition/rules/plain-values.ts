@@ -1,6 +1,6 @@
 import { isExactNumber } from '@steward/text';
 
-/** An error, a value of a type other than expected, or anything that only the library evaluates. */
+/** Stands for an error, a value of an unexpected type, or anything that only the library evaluates. */
 export const UNKNOWN = Symbol('unknown');
 
 export function readMember(value: unknown, name: string): unknown {
@@ -24,7 +24,7 @@ export function negate(value: unknown): unknown {
   return typeof value === 'boolean' ? !value : UNKNOWN;
 }
 
-/** Numbers are equal if their values are, whatever their types; lists and maps are left to the library. */
+/** Numbers are equal if their values are, regardless of their types; lists and maps are left to the library. */
 export function equate(left: unknown, right: unknown): unknown {
   if (left === UNKNOWN || right === UNKNOWN) return UNKNOWN;
   if (left === null || right === null) return left === right;
@@ -71,7 +71,7 @@ export function readItem(value: unknown, key: unknown): unknown {
   return typeof key === 'string' ? readMember(value, key) : UNKNOWN;
 }
 
-/** In characters, items or members. */
+/** Returns the size in characters, items or members. */
 export function measure(value: unknown): unknown {
   if (typeof value === 'string') return BigInt([...value].length);
   if (Array.isArray(value)) return BigInt(value.length);

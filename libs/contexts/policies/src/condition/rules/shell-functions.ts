@@ -12,7 +12,7 @@ interface ReadCommand {
   readonly size: ShellSize;
 }
 
-/** Keyed by the command line: one decision reads one command line many times. */
+/** Keyed by the command line, since one decision reads the same command line many times. */
 const known = new LRUCache<string, ReadCommand>({
   max: 200,
   maxSize: 4_000_000,
@@ -40,7 +40,7 @@ export const SHELL_FUNCTIONS: readonly CelFunc[] = [
   }),
 ];
 
-/** Measures the command lines in the arguments of one call: each is parsed, and counted, once. */
+/** Measures the command lines in the arguments of one call; each is parsed, and counted, only once. */
 export function createShellMeter(args: unknown): NonNullable<ArgumentSize['measureShell']> {
   const read = new Set<unknown>();
   return (path) => {
@@ -53,7 +53,7 @@ export function createShellMeter(args: unknown): NonNullable<ArgumentSize['measu
   };
 }
 
-/** The function fails for this command line. */
+/** Thrown if the function fails for this command line. */
 const NO_COMMAND: ShellSize = { length: 0, programs: 0, members: 0, bytes: 0 };
 
 function getMember(value: unknown, name: string): unknown {

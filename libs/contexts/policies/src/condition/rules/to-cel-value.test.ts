@@ -33,7 +33,7 @@ const NAMES = [
   ],
 ];
 
-/** The member `__proto__` is an ordinary one, as in JSON.parse. */
+/** The member `__proto__` is treated as an ordinary one, as in JSON.parse. */
 const toParsed = (members: readonly (readonly [string, unknown])[]): unknown =>
   JSON.parse(`{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`);
 
@@ -73,7 +73,7 @@ function evaluate(condition: string, args: unknown): boolean | string {
   return outcome?.kind === 'value' ? outcome.value : (outcome?.message ?? 'not compiled');
 }
 
-/** A condition that is true exactly if the value at `path` is this. */
+/** Returns a condition that is true if and only if the value at `path` is this one. */
 function describeValue(path: string, value: unknown): string[] {
   if (Array.isArray(value))
     return [
@@ -96,7 +96,7 @@ function describeValue(path: string, value: unknown): string[] {
   return [`${path} == ${value === null ? 'null' : typeof value === 'string' ? quote(value) : String(value)}`];
 }
 
-/** Quotes a string for CEL: escapes every UTF-16 unit that could have a special meaning. */
+/** Quotes a string for CEL, escaping every UTF-16 code unit that might have a special meaning. */
 const quote = (text: string): string =>
   `"${[...text].map((sign) => (/[\w ]/.test(sign) ? sign : `\\U${(sign.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`)).join('')}"`;
 

@@ -3,7 +3,7 @@ import { isExactNumber, readExactNumber } from '@steward/text';
 
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** Above 2^53 an integer keeps its exact value. Undefined: conditions have no number of this value. */
+/** An integer above 2^53 keeps its exact value. Returns undefined if conditions have no number with this value. */
 function toCelNumber(read: number | string): number | bigint | undefined {
   if (typeof read === 'number') return read;
   if (!/^-?\d{1,19}$/.test(read)) return undefined;
@@ -11,7 +11,10 @@ function toCelNumber(read: number | string): number | bigint | undefined {
   return value >= LEAST && value <= MOST ? value : undefined;
 }
 
-/** Whether it contains a number that conditions cannot represent: `1e400`, or more digits than a double holds. */
+/**
+ * Returns whether it contains a number that conditions cannot represent: `1e400`, or one with more digits than a double
+ * can hold.
+ */
 export function holdsUnreadableNumber(root: unknown): boolean {
   const open: unknown[] = [root];
   while (open.length > 0) {
@@ -24,9 +27,9 @@ export function holdsUnreadableNumber(root: unknown): boolean {
 }
 
 /**
- * JSON as a condition sees it: maps, lists, strings, numbers, true, false and null, whatever the names of members. By
- * default the library takes an object with a string `$typeName` for a protobuf message, and reads its fields instead of
- * its members: a caller could show the condition something other than what the tool gets.
+ * Converts JSON to what a condition sees: maps, lists, strings, numbers, true, false and null, with any names of
+ * members. By default the library treats an object with a string `$typeName` as a protobuf message, and reads its
+ * fields instead of its members: a caller could show the condition something other than what the tool gets.
  */
 export function toCelValue(value: unknown): CelInput {
   if (Array.isArray(value)) return celList(value.map(toCelValue));

@@ -4,16 +4,16 @@ import { requireVersion } from '../../versions/operations/read-policy.ts';
 import { findHead } from '../../versions/store/policy-version.store.ts';
 import { compilePolicy, type CompiledPolicy } from '../rules/compile-policy.ts';
 
-/** Reads the policy in force, compiled. */
+/** Reads the policy in force, and returns it compiled. */
 export interface PolicyReader {
   /**
    * Reads the version from the database, unless the request has just done so (`selectPolicyVersion`): a change applies
-   * to the next decision of every process.
+   * from the next decision on, in every process.
    */
   readonly read: (db: AnyDatabase, accountId: string, knownVersion?: number) => Promise<CompiledPolicy>;
 }
 
-/** Accounts whose compiled document a process caches: one of 200 rules takes about 200 KB. */
+/** Number of accounts whose compiled document a process caches: one with 200 rules takes about 200 KB. */
 const MAX_COMPILED = 500;
 
 export function createPolicyReader(): PolicyReader {

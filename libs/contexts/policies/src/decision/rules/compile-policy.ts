@@ -19,26 +19,23 @@ export interface CompiledRule {
   readonly humanOnly: boolean;
   readonly condition: { readonly text: string; readonly compiled: CompiledCondition | undefined } | undefined;
   readonly matchesTool: (server: string, tool: string) => boolean;
-  /** Ignores the case of both; for case-folded names. */
+  /** Ignores case in both names, which must be passed case-folded. */
   readonly matchesFolded: (server: string, tool: string) => boolean;
   readonly matchesCaller: (facts: ToolCallFacts) => boolean;
 }
 
-/** A document ready for decisions. */
+/** A document compiled for decisions. */
 export interface CompiledPolicy {
   readonly version: number;
   readonly defaults: ReturnType<typeof readDefaults>;
   readonly rules: readonly CompiledRule[];
-  /** Its conditions count earlier calls, so calls have to be recorded. */
+  /** True if its conditions count earlier calls, so that calls have to be recorded. */
   readonly readsHistory: boolean;
-  /**
-   * A condition may read the session of a call: in that case nothing can be decided about a call before its session is
-   * known.
-   */
+  /** True if a condition may read the session of a call: then a call cannot be decided before its session is known. */
   readonly readsSession: boolean;
-  /** Rules that match a tool, in order: most conditions are never evaluated. */
+  /** Returns the rules that match a tool, in order, so that most conditions need not be evaluated. */
   readonly rulesOf: (server: string, tool: string) => readonly CompiledRule[];
-  /** Rules that match it ignoring case: the same list as `rulesOf` if that makes no difference. */
+  /** Returns the rules that match it when case is ignored: the same list as `rulesOf` if that makes no difference. */
   readonly rulesOfAnyCase: (server: string, tool: string) => readonly CompiledRule[];
 }
 
@@ -47,7 +44,7 @@ interface RulesOfTool {
   readonly folded: readonly CompiledRule[];
 }
 
-/** Tools of an account whose rules are cached. */
+/** Number of tools of an account whose rules are cached. */
 const MAX_TOOLS = 1_000;
 
 export function compilePolicy(document: PolicyDocument, version: number): CompiledPolicy {
@@ -98,7 +95,10 @@ function compileRule({
   };
 }
 
-/** Compiled on first use, within the processor time of its account: a thousand of them take a fifth of a second. */
+/**
+ * Compiled on first use, and charged to the processor time of its account: compiling a thousand conditions takes a
+ * fifth of a second.
+ */
 function describeCondition(text: string): NonNullable<CompiledRule['condition']> {
   let isCompiled = false;
   let compiled: CompiledCondition | undefined;
@@ -112,7 +112,7 @@ function describeCondition(text: string): NonNullable<CompiledRule['condition']>
   };
 }
 
-/** For a rule without a description: a denied caller always gets a reason. */
+/** Used for a rule without a description, because a caller whose call is denied always gets a reason. */
 function describeRule(id: string, action: PolicyRule['action']): string {
   const what = { allow: 'allows the call', deny: 'denies the call', require_approval: 'asks for an approval' }[action];
   return `Rule ${id} ${what}.`;
@@ -137,7 +137,7 @@ function compileCaller({ agent_kinds, agent_tags, agents, api_keys, flows }: Rul
   return (facts) => tests.every((test) => test(facts));
 }
 
-/** Undefined if the list restricts nothing. A pattern that is only * also matches callers without such a name. */
+/** Undefined if the list restricts nothing. A pattern that is just * also matches callers without such a name. */
 function compileNames(
   patterns: readonly string[] = [],
   read: (facts: ToolCallFacts) => readonly string[],

@@ -61,7 +61,7 @@ const list = fc.array(fc.oneof(scalar, fc.array(scalar, { maxLength: 2 })), { ma
 const objectOf = (value: fc.Arbitrary<unknown>) =>
   fc.tuple(...NAMES.map(() => fc.option(value, { freq: 3, nil: undefined }))).map((values) => {
     const entries = NAMES.map((name, index) => [name, values[index]] as const);
-    // Like JSON.parse: `__proto__` is an ordinary member.
+    // As in JSON.parse, `__proto__` is an ordinary member.
     return Object.fromEntries(entries.filter(([, each]) => each !== undefined));
   });
 
@@ -95,7 +95,7 @@ function compile(
   return compilePolicy({ version: '1', rules: listed }, 1);
 }
 
-/** Leaves every condition to the library, and counts the conditions that need the library and those that do not. */
+/** Evaluates every condition with the library, and counts the conditions that need it and those that do not. */
 function withoutPlainValues(
   { rules: all, rulesOf, rulesOfAnyCase, ...policy }: CompiledPolicy,
   counts: Counts,
@@ -135,6 +135,6 @@ it('decides and explains in the same way as the library, for any rules and argum
     }),
     { numRuns: 1_000 },
   );
-  // Neither result is rare, so that the comparison is meaningful.
+  // Neither kind is rare, so that the comparison is meaningful.
   expect(Math.min(counts.byLibrary, counts.plain)).toBeGreaterThan(300);
 });

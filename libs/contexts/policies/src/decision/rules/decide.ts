@@ -14,12 +14,13 @@ import type { Decision, RuleTrace, ToolCallFacts } from './decision.ts';
 import { fold, type ToolName } from './read-tool-name.ts';
 
 /**
- * The decision of a policy on a call: the first rule that matches. The only decision function for every surface; it
- * reads only its input, so that the same call under the same document is always decided the same way.
+ * Returns the decision of a policy on a call: that of the first rule that matches. All surfaces use only this function
+ * for decisions. It reads only its input, so that the same call under the same document is always decided the same way.
  *
  * A condition that fails (a missing argument, a wrong type, too much work) is treated strictly: as true for `deny` and
- * `require_approval` and as false for `allow`. Names are treated in the same way: if the rules deny or hold a tool
- * whose name differs only in case, or another tool that the client may have meant, the call is denied or held (POL-27).
+ * `require_approval` and as false for `allow`. Names are treated strictly as well: if the rules deny or hold a tool
+ * whose name differs only in case, or another tool to which the client may have referred, the call is denied or held
+ * (POL-27).
  */
 export function decide(policy: CompiledPolicy, facts: ToolCallFacts): Decision {
   const judge = createJudge(facts);
@@ -30,7 +31,7 @@ export function decide(policy: CompiledPolicy, facts: ToolCallFacts): Decision {
     if (decision.decision === 'deny') break;
     const rules = policy.rulesOfAnyCase(reading.server, reading.name);
     if (rules === exact) continue;
-    // In order; a rule allows only the exact tool that it names.
+    // Rules are evaluated in order; a rule with `allow` applies only to the exact tool that it names.
     const strict = rules.filter((rule) => rule.action !== 'allow' || rule.matchesTool(reading.server, reading.name));
     const other = findFirst(policy, strict, (rule) => judge(rule, reading));
     if (other !== undefined && STRICTNESS[other.decision] > STRICTNESS[decision.decision]) decision = other;
@@ -68,7 +69,10 @@ export function traceDecision(
   return { decision: decide(policy, facts), trace };
 }
 
-/** The tool that the rule applies to: for an allow rule the meant one, for others any possible one. */
+/**
+ * Returns the tool to which the rule applies: for an allow rule only the most likely one, for other rules any possible
+ * one.
+ */
 function findReading({ action, matchesTool, matchesFolded }: CompiledRule, facts: ToolCallFacts): ToolName | undefined {
   const { tool, otherReadings = [] } = facts;
   if (matchesTool(tool.server, tool.name)) return tool;
@@ -82,7 +86,7 @@ interface Verdict {
   readonly error: string | null;
 }
 
-/** Evaluates the rules of one decision in order: they share the cost limit of conditions. */
+/** Evaluates the rules of one decision in order; their conditions share one cost limit. */
 function createJudge(facts: ToolCallFacts): (rule: CompiledRule, tool: ToolName) => Verdict {
   let size: ArgumentSize | undefined;
   const variables = describeFacts(facts);

@@ -2,12 +2,15 @@ import type { CallHistory } from '../../history/call-history.ts';
 import type { PolicyAction } from '../../document/rules/policy-document.ts';
 import type { ToolName } from './read-tool-name.ts';
 
-/** A call to decide: the facts that the service has about it and its caller. Unknown values are null. */
+/** A call to be decided: the facts that the service has about it and its caller. Unknown values are null. */
 export interface ToolCallFacts {
   readonly tool: ToolName;
-  /** Other possible meanings of the name that the client wrote: a stricter rule for one of them decides (POL-27). */
+  /**
+   * Other possible meanings of the name that the client sent: if a rule for one of them is stricter, it decides
+   * (POL-27).
+   */
   readonly otherReadings?: readonly ToolName[];
-  /** JSON, as sent by the caller. */
+  /** The arguments as JSON, as sent by the caller. */
   readonly args: unknown;
   readonly agent?: {
     readonly id: string;
@@ -20,13 +23,13 @@ export interface ToolCallFacts {
   readonly user?: { readonly id: string; readonly username: string };
   readonly execution?: { readonly id: string; readonly flowId: string; readonly flowName?: string };
   readonly now: Date;
-  /** Earlier allowed calls of the session or the caller; empty if unknown. */
+  /** Earlier allowed calls of the session or the caller; empty if none are known. */
   readonly history?: CallHistory;
 }
 
 /** The rule that decided. */
 export interface DecidingRule {
-  /** Version of the document. */
+  /** Version of the policy. */
   readonly version: number;
   readonly id: string;
   readonly description: string;
@@ -36,14 +39,14 @@ export interface Decision {
   readonly decision: PolicyAction;
   /** Null if a default decided. */
   readonly rule: DecidingRule | null;
-  /** A reason, also for a default: never empty. */
+  /** The reason, which is never empty, even for a default. */
   readonly ruleDescription: string;
-  /** The condition that was true, null if there is none. */
+  /** The condition that was true; null if there is none. */
   readonly conditionMatched: string | null;
-  /** Error of a condition that was treated as true because it failed. */
+  /** Error of a condition that failed and was therefore treated as true. */
   readonly conditionError: string | null;
   readonly policyVersion: number;
-  /** Name of the approval workflow, for `require_approval`; null: the account's default. */
+  /** Name of the approval workflow, for `require_approval`; null for the account's default. */
   readonly workflow: string | null;
   readonly humanOnly: boolean;
 }

@@ -1,11 +1,11 @@
-/** A pattern in which * matches any characters and all other characters match themselves. */
+/** Compiles a pattern in which * matches any characters and all other characters match themselves. */
 export function compileGlob(pattern: string): (text: string) => boolean {
   if (!pattern.includes('*')) return (text) => text === pattern;
   const parts = pattern.split('*');
   return (text) => matchParts(parts, text);
 }
 
-/** The first and last part match at the ends, the others from left to right in between: no backtracking. */
+/** The first and last parts match at the ends, the others in between, from left to right: no backtracking is needed. */
 function matchParts(parts: readonly string[], text: string): boolean {
   const first = parts[0] ?? '';
   const last = parts.at(-1) ?? '';
@@ -20,15 +20,15 @@ function matchParts(parts: readonly string[], text: string): boolean {
   return true;
 }
 
-/** The two halves of a tool pattern. */
+/** The server part and the tool part of a pattern. */
 export interface ToolPattern {
   readonly server: string;
   readonly tool: string;
 }
 
 /**
- * Without a slash it is a tool of any server; a pattern that is only * is every tool. `mcp__SERVER__TOOL` and
- * `mcp__SERVER` (all of its tools) follow the notation of coding agents.
+ * A pattern without a slash matches a tool of any server; a pattern that is just * matches every tool.
+ * `mcp__SERVER__TOOL` and `mcp__SERVER` (all of its tools) follow the notation of coding agents.
  */
 export function splitToolPattern(pattern: string): ToolPattern {
   const slash = pattern.indexOf('/');
@@ -46,15 +46,18 @@ export function compileToolPattern(pattern: string): (server: string, tool: stri
   const [, exposedServer, exposedTool] = (server === '*' ? /^([^*]+?)__(.+)$/s.exec(tool) : null) ?? [];
   if (exposedServer === undefined || exposedTool === undefined)
     return (ofServer, name) => matchesServer(ofServer) && matchesTool(name);
-  // Matches the name in `/mcp/v1`.
+  // Matches the name used in `/mcp/v1`.
   const matchesExposed = compileGlob(exposedTool);
   return (ofServer, name) => matchesTool(name) || (ofServer === exposedServer && matchesExposed(name));
 }
 
-/** A tool pattern, ready for comparison with others. */
+/** A tool pattern, prepared for comparison with others. */
 export interface PatternCover {
   readonly pattern: ToolPattern;
-  /** True if this pattern matches everything that `narrow` matches: a star in `narrow` is treated as a character. */
+  /**
+   * Returns true if this pattern matches everything that `narrow` matches: a star in `narrow` is treated as an ordinary
+   * character.
+   */
   readonly covers: (narrow: ToolPattern) => boolean;
 }
 

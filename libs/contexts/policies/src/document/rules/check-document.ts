@@ -25,17 +25,17 @@ export interface CheckedDocument {
   readonly document?: PolicyDocument;
   readonly errors: readonly DocumentProblem[];
   readonly warnings: readonly DocumentProblem[];
-  /** Adds a problem at its position. */
+  /** Adds a problem with its position. */
   readonly locate: ReadText['locate'];
 }
 
-/** Maximum number of reported problems; more appear after these are fixed. */
+/** Maximum number of reported problems; further ones are reported after these are fixed. */
 const MAX_PROBLEMS = 100;
 
 /**
- * All checks of a document before it is used to decide calls. Does not change anything. Takes up to a second of CPU
- * time and a hundred MiB: must not run in a thread that serves other requests (`document-work.ts`). For servers whose
- * tools are known, it reports patterns that match none of them.
+ * Makes all checks of a document before it is used to decide calls. Does not change anything. Takes up to a second of
+ * CPU time and a hundred MiB, so it must not run in a thread that serves other requests (`document-work.ts`). For
+ * servers whose tools are known, it reports patterns that match none of them.
  */
 export function checkDocument(text: string, known: readonly KnownTools[] = []): CheckedDocument {
   const read = readDocumentText(text);
@@ -44,7 +44,7 @@ export function checkDocument(text: string, known: readonly KnownTools[] = []): 
   const faults = findSchemaFaults(read.value);
   if (faults.length > 0) {
     const own = faults.filter(isOwnFault);
-    // Every refused document gets a reason.
+    // Every refused document has at least one error.
     const told = own.length > 0 ? own : faults;
     return { errors: placeFindings(told.map(describeFault), read), warnings: [], locate };
   }
@@ -54,15 +54,15 @@ export function checkDocument(text: string, known: readonly KnownTools[] = []): 
   return errors.length > 0 ? findings : { document, ...findings };
 }
 
-/** A problem whose position in the document is not yet known. */
+/** A problem that has not been located in the document yet. */
 interface Finding {
   readonly path: Path;
   readonly message: string;
 }
 
 /**
- * Only reported problems are located: for a document full of errors, locating each would cost as much as reading the
- * whole document.
+ * Only reported problems are located: in a document full of errors, locating all of them would cost as much as parsing
+ * the document.
  */
 function placeFindings(findings: readonly Finding[], { locate }: ReadText): DocumentProblem[] {
   const told = findings.slice(0, MAX_PROBLEMS).map(({ path, message }) => locate(path, message));
@@ -74,7 +74,7 @@ function locateNowhere(path: Path, message: string): DocumentProblem {
   return { line: 1, column: 1, path: toPointer(path), message };
 }
 
-/** For a choice, the error of each branch would repeat the same; for the version one error is enough. */
+/** For a choice, the errors of its branches would repeat the same problem; for the version, one error is enough. */
 function isOwnFault({ keyword, instancePath, schemaPath }: ErrorObject): boolean {
   if (instancePath === '/version') return keyword === 'const';
   return keyword !== 'anyOf' && (keyword !== 'const' || !schemaPath.includes('/anyOf/'));
@@ -129,7 +129,7 @@ type Report = (path: Path, message: string) => void;
 interface RuleLint {
   readonly fail: Report;
   readonly warn: Report;
-  /** Patterns of the conditions so far, with their compiled sizes. */
+  /** Patterns of the conditions checked so far, with their compiled sizes. */
   readonly patterns: Map<string, number>;
   readonly judgeSeen: (pattern: string) => string | undefined;
 }
@@ -163,8 +163,8 @@ function lintToolPattern(pattern: string, path: Path, { fail, warn, judgeSeen }:
 }
 
 /**
- * If the patterns of a document are already too large, no further condition is checked, since each pattern would be
- * compiled.
+ * If the patterns of a document are already too large, no more conditions are checked, since that would compile their
+ * patterns.
  */
 function lintRuleCondition(condition: string, path: Path, { fail, warn, patterns }: RuleLint): void {
   const isFull = (): boolean => [...patterns.values()].reduce((sum, size) => sum + size, 0) > MAX_DOCUMENT_PROGRAM;

@@ -4,15 +4,18 @@ import { readDefaults, type PolicyDocument } from './policy-document.ts';
 export interface DocumentChange {
   readonly kind: 'added' | 'removed' | 'changed' | 'moved';
   /**
-   * `rules/no-drop`, `rules/no-drop/action`, `defaults/action`: by ids, because the position of a rule does not
-   * identify it.
+   * For example `rules/no-drop`, `rules/no-drop/action` or `defaults/action`. Rules are named by their ids, because
+   * positions may change.
    */
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Changes to another document, by rule ids and workflow names. A rule that only changes its position is `moved`. */
+/**
+ * Returns the changes to another document, by rule ids and workflow names. A rule of which only the position changes is
+ * `moved`.
+ */
 export function diffDocuments(before: PolicyDocument, after: PolicyDocument): DocumentChange[] {
   return [
     ...diffFields('metadata', before.metadata ?? {}, after.metadata ?? {}),
@@ -58,7 +61,10 @@ function listIds({ rules = [] }: PolicyDocument): string[] {
   return rules.map(({ id }) => id);
 }
 
-/** Compares positions among the rules that both have: added and removed rules do not count as moving others. */
+/**
+ * Compares positions only among the rules that both documents have: added and removed rules do not count as moving
+ * others.
+ */
 function findMoves(before: readonly string[], after: readonly string[]): DocumentChange[] {
   const [inBefore, inAfter] = [new Set(before), new Set(after)];
   const old = before.filter((id) => inAfter.has(id));
@@ -71,7 +77,9 @@ function findMoves(before: readonly string[], after: readonly string[]): Documen
   });
 }
 
-/** The largest set of positions that keep their order, so that as few rules as possible count as moved. */
+/**
+ * Returns the largest set of positions that keep their order, so that as few rules as possible are reported as moved.
+ */
 function findLongestAscent(places: readonly number[]): Set<number> {
   const tails: number[] = [];
   const previous = new Map<number, number | undefined>();

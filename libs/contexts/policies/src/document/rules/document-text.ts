@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import { MAX_DOCUMENT_BYTES, type PolicyDocument } from './policy-document.ts';
 
-/** An error or a warning, at its position in the text: lines and columns begin at 1. */
+/** An error or a warning with its position in the document: lines and columns start at 1. */
 export interface DocumentProblem {
   readonly line: number;
   readonly column: number;
@@ -25,27 +25,27 @@ export interface DocumentProblem {
 
 export type Path = readonly (string | number)[];
 
-/** A parsed document, before its content is checked. */
+/** A parsed document whose content has not been checked. */
 export interface ReadText {
   readonly value: unknown;
-  /** Position of a part; for a missing part, the position of its nearest parent. */
+  /** Returns the position of a part; for a part that is missing, the position of its nearest parent. */
   readonly locate: (path: Path, message: string) => DocumentProblem;
 }
 
 export type TextOutcome =
   ({ readonly kind: 'read' } & ReadText) | { readonly kind: 'unreadable'; readonly errors: readonly DocumentProblem[] };
 
-/** Number of reported syntax errors; if the first line is broken, all lines after it cause errors too. */
+/** Maximum number of reported syntax errors: if the first line is broken, all lines after it cause errors too. */
 const MAX_SYNTAX_ERRORS = 10;
-/** Limit of keys of all maps together: a thousand rules with all their fields have 13,000. */
+/** Maximum number of keys of all maps together: a thousand rules with all their fields have 13,000. */
 const MAX_KEYS = 15_000;
 /**
- * Limit of lines, and of characters that begin a part: the parser takes ten microseconds and three KB for each. A
+ * Limit of lines, and of characters that can start a part: the parser takes ten microseconds and three KB for each. A
  * thousand rules as JSON have 25,000.
  */
 const MAX_MARKS = 30_000;
 const MARK = /[\n,[{&!]/g;
-/** Deeper than any policy; the parser recurses once per level. */
+/** More levels than any policy needs; the parser recurses once per level. */
 const MAX_DEPTH = 20;
 
 /**
@@ -90,14 +90,14 @@ export function fromPointer(pointer: string): string[] {
         .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Escapes in JSON and YAML may represent characters that no database column can store. */
+/** Escapes in JSON and YAML may encode characters that no database column can store. */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000');
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, part]) => isStorable(key) && isStorable(part));
 }
 
-/** Undefined if the parser ran out of stack. */
+/** Undefined if the parser exceeded the call stack. */
 function parse(text: string, lineCounter: LineCounter): Document | undefined {
   // Duplicate keys are checked below: the library compares each key with all before it.
   const options = { schema: 'core', uniqueKeys: false, strict: true, stringKeys: true, prettyErrors: false } as const;
@@ -113,13 +113,13 @@ function refuse(message: string): TextOutcome {
   return { kind: 'unreadable', errors: [{ line: 1, column: 1, path: '', message }] };
 }
 
-/** Counts the depth of brackets and indentation without recursion, and refuses more than a policy needs. */
+/** Measures the depth of brackets and indentation without recursion, and refuses more levels than a policy needs. */
 function isTooDeep(text: string): boolean {
   let open = 0;
   for (const character of text) {
     if (character === '[' || character === '{') open += 1;
     else if (character === ']' || character === '}') open -= 1;
-    // A bracket in a string counts too: no realistic document contains hundreds of unclosed ones.
+    // A bracket in a string also counts: no realistic document contains hundreds of unclosed ones.
     if (open > 200) return true;
   }
   return text.split('\n').some((line) => (/^ *(?:[-?] )*/u.exec(line)?.[0] ?? '').length > MAX_DEPTH * 10);
@@ -163,7 +163,7 @@ function listRepeatedKeys({ items }: YAMLMap): unknown[] {
   });
 }
 
-/** Offset of a part; for a key of a map, of the key. */
+/** Returns the offset of a part; for a key of a map, the offset of the key. */
 function findOffset(document: Document, path: Path): number {
   let node: unknown = document.contents;
   let offset = startOf(node, 0);

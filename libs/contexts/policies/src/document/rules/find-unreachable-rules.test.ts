@@ -28,7 +28,7 @@ describe('rules that are never reached', () => {
     ['a pattern that none covers', many(900, 'r').map((id) => rule(id, [...many(99, `${id}/t`), '*/z']))],
   ])('are searched in wide lists of %s up to the work limit', (_what, rules) => {
     const { comparisons, notJudgedFrom } = findUnreachableRules(rules);
-    // One pair of rules may exceed it, but no more.
+    // The comparison of one pair of rules may exceed the limit, but no further pair is compared.
     expect(comparisons).toBeLessThanOrEqual(MAX_COMPARISONS + 11_000);
     expect(notJudgedFrom).toBeGreaterThan(0);
   });

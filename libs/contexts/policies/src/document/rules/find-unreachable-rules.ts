@@ -8,18 +8,21 @@ export interface UnreachableRule {
 
 export interface ReachJudgement {
   readonly unreachable: readonly UnreachableRule[];
-  /** The first rule that was not checked, because the lists before it are too long; undefined if all were. */
+  /**
+   * Index of the first rule that was not checked, because the lists before it are too long; undefined if all were
+   * checked.
+   */
   readonly notJudgedFrom: number | undefined;
   /** Number of patterns and names compared so far. */
   readonly comparisons: number;
 }
 
-/** Limit of compared patterns and names: a tenth of a second. */
+/** Maximum number of compared patterns and names, which takes a tenth of a second. */
 export const MAX_COMPARISONS = 200_000;
 
 /**
- * Rules that no call can reach, because an earlier rule matches all their calls. Reports only certain cases: an earlier
- * rule with a condition may always be skipped for a call.
+ * Finds rules that no call can reach, because an earlier rule matches all their calls. Only certain cases are reported:
+ * if an earlier rule has a condition, it may not apply to a call.
  */
 export function findUnreachableRules(rules: readonly PolicyRule[]): ReachJudgement {
   const unreachable: UnreachableRule[] = [];
@@ -45,7 +48,7 @@ interface Count {
   comparisons: number;
 }
 
-/** Prepared once per rule: it is compared with every later rule. */
+/** Data of a rule, prepared once because it is compared with every later rule. */
 interface Match {
   readonly id: string;
   /** Empty means every tool. */

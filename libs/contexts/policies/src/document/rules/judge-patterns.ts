@@ -2,23 +2,23 @@ import { compileToolPattern, splitToolPattern } from '../../decision/rules/glob.
 import { fold } from '../../decision/rules/read-tool-name.ts';
 import type { PolicyRule } from './policy-document.ts';
 
-/** Tools of a server of the account, as far as they were seen. */
+/** Tools of a server of the account, as far as they have been seen. */
 export interface KnownTools {
   readonly server: string;
   readonly names: readonly string[];
 }
 
 /**
- * Characters of other globs, of regular expressions and of the rules of agents (`Bash(git:*)`): no tool name contains
+ * Characters of other globs, of regular expressions and of coding agents' rules (`Bash(git:*)`): no tool name contains
  * them.
  */
 const NO_NAME = /\*\*|[{}[\]()?!^$|\\,+]/;
-/** In names chosen by people these characters may be literal. */
+/** In names chosen by users these characters may be literal. */
 const UNUSUAL = /\*\*|\?|^!|\{[^}]*,[^}]*\}|\[[^\]]+-[^\]]+\]/;
-/** Limit of patterns compared with names: a twentieth of a second. */
+/** Maximum number of patterns compared with names, which takes a twentieth of a second. */
 const MAX_COMPARISONS = 500_000;
 
-/** Error in a tool pattern, in words; undefined if it is valid. */
+/** Describes the error in a tool pattern; undefined if it is valid. */
 export function findToolPatternFault(pattern: string): string | undefined {
   const sign = NO_NAME.exec(pattern)?.[0];
   if (sign === undefined) return undefined;
@@ -36,7 +36,7 @@ export function findNameDoubt(pattern: string): string | undefined {
   return `"${pattern}" is taken literally: only * is a wildcard, and ${sign} stands for itself.`;
 }
 
-/** Tells whether a pattern matches none of the tools seen so far; undefined if its server is not known. */
+/** Returns whether a pattern matches none of the tools seen so far; undefined if its server is not known. */
 export function createSeenJudge(known: readonly KnownTools[]): (pattern: string) => string | undefined {
   const servers = new Map(known.map(({ server, names }) => [fold(server), names]));
   let comparisons = 0;
@@ -51,7 +51,7 @@ export function createSeenJudge(known: readonly KnownTools[]): (pattern: string)
   };
 }
 
-/** Patterns of each list of names of a rule, with its key. */
+/** Returns the patterns of each list of names in a rule, with its key. */
 export function listNamePatterns({
   match = {},
 }: PolicyRule): { readonly key: string; readonly names: readonly string[] }[] {

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 
-/** Maximum size of a document as sent. */
+/** Maximum size of a document, as sent. */
 export const MAX_DOCUMENT_BYTES = 256 * 1024;
 export const MAX_RULES = 1_000;
 
@@ -75,7 +75,7 @@ const DefaultsSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** A policy as its author writes it. */
+/** A policy as written by its author. */
 export const PolicyDocumentSchema = Type.Object(
   {
     version: Type.Literal('1', { description: 'Version of the document format.' }),
@@ -104,7 +104,7 @@ export type PolicyRule = NonNullable<PolicyDocument['rules']>[number];
 export type RuleMatch = NonNullable<PolicyRule['match']>;
 export type DocumentWorkflow = NonNullable<PolicyDocument['approval_workflows']>[number];
 
-/** Effective until the first one is applied: version 0. */
+/** In effect until the first policy is applied: version 0. */
 export const DEFAULT_DOCUMENT: PolicyDocument = {
   version: '1',
   rules: [],

@@ -4,24 +4,24 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { ToolCallFacts } from '../../decision/rules/decision.ts';
 import { MAX_EARLIER_CALLS, type CallHistory } from '../call-history.ts';
 
-/** Shell arguments that have no effect: agents describe a repeated call differently. */
+/** Shell arguments that do not affect the call: agents vary the description of a repeated call. */
 const IDLE_ARGUMENTS = new Set(['description', 'timeout']);
 
-/** The caller whose calls are counted, and the call to decide. */
+/** The caller whose calls are counted, and the call to be decided. */
 export interface CountedCall {
   readonly accountId: string;
-  /** `session:` or the caller, with an id. */
+  /** `session:` or the kind of caller, followed by an id. */
   readonly caller: string;
   readonly tool: ToolCallFacts['tool'];
   readonly hash: Buffer;
 }
 
-/** Hours for which a call is counted. */
+/** Number of hours for which a call is counted. */
 const COUNTED_HOURS = 24;
-/** Rows per account deleted with each recorded call. */
+/** Number of rows of the account that are deleted with each recorded call. */
 const DELETED_AT_ONCE = 1_000;
 
-/** The session; for calls without one, the calling execution, key or person. */
+/** Calls are counted for the session; for calls without one, for the execution, key, agent or user that made them. */
 export function describeCounted(
   accountId: string,
   { session, execution, apiKey, agent, user, tool, args }: Omit<ToolCallFacts, 'now'>,
@@ -46,7 +46,7 @@ function dropIdle({ server, name }: ToolCallFacts['tool'], args: unknown): unkno
   return Object.fromEntries(Object.entries(args).filter(([key]) => !IDLE_ARGUMENTS.has(key)));
 }
 
-/** Earlier allowed calls, and the newest of them, which `noteCall` needs. */
+/** Returns earlier allowed calls, and the id of the newest, which `noteCall` needs. */
 export async function readHistory(
   db: AnyDatabase,
   { accountId, caller, hash }: CountedCall,
@@ -67,8 +67,8 @@ const IS_COUNTED = sql`made_at > clock_timestamp() - make_interval(hours => ${sq
  * Records an allowed call, and deletes old ones of the account. Calls of one caller are serialized here, across all
  * processes.
  *
- * @param knows the history on which the decision was based; if another call has come since, nothing is recorded, and
- * the result is false
+ * @param knows - the history on which the decision was based; if another call was recorded since, nothing is recorded,
+ * and the result is false
  */
 export async function noteCall(
   trx: AnyTransaction,

@@ -1,18 +1,22 @@
 /** Beginning of a Windows path with a drive letter. */
 const DRIVE = /^[A-Za-z]:[\\/]/;
-/** Links that exist on every Linux system: the root, and the working folder of the program itself. */
+/** Links that exist on every Linux system: to the root, and to the working folder of a process. */
 const PROCESS_LINK = /^proc\/(?:self|thread-self|\d+)\/(root|cwd)$/;
 
 /**
- * A path with `.`, `..`, double slashes, `file:` addresses and the home folder resolved. Based only on the string:
- * links are not followed. `$HOME` and `${HOME}` at the start become `~`, `$PWD` becomes `.`; a relative path stays
- * relative, and begins with `..` if it leaves its folder. Takes linear time in the length of the path, never fails.
+ * Returns a path in which `.`, `..`, double slashes, `file:` URLs and the home folder are resolved. Uses only the
+ * string: links are not followed. `$HOME` and `${HOME}` at the start become `~`, and `$PWD` becomes `.`; a relative
+ * path stays relative, and starts with `..` if it leaves its folder. It takes linear time in the length of the path and
+ * never fails.
  */
 export function cleanPath(text: string): string {
   return resolve(readHome(readAddress(text)));
 }
 
-/** True for the folder itself and everything below it. For `.`: all relative paths that do not leave their folder. */
+/**
+ * Returns true for the folder itself and everything below it; for `.`, these are all relative paths that do not leave
+ * their folder.
+ */
 export function isInside(path: string, folder: string): boolean {
   const [inner, outer] = [cleanPath(path), cleanPath(folder)];
   if (inner.includes('\u0000')) return false;

@@ -1,12 +1,12 @@
 import { addProgram, unknownProgram, type Reading } from './reading.ts';
 import { NO_INPUT, type Field } from './shell-program.ts';
 
-/** Variables whose value other programs run. */
+/** Variables whose value other programs execute. */
 const CODE_VARIABLES =
   /^(?:GIT_(?:SSH_COMMAND|PAGER|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|PAGER|MANPAGER|EDITOR|VISUAL|BROWSER|SSH_ASKPASS|PROMPT_COMMAND|LESSOPEN|LESSCLOSE)$/;
-/** A file, or its substitute, that a shell reads first. */
+/** Variables that name a file (or process substitution) that a shell reads first. */
 const FILE_VARIABLES = /^(?:BASH_ENV|ENV)$/;
-/** Settings of git that define other git commands, and programs that git runs. */
+/** Git settings that define other git commands, or programs that git runs. */
 const GIT_SETTINGS =
   /^(?:alias\.|core\.(?:sshcommand|pager|editor|fsmonitor|hookspath)|credential\.helper|remote\..*\.(?:push|mirror)|push\.mirror|.*\.(?:command|textconv|cmd)\b)/i;
 
@@ -14,7 +14,7 @@ export function isGitSetting(text: string): boolean {
   return GIT_SETTINGS.test(text);
 }
 
-/** Notes code in the value of a variable that other programs run. */
+/** Records code in the value of a variable that other programs execute. */
 export function noteVariable(reading: Reading, name: string, text: string, fields: readonly Field[]): void {
   if (CODE_VARIABLES.test(name)) reading.readCode(text, NO_INPUT);
   const isMade = FILE_VARIABLES.test(name) && fields.some(({ from }) => from.length > 0);
@@ -22,7 +22,7 @@ export function noteVariable(reading: Reading, name: string, text: string, field
   if (isMade || isSetting || (name === 'GIT_CONFIG_PARAMETERS' && text !== '')) addProgram(reading, unknownProgram());
 }
 
-/** `NAME=value` among the words of `env`. */
+/** Records `NAME=value` among the words of `env`. */
 export function noteVariables(reading: Reading, fields: readonly Field[]): void {
   for (const field of fields) {
     const [, name = '', value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(field.text) ?? [];
@@ -30,7 +30,7 @@ export function noteVariables(reading: Reading, fields: readonly Field[]): void 
   }
 }
 
-/** Notes commands that `git config` sets. Returns whether later pushes behave differently. */
+/** Records commands that `git config` sets. Returns whether it changes how later pushes behave. */
 export function noteGitConfig(reading: Reading, words: readonly string[]): boolean {
   const operands = words.filter((text) => !text.startsWith('-') && text !== 'set' && text !== 'add');
   const [name = '', value = ''] = operands;

@@ -1,10 +1,10 @@
-/** Differences between the options of a program and the words after them. */
+/** Rules for distinguishing the options of a program from the words after them. */
 export interface OptionForm {
   /** Letters of options whose value is the next word. */
   readonly letters?: string;
   /** Long options whose value is the next word. */
   readonly longs?: readonly string[];
-  /** Number of the wrapper's own operands, before the command. */
+  /** Number of operands of the wrapper itself, before the command. */
   readonly operands?: number;
   /** `NAME=value` may precede the command. */
   readonly hasAssignments?: boolean;
@@ -151,7 +151,7 @@ export const SHELLS: ReadonlySet<string> = new Set([
 ]);
 export const SHELL_OPTIONS: OptionForm = { letters: 'oO', longs: ['rcfile', 'init-file'] };
 
-/** Interpreters of other languages, with the letters of the options that take code, or the name of a module to run. */
+/** Interpreters of other languages, with the letters of the options that take code or the name of a module to run. */
 export const INTERPRETERS: Readonly<Record<string, string>> = {
   python: 'cm',
   perl: 'eEnp',
@@ -194,7 +194,7 @@ export const DOWNLOADERS: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** They print settings that are usually evaluated by the calling shell. */
+/** Programs that print settings, which are usually evaluated by the calling shell. */
 export const SHELL_SETTINGS: ReadonlySet<string> = new Set([
   ...['ssh-agent', 'direnv', 'pyenv', 'rbenv', 'nodenv', 'jenv', 'brew', 'fnm', 'starship', 'zoxide', 'opam', 'conda'],
   ...[
@@ -210,7 +210,7 @@ export const SHELL_SETTINGS: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Index of a wrapper's command: the first word after its options. */
+/** Returns the index of a wrapper's command: the first word after its options. */
 export function findCommand(form: OptionForm, words: readonly string[]): number {
   let at = 0;
   for (; at < words.length; at += 1) {
@@ -233,7 +233,7 @@ function isAssignment(word: string): boolean {
 
 function takesNext({ letters = '', longs = [] }: OptionForm, word: string): boolean {
   if (word.startsWith('--')) return longs.includes(word.slice(2));
-  // In a cluster of letters, the characters after such a letter are its value.
+  // In a cluster of letters, the characters after such a letter are the value of its option.
   const place = [...word.slice(1)].findIndex((letter) => letters.includes(letter));
   return place !== -1 && place === word.length - 2;
 }

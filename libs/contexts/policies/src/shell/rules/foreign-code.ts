@@ -1,9 +1,9 @@
-/** Calls that start programs or delete folders, by their names in the languages. */
+/** Calls that start programs or delete folders, as they are named in these languages. */
 const STARTS = [
   /\bos\s*\.\s*(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\bsubprocess\b|\bchild_process\b|\bpty\s*\.\s*spawn/,
   /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_tree|remove_entry\w*|popen|Open3|shell_exec|passthru|proc_open|pcntl_exec)\b/,
   /(?<![.\w])(?:system|spawn)\s*(?:[("'%]|q[qw]?\b)|(?<![.\w])exec\s*(?:\(?\s*["'`%]|q[qw]?\b)|%x[^\w\s]/,
-  // The name of the object does not matter: only `platform.system()` is called without an argument.
+  // The name of the object does not matter: `platform.system()`, the only exception, is called without an argument.
   /\.\s*(?:system|execSync|execFile|execFileSync|spawnSync)\s*\(\s*[^)\s]/,
   /\bKernel\s*\.\s*(?:system|spawn|exec|`)|\bprocess\s*\.\s*binding\b|\bdo shell script\b/,
   /\bBun\s*\.\s*(?:\$|spawn)|\bDeno\s*\.\s*(?:Command|run|remove)|\bFileUtils\s*\.\s*(?:rm|remove)/,
@@ -19,8 +19,8 @@ const FETCHES =
 const EVALUATES = /\b(?:exec|eval|compile|Function|instance_eval|runIn\w*Context)\b/;
 
 /**
- * Code in another language that starts programs, deletes folders, or runs what it downloads: which ones cannot be
- * determined here.
+ * Returns whether code in another language starts programs, deletes folders, or executes what it downloads; which ones
+ * cannot be determined here.
  */
 export function startsPrograms(program: string, code: string): boolean {
   if (STARTS.some((start) => start.test(code)) || (FETCHES.test(code) && EVALUATES.test(code))) return true;
@@ -30,7 +30,7 @@ export function startsPrograms(program: string, code: string): boolean {
   return program === 'tclsh' && TCL.test(code);
 }
 
-/** `s///e` and the command `e` of sed run their input; for awk see `readAwk`. */
+/** Returns whether a sed script executes its input, with `s///e` or the command `e`; for awk see `readAwk`. */
 export function runsOfSed(script: string): boolean {
   const address = String.raw`(?:\d{1,9}|\$|/[^/]{0,99}/)`;
   const isCommand = new RegExp(
@@ -39,7 +39,7 @@ export function runsOfSed(script: string): boolean {
   return isCommand || /s([/|#,@!])(?:\\.|(?!\1)[^\\])*\1(?:\\.|(?!\1)[^\\])*\1[gpiImM0-9]*e/.test(script);
 }
 
-/** Commands that an awk program runs, as far as it contains them, and whether it runs others. */
+/** Returns the commands that an awk program runs, as far as it contains them, and whether it runs others. */
 export function readAwk(code: string): { readonly commands: readonly string[]; readonly runsOthers: boolean } {
   const commands: string[] = [];
   const take = (_whole: string, command: string): string => {
@@ -57,7 +57,7 @@ export function readAwk(code: string): { readonly commands: readonly string[]; r
   };
 }
 
-/** Returns the code that a Makefile runs: lines of recipes, without the values that make inserts. */
+/** Returns the code that a Makefile runs: the lines of recipes, without values that make expands. */
 export function readMakefile(text: string): string {
   return text
     .replaceAll(/\\\n/g, ' ')
@@ -73,7 +73,7 @@ export function readMakefile(text: string): string {
     .join('\n');
 }
 
-/** Finds a recipe after a tab, or after the semicolon of a rule. */
+/** Matches a recipe after a tab, or after the semicolon of a rule. */
 function findRecipe(line: string): readonly string[] {
   if (line.startsWith('\t')) return [line];
   const end = line.indexOf(';');

@@ -1,10 +1,13 @@
 import { cleanPath } from './clean-path.ts';
 
-/** `*** Update File: a.ts` of `apply_patch`, and `+++ b/a.ts` of diffs. */
+/** Matches `*** Update File: a.ts` of `apply_patch`, and `+++ b/a.ts` of diffs. */
 const NAMED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to):[ \t]*(.+)$/;
 const DIFF = /^(?:---|\+\+\+) ([^\t]+)/;
 
-/** Distinct clean paths of files that a patch adds, changes, moves or deletes; empty if the text is not a patch. */
+/**
+ * Returns the distinct clean paths of files that a patch adds, changes, moves or deletes; empty if the string is not a
+ * patch.
+ */
 export function listPatchedFiles(text: string): string[] {
   const files = new Set<string>();
   const isNamed = text.includes('*** Begin Patch');

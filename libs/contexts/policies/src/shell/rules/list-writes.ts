@@ -6,7 +6,7 @@ import { hasFlag, listOperands, type Field, type ShellProgram } from './shell-pr
 
 /** Targets whose content is discarded. */
 const SINKS = /^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+|zero|(?:tcp|udp)\/.*)$/;
-/** All operands are written, or deleted afterwards. */
+/** Programs that write, or afterwards delete, all their operands. */
 const ALL_OPERANDS = new Set([
   ...[
     'tee',
@@ -26,7 +26,7 @@ const ALL_OPERANDS = new Set([
     'ex',
   ],
 ]);
-/** They write no content: an unknown name is harmless here. */
+/** Programs that write no content: an unknown file name is harmless here. */
 const NAMES_ALONE = new Set(['touch', 'mkdir', 'rm', 'rmdir', 'unlink', 'chmod']);
 const LAST_OPERAND = new Set(['cp', 'install', 'ln', 'link', 'rsync', 'scp']);
 /** Programs whose first operand is a mode or an owner. */
@@ -36,7 +36,7 @@ export function isSink(path: string): boolean {
   return SINKS.test(path);
 }
 
-/** Files that a program writes, as far as its arguments and redirections show. */
+/** Adds the files that a program writes, as far as its arguments and redirections show. */
 export function addWrites(reading: Reading, program: ShellProgram, fields: readonly Field[], streams: Streams): void {
   program.writes.push(...streams.writes);
   program.writes_unknown ||= streams.writesUnknown;
@@ -49,7 +49,7 @@ function addWrite(reading: Reading, program: ShellProgram, field: Field): void {
   else if (!isSink(path)) program.writes.push(path);
 }
 
-/** `ln -s target name`: a path below the name is below the target. */
+/** After `ln -s target name`, a path below the name is below the target. */
 export function noteLink(reading: Reading, { program, flags }: ShellProgram, fields: readonly Field[]): void {
   const [target, name] = listOperands(fields);
   if (
@@ -63,7 +63,7 @@ export function noteLink(reading: Reading, { program, flags }: ShellProgram, fie
   if (from !== undefined && to !== undefined && from !== to) reading.links.set(from, to);
 }
 
-/** The clean path of a word; undefined if its folder is unknown. */
+/** Returns the clean path of a word; undefined if its folder is unknown. */
 export function placePath(reading: Reading, field: Field): string | undefined {
   const path = findPath(reading, field);
   if (path === undefined) return undefined;
@@ -133,7 +133,7 @@ const OUTPUTS: Readonly<Record<string, (given: Given) => readonly Field[]>> = {
   applypatch: listPatched,
 };
 
-/** Files named in an awk program; all operands if it edits in place. */
+/** Returns the files named in an awk program, and all operands if it edits in place. */
 function listPrinted({ fields, operands }: Given): readonly Field[] {
   const isEdited = fields.some(
     ({ text }, index) => text === 'inplace' && /^-(?:i|-include)$/.test(fields[index - 1]?.text ?? ''),
@@ -144,7 +144,7 @@ function listPrinted({ fields, operands }: Given): readonly Field[] {
   return isEdited ? [...printed, ...operands.slice(1)] : printed;
 }
 
-/** For an editor that is told to save: the files that it opens. */
+/** For an editor that is told to save: returns the files that it opens. */
 function listSaved({ fields, operands }: Given): readonly Field[] {
   const commands = fields.filter(
     ({ text }, index) => /^\+/.test(text) || /^(?:-c|--cmd)$/.test(fields[index - 1]?.text ?? ''),
@@ -178,7 +178,7 @@ function nameRemote(operands: readonly Field[]): Field[] {
     .map((field) => ({ ...field, text: field.text.split(/[?#]/)[0]?.split('/').at(-1) || 'index.html' }));
 }
 
-/** Values of options: `-o file`, `-ofile`, `-so file`, `--output file`, `--output=file`. */
+/** Returns the values of options: `-o file`, `-ofile`, `-so file`, `--output file`, `--output=file`. */
 function findValues(fields: readonly Field[], letters: readonly string[], longs: readonly string[]): Field[] {
   return fields.flatMap((field, index) => {
     const { text } = field;

@@ -1,6 +1,6 @@
 import type { Field } from './shell-program.ts';
 
-/** Options that name the output of a program. */
+/** Options that name the output file of a program. */
 const OPTIONS: Readonly<Record<string, readonly [letters: string, ...longs: string[]]>> = {
   ...Object.fromEntries(
     ['sort', 'gcc', 'g++', 'cc', 'clang', 'rustc', 'go', 'pandoc'].map((name) => [name, ['o', 'output']]),
@@ -20,13 +20,13 @@ const OPTIONS: Readonly<Record<string, readonly [letters: string, ...longs: stri
   aria2c: ['o', 'out', 'dir'],
   docker: ['', 'output'],
 };
-/** Options with a single dash that name the output. */
+/** Options with a single dash that name the output file. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   openssl: ['-out', '-keyout'],
   find: ['-fprint', '-fprint0', '-fprintf', '-fls'],
   gfind: ['-fprint', '-fprint0', '-fprintf', '-fls'],
 };
-/** The operand that is written: counted from the beginning or from the end. */
+/** Index of the operand that is written, counted from the start or from the end. */
 const OPERANDS: Readonly<Record<string, readonly [least: number, place: number]>> = {
   split: [2, 1],
   uniq: [2, 1],
@@ -40,7 +40,7 @@ const OPERANDS: Readonly<Record<string, readonly [least: number, place: number]>
   convert: [2, -1],
   magick: [2, -1],
 };
-/** Operands with outputs, by program and subcommand. */
+/** Operands that are outputs, by program and subcommand. */
 const SUBCOMMANDS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   git: { clone: 2, init: 1 },
   docker: { cp: 2 },
@@ -58,7 +58,7 @@ const GIT_OPTIONS: Readonly<Record<string, readonly [letters: string, ...longs: 
 
 type FindValues = (letters: readonly string[], longs: readonly string[]) => readonly Field[];
 
-/** Words that name a program's output, according to the tables above. */
+/** Returns the words that name a program's output, according to the tables above. */
 export function listNamedOutputs(
   { program, subcommand }: { readonly program: string; readonly subcommand: string },
   { fields, operands }: { readonly fields: readonly Field[]; readonly operands: readonly Field[] },
@@ -103,7 +103,7 @@ function listOfGit(subcommand: string, fields: readonly Field[], operands: reado
   return isMade ? operands.slice(at + 2, at + 3) : [];
 }
 
-/** `tar cf FILE` and similar; `7z x -oDIR`. */
+/** Handles `tar cf FILE` and similar, and `7z x -oDIR`. */
 function listOfArchive(program: string, fields: readonly Field[]): readonly Field[] {
   if (/^7z\w?$/.test(program))
     return fields.filter(({ text }) => /^-o./.test(text)).map((field) => ({ ...field, text: field.text.slice(2) }));

@@ -1,6 +1,6 @@
 import { listOperands, type Field, type Input } from './shell-program.ts';
 
-/** Output of a program, if it follows from its words only; undefined for all others. */
+/** Returns the output of a program, if it depends only on its words and input; undefined for all others. */
 export function printText(program: string, fields: readonly Field[], input: Input): string | undefined {
   const texts = fields.map(({ text }) => text);
   if (program === 'echo') return printEcho(texts);

@@ -34,15 +34,16 @@ import {
 import { runWords } from './run-program.ts';
 import { createProgram, NO_INPUT, type Field, type Input, type ShellProgram } from './shell-program.ts';
 
-/** Here-documents are the most expensive part of parsing: 3 microseconds a byte. */
+/** Here-documents are the most expensive part of parsing, at 3 microseconds per byte. */
 const MAX_HEREDOCS = 200;
 const MAX_STAGES = 50;
 
 /**
- * The programs that a POSIX shell or bash command line runs or may run, in the order in which they appear, including
- * those that the programs themselves run (`sudo`, `xargs`, `sh -c`, `find -exec`). Reads only the string: nothing is
- * executed. A part that cannot be resolved becomes an `unreadable` program: an unknown name, or a string that is
- * invalid, too long or nested too deeply. Never fails; takes at most about one microsecond per byte.
+ * Returns the programs that a POSIX shell or bash command line runs or may run, in the order in which they appear,
+ * including those that the programs themselves run (`sudo`, `xargs`, `sh -c`, `find -exec`). Only the string is read:
+ * nothing is executed. A part that cannot be resolved becomes an `unreadable` program, for example if the name is
+ * unknown, or a string is invalid, too long or nested too deeply. It never fails, and takes at most about one
+ * microsecond per byte.
  */
 export function readShell(text: string): readonly ShellProgram[] {
   const reading = createReading(text.length, readCode);
@@ -52,7 +53,7 @@ export function readShell(text: string): readonly ShellProgram[] {
   });
 }
 
-/** Reads a program with its arguments that is run without a shell. */
+/** Reads a program with arguments that is run without a shell. */
 export function readArguments(words: readonly string[]): readonly ShellProgram[] {
   const reading = createReading(
     words.reduce((sum, { length }) => sum + length, 0),
@@ -69,7 +70,7 @@ function attempt({ programs }: Reading, work: () => void): readonly ShellProgram
   try {
     work();
   } catch {
-    // The string is too long, or the parser failed: the call is not judged by the part read so far.
+    // The string is too long, or the parser failed: the call must not be decided based only on the part read so far.
     programs.push(unknownProgram());
   }
   return programs;
@@ -80,7 +81,7 @@ function readCode(reading: Reading, code: string, input: Input): void {
   goDeeper(reading, () => walkScript(reading, parse(code), input));
 }
 
-/** Output of the last command, if it is the only one. */
+/** Returns the output of the last command, if there is only one. */
 function walkScript(reading: Reading, script: ParsedScript, input: Input): string | undefined {
   if (script.errors !== undefined && script.errors.length > 0) addProgram(reading, unknownProgram());
   let printed: string | undefined;
@@ -129,7 +130,7 @@ function walkPart(reading: Reading, node: SyntaxNode, input: Input): void {
   }
 }
 
-/** Writes of a group count for its last program. */
+/** Writes of a group are attributed to its last program. */
 function walkRedirected(reading: Reading, node: Redirected, input: Input): void {
   const streams = readStreams(reading, scopeOf(reading), node.redirects, input);
   const before = reading.programs.length;
@@ -142,7 +143,7 @@ function walkRedirected(reading: Reading, node: Redirected, input: Input): void 
   if (last === undefined) addProgram(reading, program);
 }
 
-/** The parser parses such a part on first access, one nesting level at a time. */
+/** The parser parses such a part on first access, one level of nesting at a time. */
 function visitPart(reading: Reading, part: WordPart): void {
   spendBytes(reading, part.end - part.pos);
   goDeeper(reading, () => walkChildren(reading, part, NO_INPUT));
@@ -194,7 +195,7 @@ function walkCommand(reading: Reading, command: Command, input: Input): string |
   return undefined;
 }
 
-/** Reads the body of a function again, with the arguments of this call. */
+/** Reads the body of a function again, with the arguments of this invocation. */
 function callFunction(reading: Reading, [head, ...args]: readonly Field[], input: Input): void {
   const body = reading.functions.get(head?.text ?? '');
   const name = head?.text ?? '';
@@ -213,7 +214,7 @@ function assign(reading: Reading, { name, value, append, index }: Assignment): s
   const text = fields.map((field) => field.text).join(' ');
   const isKnown = fields.every((field) => field.isKnown);
   noteVariable(reading, name, text, fields);
-  // An unknown value is omitted: the words then contain its name.
+  // A value that is unknown is not assigned: words that use the variable then contain its name.
   if (isKnown || text.includes('-')) assignVariable(reading, name, { texts: [text], isKnown }, append);
   return `${name}=${text}`;
 }
@@ -254,13 +255,13 @@ function runSubstitution(
   const { script } = part;
   if (script === undefined) return undefined;
   const before = reading.programs.length;
-  // The input of `>( )` is unknown.
+  // The input of `>( )` is not known.
   const printed = walkScript(reading, script, part.operator === '>' ? { kind: 'programs', names: [''] } : NO_INPUT);
   const programs = reading.programs.slice(before).map(({ program }) => program);
   return { text: printed ?? printPlace(reading, part.text, programs), programs };
 }
 
-/** Output of common commands that print folders, as paths. */
+/** Returns the output of common commands that print folders, as paths. */
 function printPlace({ folder }: Reading, text: string, programs: readonly string[]): string | undefined {
   if (programs.length !== 1) return undefined;
   if (programs[0] === 'pwd') return folder;

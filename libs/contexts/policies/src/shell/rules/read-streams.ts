@@ -7,10 +7,10 @@ import { findDownload, findWritten } from './written-files.ts';
 
 const NETWORK = /^\/dev\/(?:tcp|udp)\//;
 const FROM_NETWORK: Input = { kind: 'programs', names: ['nc'] };
-/** A file descriptor that the program itself uses. */
+/** A file descriptor, which is no file that the program opens. */
 const NO_FILE = /^(?:\d+-?|-|\/dev\/fd\/63)$/;
 
-/** Returns what a command reads and writes by its redirections. */
+/** Returns what a command reads and writes through its redirections. */
 export function readStreams(
   reading: Reading,
   scope: Scope,
@@ -47,7 +47,7 @@ function readInput(reading: Reading, operator: string, fields: readonly Field[])
   return goesBothWays ? undefined : readFile(reading, fields);
 }
 
-/** Returns the content of a file, if the command line itself wrote or downloaded it. */
+/** Returns the content of a file that the command line itself wrote or downloaded. */
 function readFile(reading: Reading, fields: readonly Field[]): Input {
   const names = fields.flatMap((field) => [...field.from, findDownload(reading, field) ?? []].flat());
   if (names.length > 0) return { kind: 'programs', names };

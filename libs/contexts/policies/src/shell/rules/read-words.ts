@@ -2,7 +2,7 @@ import type { ParameterDefaultOperation, ParameterExpansionPart, ParsedScript, W
 import { expandBraces } from './expand-braces.ts';
 import type { Field } from './shell-program.ts';
 
-/** Values of a variable in the command line; several if it is set more than once. */
+/** Values of a variable in the command line; several if it is assigned more than once. */
 export interface Variable {
   readonly texts: readonly string[];
   readonly isKnown: boolean;
@@ -14,7 +14,7 @@ export interface Output {
   readonly programs: readonly string[];
 }
 
-/** Content of words in addition to their own text. */
+/** Functions that provide the content of words beyond their literal text. */
 export interface Scope {
   readonly find: (name: string) => Variable | undefined;
   readonly assign: (name: string, value: Variable) => void;
@@ -22,7 +22,7 @@ export interface Scope {
   readonly run: (part: { readonly text: string; readonly script: ParsedScript | undefined }) => Output | undefined;
   /** Counts the cost of reading a part. @throws if the limit is exceeded */
   readonly spend: (bytes: number) => void;
-  /** Visits any other part that may contain substitutions. */
+  /** Visits every other part that may contain substitutions. */
   readonly visit: (part: WordPart) => void;
 }
 
@@ -33,13 +33,13 @@ interface Piece {
   readonly isGlob?: boolean;
   readonly mayBeOption?: boolean;
   readonly from?: readonly string[];
-  /** The value is split at blanks. */
+  /** True if the value is split at blanks. */
   readonly isSplit?: boolean;
-  /** Alternatives, each a word. */
+  /** Alternatives, each of which becomes a word. */
   readonly choices?: readonly string[];
 }
 
-/** Programs whose output differs from their input. */
+/** Programs whose output is not simply their input. */
 const DECODERS = new Set([
   ...[
     'base64',
@@ -61,7 +61,7 @@ const DECODERS = new Set([
 const MAX_WORDS_OF_ONE = 64;
 const PER_PIECE = 8;
 
-/** It is an option, but it is unknown which one. */
+/** It is an option, but which one is unknown. */
 const OPEN_OPTION = /^--?[^=$`]*[$`]/;
 
 /** The words to which a word expands: braces produce several, an empty variable none. */

@@ -7,30 +7,30 @@ export const MAX_SHELL_TEXT = 64 * 1024;
 export const MAX_PROGRAMS = 500;
 /** Maximum number of words of all programs together. */
 export const MAX_WORDS = 2_000;
-/** Bytes that a substitution or a redirection adds to the counted length. */
+/** Number of bytes that a substitution or a redirection adds to the length that counts. */
 export const BYTES_OF_PART = 64;
 /** Maximum nesting of scripts within scripts, and of wrappers around programs. */
 const MAX_DEPTH = 16;
 /** Maximum number of values of one variable. */
 const MAX_VALUES = 16;
 
-/** The command line exceeds the limits. */
+/** Thrown if the command line exceeds the limits. */
 export class TooMuchError extends Error {}
 
 /** State while a command line is read. */
 export interface Reading {
   readonly programs: ShellProgram[];
   readonly variables: Map<string, Variable>;
-  /** Files to which something was downloaded, by clean path, with the downloading program. */
+  /** Files to which something was downloaded, by clean path, with the program that downloads it. */
   readonly fetched: Map<string, string>;
   /** Links that the command line creates, by clean path, with their targets. */
   readonly links: Map<string, string>;
-  /** Functions that the command line defines; one that is running is not run again within itself. */
+  /** Functions that the command line defines; a function that is running is not run again within itself. */
   readonly functions: Map<string, SyntaxNode>;
   readonly running: Set<string>;
-  /** Content that the command line itself writes into files, by clean path. */
+  /** Content that the command line itself writes to files, by clean path. */
   readonly texts: Map<string, string>;
-  /** Current folder after `cd`, `.` at first; undefined if unknown. */
+  /** Current folder, which is `.` until a `cd`; undefined if unknown. */
   folder: string | undefined;
   readonly left: { bytes: number; words: number };
   depth: number;
@@ -38,14 +38,14 @@ export interface Reading {
   readonly readCode: (code: string, input: Input) => void;
 }
 
-/** Input of a program, and targets of its output. */
+/** Input of a program, and the targets of its output. */
 export interface Streams {
   readonly input: Input;
   readonly writes: readonly string[];
   readonly writesUnknown: boolean;
 }
 
-/** A program that is run, with everything that the command line shows about it. */
+/** A run of a program, with everything that the command line shows about it. */
 export interface Run {
   readonly reading: Reading;
   readonly program: ShellProgram;
@@ -55,7 +55,7 @@ export interface Run {
 
 /** Ways in which a program runs others. */
 export interface Runs {
-  /** Runs the words starting at a position. */
+  /** Runs the words that start at this position. */
   readonly runInto: (run: Run, at: number) => void;
   readonly runWords: (reading: Reading, words: readonly Field[], streams: Streams) => void;
 }
@@ -108,7 +108,7 @@ export function goDeeper<T>(reading: Reading, work: () => T): T {
   }
 }
 
-/** Adds to the values that the variable may already have: it is unknown which branch runs. */
+/** Adds to the values that the variable may already have, since it is unknown which branch runs. */
 export function assignVariable(reading: Reading, name: string, value: Variable, isAppended = false): void {
   const known = reading.variables.get(name)?.texts ?? [];
   const added =
@@ -135,7 +135,7 @@ export function findVariable(reading: Reading, name: string): Variable | undefin
   return found;
 }
 
-/** `$1` and `$@` of a script. */
+/** Sets `$1` and `$@` of a script. */
 export function setPositionals(reading: Reading, fields: readonly Field[]): void {
   const texts = fields.map(({ text }) => text);
   const isKnown = fields.every((field) => field.isKnown);
