@@ -5,7 +5,7 @@ export interface PolicyVersion {
   readonly version: number;
   readonly format: DocumentFormat;
   readonly message: string | null;
-  /** The version whose content it repeats; null for an applied document. */
+  /** The version whose document it repeats; null for a document that was applied directly. */
   readonly rolledBackTo: number | null;
   readonly rules: number;
   /** Null for the default document, which nobody applied. */

@@ -21,16 +21,16 @@ export interface SimilarCall {
 export interface ConnectedSearch {
   readonly search: SearchService;
   readonly findSimilar: (request: SimilarRequest, call: SimilarCall) => Promise<SimilarAnswer>;
-  /** For audit rows of searches, each of which costs a flush. */
+  /** Queue for audit rows of searches, each of which costs a flush to disk. */
   readonly searchAudits: AuditQueue;
   /** A separate connection with a time limit on its statements, for rows written together with a response. */
   readonly auditDb: AnyDatabase;
-  /** In start order. */
+  /** The components, in the order in which they are started. */
   readonly components: readonly Component[];
 }
 
 export interface SearchConnectionDeps {
-  /** For session data of a search. */
+  /** Used to read session data for a search. */
   readonly db: AnyDatabase;
   readonly databaseUrl: string;
   readonly replica?: Pick<Replica, 'db' | 'url' | 'answer'> | undefined;
@@ -54,8 +54,8 @@ export interface SearchConnectionDeps {
 }
 
 /**
- * The search with its own connections, and its dependencies on sessions, backfill and audit. A slow provider delays no
- * other request.
+ * Creates the search with separate connections, and with its dependencies on sessions, backfill and audit. A slow
+ * provider delays no other request.
  */
 export function connectSearch({
   db,

@@ -11,8 +11,8 @@ import { SightingsAnswer, SightingsBody } from './sightings-schemas.ts';
 type Deps = Pick<SearchDeps, 'db' | 'settings' | 'searchAudits' | 'logger'>;
 
 /**
- * POST /api/v1/runtime-sessions/credential-sightings: sessions that contained a credential. The value is sent in the
- * body, because URLs are logged.
+ * Handles POST /api/v1/runtime-sessions/credential-sightings: lists the sessions that contained a credential. The value
+ * is sent in the body, because URLs are logged.
  */
 export function createCredentialSightingsRoute(deps: Deps): Route {
   return defineRoute({
@@ -37,7 +37,7 @@ export function createCredentialSightingsRoute(deps: Deps): Route {
       const { permission } = error.detail;
       const details = { error_code: error.code, ...(permission === undefined ? {} : { permission }) };
       const status = permission === undefined ? 'failure' : 'denied';
-      // The request and its outcome, without the value and its hash: the hash would reveal a short password.
+      // Records the request and its outcome, without the value or its hash, which would reveal a short password.
       return recordQuestion(deps, audit({ resourceId: null, status, details }));
     },
     handler: async ({ body, principal: { accountId }, audit }) => {

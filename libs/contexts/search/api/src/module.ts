@@ -32,7 +32,7 @@ export function createSearchModule(deps: SearchDeps & EmbeddingDeps & BackfillDe
     createUpdateSavedSearchRoute(deps),
     createDeleteSavedSearchRoute(deps),
     createRunSavedSearchRoute(deps),
-    // In other editions their paths do not exist.
+    // In other editions, these paths do not exist.
     ...(deps.settings.edition === 'enterprise' ? [createReadGrantsRoute(deps), createSaveGrantsRoute(deps)] : []),
   ]);
   return { routes, components: [] };

@@ -15,7 +15,7 @@ export interface Reading {
 export interface ReadingOptions {
   readonly db: AnyDatabase;
   readonly url: string;
-  /** The pools are named after the server. */
+  /** Name of the server, from which the names of the pools are derived. */
   readonly service: string;
   readonly settings: { readonly searchMaxConcurrent: number; readonly searchTimeoutMs: number };
   readonly logger: Logger;
@@ -30,7 +30,8 @@ export function openReading({
   logger,
 }: ReadingOptions): Reading {
   const reading = {
-    // The budget cancels statements itself; this limit ends statements that a crashed process left behind.
+    // A search cancels its own statements when its time budget is used up; this limit ends statements that a crashed
+    // process left behind.
     statement_timeout: `${searchTimeoutMs * 2}ms`,
     default_transaction_read_only: 'on',
   };
@@ -40,9 +41,9 @@ export function openReading({
     logger,
     pools: {
       search: { size: searchMaxConcurrent, settings: { ...SEARCH_SESSION_SETTINGS, ...reading } },
-      // Other queries of a search wait for the same locks and disks: on the shared pool they would block every route.
+      // Other queries of a search wait for the same locks and disks: on the shared pool, they would block every route.
       coverage: { size: searchMaxConcurrent, settings: reading },
-      // Reserved for cancellations: a cancellation that waits for a connection frees no slot.
+      // Reserved for cancellations, because a cancellation that waits for a connection frees no slot.
       cancel: { size: CANCEL_CONNECTIONS },
     },
   });

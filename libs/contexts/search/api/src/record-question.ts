@@ -2,8 +2,8 @@ import type { AuditRecord } from '@steward/http';
 import type { SearchDeps } from './search-deps.ts';
 
 /**
- * Writes the audit row of a search. The response is sent without the row; a search without an audit row needs
- * attention.
+ * Writes the audit row of a search. The response is sent although the row is missing; somebody has to look into a
+ * search without an audit row.
  */
 export async function recordQuestion(
   { searchAudits, logger }: Pick<SearchDeps, 'searchAudits' | 'logger'>,

@@ -9,7 +9,9 @@ export function encodeSightingCursor({ occurredAt, sourceKind, sourceId }: Sight
   return encodeCursor(occurredAt, `${sourceKind}:${sourceId}`);
 }
 
-/** Each part is checked: a forged cursor is refused, and causes no database error. @throws invalid_request */
+/**
+ * Each part is checked, so that a forged cursor is refused and cannot cause a database error. @throws invalid_request
+ */
 export function decodeSightingCursor(text: string | undefined): SightingPlace | undefined {
   const cursor = decodeCursor(text);
   if (cursor === undefined) return undefined;

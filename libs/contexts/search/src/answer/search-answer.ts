@@ -6,10 +6,10 @@ import type { CorpusCoverage, SearchedSession } from './search-ports.ts';
 
 /** A page of sessions, best first, and the coverage of the corpus. */
 export interface SearchAnswer {
-  /** Normalized. */
+  /** The normalized query. */
   readonly query: string;
   readonly mode: SearchMode;
-  /** The mode that ran. */
+  /** The mode in which the search ran. */
   readonly effectiveMode: SearchMode;
   readonly results: readonly SearchResult[];
   /** Number of matching sessions; a lower bound if it is not exact. */
@@ -22,7 +22,7 @@ export interface SearchAnswer {
   /** Time up to which content has vectors; null if vectors were not requested, or there are none. */
   readonly embeddedThrough: Date | null;
   readonly degraded: Degraded;
-  /** A sentence about the reason for an empty result, otherwise null. */
+  /** A sentence that explains an empty result; null for other results. */
   readonly hint: string | null;
   readonly elapsedMs: number;
 }
@@ -32,11 +32,11 @@ export interface SearchResult {
   readonly session: SearchedSession;
   readonly score: number;
   readonly matchReason: HalfReason | 'identifier';
-  /** Matches in it; undefined for a session found only by its identifier. */
+  /** Matches in the session; undefined if it was found only by its identifier. */
   readonly match: MatchExtent | undefined;
-  /** Score of its keyword matches; null if there are none. */
+  /** Score of the session's keyword matches; null if there are none. */
   readonly keywordScore: number | null;
-  /** Similarity of its nearest chunk to the query; null if it was not found by meaning. */
+  /** Similarity of the session's nearest chunk to the query; null if it was not found by meaning. */
   readonly similarity: number | null;
   readonly snippets: readonly ResultSnippet[];
   /** The parts of the score, if requested. */
@@ -79,13 +79,13 @@ export interface ScoreExplanation {
 
 export interface FusionExplanation {
   readonly constant: number;
-  /** Null for a half that did not find the session. */
+  /** Null if that half did not find the session. */
   readonly keyword: HalfExplanation | null;
   readonly semantic: HalfExplanation | null;
 }
 
 export interface HalfExplanation {
-  /** Rank in the list of this half, from 1. */
+  /** Rank in the list of this half, starting at 1. */
   readonly rank: number;
   readonly weight: number;
   readonly contribution: number;

@@ -13,23 +13,23 @@ export interface SearchPorts extends SemanticPorts {
     readonly accountId: string;
     readonly sessionIds: readonly string[];
   }): Promise<ReadonlyMap<string, SearchedSession>>;
-  /** All ids of an agent in the account, including agents merged into it and the id itself. */
+  /** Returns all ids of an agent in the account: the given id, and those of agents merged into it. */
   listAgentIds(key: { readonly accountId: string; readonly id: string }): Promise<readonly string[]>;
-  /** The sessions that a string names exactly, and those of `sessionIds`. */
+  /** Returns the sessions that a string identifies exactly, and those of `sessionIds`. */
   findSessionsByIdentifier(key: {
     readonly accountId: string;
     readonly text: string;
     readonly limit: number;
     readonly sessionIds?: readonly string[];
   }): Promise<readonly IdentifiedSession[]>;
-  /** @throws OutOfTimeError past the budget */
+  /** @throws OutOfTimeError if the time budget is exceeded */
   readCoverage(
     key: { readonly accountId: string; readonly range: TimeRange },
     options: CancellableOptions,
   ): Promise<CorpusCoverage>;
   /** Resolves when the row is committed. */
   recordAudit(entry: SearchAuditEntry): Promise<void>;
-  /** Serves searches instead of the other ports as soon as it contains everything committed before them. */
+  /** Replaces the other ports for a search as soon as it contains everything committed before the search. */
   readonly replica?: (Pick<Replica, 'answer'> & { readonly ports: ReadingPorts }) | undefined;
 }
 
@@ -62,7 +62,7 @@ export interface IdentifiedSession extends SearchedSession {
 /** Coverage of an account's corpus. */
 export interface CorpusCoverage {
   /**
-   * The corpus is complete from this time on; the time moves backwards as the backfill proceeds. Null if there are no
+   * The corpus is complete from this time on; it moves further back as the backfill proceeds. Null if there are no
    * chunks.
    */
   readonly indexedFrom: Date | null;
@@ -71,11 +71,12 @@ export interface CorpusCoverage {
   readonly backfillState: 'not_started' | 'in_progress' | 'complete';
   readonly backfillComplete: boolean;
   /**
-   * First and last content of the requested range with only metadata; null if the bodies of all content were captured.
+   * Times of the first and last content in the requested range that was stored as metadata only; null if the bodies of
+   * all content were captured.
    */
   readonly metadataOnlyFrom: Date | null;
   readonly metadataOnlyThrough: Date | null;
-  /** Sources of the requested range with only head and tail in the corpus, counted up to 1000. */
+  /** Number of sources in the requested range of which only head and tail are in the corpus, counted up to 1000. */
   readonly truncatedSources: number;
 }
 

@@ -6,7 +6,7 @@ export interface SearchRequest {
   readonly query: string;
   readonly mode?: SearchMode | undefined;
   readonly filter?: ChunkFilter | undefined;
-  /** Sessions per page. */
+  /** Number of sessions per page. */
   readonly limit?: number | undefined;
   /** Must not be combined with `cursor`. */
   readonly offset?: number | undefined;
@@ -16,7 +16,7 @@ export interface SearchRequest {
   readonly explain?: boolean | undefined;
 }
 
-/** The caller of a search, its surface, and its name in the audit log. */
+/** The caller of a search, the surface it uses, and the caller's name in the audit log. */
 export interface SearchCall {
   readonly accountId: string;
   readonly actor: { readonly kind: 'user' | 'api_key' | 'agent' | 'anonymous'; readonly id: string | null };
@@ -25,30 +25,30 @@ export interface SearchCall {
   readonly resourceType: AuditResourceType;
   readonly requestId: string;
   readonly asked: AskedSearch;
-  /** Set for an agent's search; a person's search covers the account. */
+  /** Set for an agent's search; a person's search always covers the account. */
   readonly agent?: SearchingAgent | undefined;
-  /** Position that a replica must have reached to serve the search; without one the primary serves it. */
+  /** Position that a replica must have reached to serve the search; if undefined, the primary serves it. */
   readonly walPosition?: string | null | undefined;
 }
 
 /** A searching agent, identified by its credential and never by its own claims. */
 export interface SearchingAgent {
-  /** Its own sessions, or, with a grant, those of its account. */
+  /** Whether it searches only its own sessions or, with a grant, those of its account. */
   readonly scope: 'own' | 'account';
   readonly apiKeyId: string | undefined;
-  /** The binding of its credential. */
+  /** The agent or other identity to which its credential is bound. */
   readonly runtimePrincipal: { readonly type: string; readonly id: string } | undefined;
 }
 
-/** Facts that a surface has about a request, valid or not. */
+/** Facts that a surface has about a request, whether or not it is valid. */
 export interface AskedSearch {
   /** Undefined if there is none. */
   readonly query: string | undefined;
-  /** Its mode and filter names, as used by the surface; empty if it is not a search. */
+  /** Its mode and the names of its filters, as the surface names them; empty if it is not a search. */
   readonly details: {
     readonly mode?: SearchMode;
     readonly filters?: readonly string[];
-    /** The saved search that it runs. */
+    /** The saved search that is run. */
     readonly saved_search_id?: string;
   };
 }

@@ -1,12 +1,12 @@
 import type { SourceKind } from '@steward/contracts';
 import type { MaskedPart } from './rules/mask-indexed-part.ts';
 
-/** Kind of a chunk's text: unchanged, with credentials masked, or only metadata because bodies are not captured. */
+/** Kind of a chunk's text: unchanged, with masked credentials, or only metadata because bodies are not captured. */
 export type RedactionState = 'clear' | 'redacted' | 'metadata_only';
 
 type Optional = string | null | undefined;
 
-/** One text of a session as it enters the corpus, identified by (accountId, sourceKind, sourceId). */
+/** One text of a session to be added to the corpus, identified by (accountId, sourceKind, sourceId). */
 export interface ChunkSource {
   readonly accountId: string;
   readonly runtimeSessionId: string;
@@ -15,7 +15,10 @@ export interface ChunkSource {
   readonly occurredAt: Date;
   readonly role: string | null;
   readonly text: string;
-  /** Its indexed part without credentials, by `maskIndexedPart`; by default computed when the chunks are written. */
+  /**
+   * The part of it that is indexed, without credentials, as returned by `maskIndexedPart`; by default computed when the
+   * chunks are written.
+   */
   readonly masked?: MaskedPart | undefined;
   readonly redactionState: 'clear' | 'metadata_only';
   readonly modelAlias?: Optional;
@@ -24,6 +27,6 @@ export interface ChunkSource {
   readonly apiKeyId?: Optional;
   readonly flowId?: Optional;
   readonly status?: Optional;
-  /** Trace of the request that sent it; by default that of the transaction. */
+  /** Trace of the request that sent it; default: that of the transaction. */
   readonly traceparent?: string | undefined;
 }

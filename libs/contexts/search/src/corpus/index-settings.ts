@@ -1,6 +1,6 @@
 import { setting } from '@steward/process';
 
-/** Settings of every process that stores content of the corpus. */
+/** Settings of every process that stores content in the corpus. */
 export const indexSettings = {
   searchIndexEnabled: setting.boolean('SESSION_SEARCH_INDEX_ENABLED', {
     default: true,

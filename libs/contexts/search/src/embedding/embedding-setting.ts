@@ -1,15 +1,16 @@
-/** Embedded part of a corpus: titles and summaries, about one chunk per session, or every chunk. */
+/** Part of a corpus that is embedded: titles and summaries, about one chunk per session, or every chunk. */
 export const EMBEDDING_SCOPES = ['summaries_only', 'full'] as const;
 
 export type EmbeddingScope = (typeof EMBEDDING_SCOPES)[number];
 
-/** Provider: any service with the embeddings request of the OpenAI API. */
+/** Provider: any service that accepts embeddings requests of the OpenAI API. */
 export const EMBEDDING_PROVIDERS = ['generic_compatible'] as const;
 
 export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
 
 /**
- * Embedding setting of an account. If disabled, it keeps the details of its provider, so that it can be enabled again.
+ * Embedding setting of an account. If disabled, the details of the provider are retained, so that it can be enabled
+ * again.
  */
 export interface EmbeddingSetting {
   readonly isEnabled: boolean;
@@ -18,14 +19,14 @@ export interface EmbeddingSetting {
   readonly modelIdentifier: string | null;
   readonly baseUrl: string | null;
   readonly hasApiKey: boolean;
-  /** US dollars per UTC day; null means the deployment's cap. */
+  /** US dollars per UTC day; null if the deployment's cap applies. */
   readonly dailyCapUsd: number | null;
-  /** Reason why the last run stopped early, and since when. */
+  /** Reason why the last run stopped early, and the time when it did. */
   readonly degradedReason: string | null;
   readonly degradedAt: Date | null;
 }
 
-/** Setting of an account that never saved one. */
+/** Setting of an account that has never saved one. */
 export const NO_EMBEDDING_SETTING: EmbeddingSetting = {
   isEnabled: false,
   scope: 'summaries_only',
@@ -38,7 +39,7 @@ export const NO_EMBEDDING_SETTING: EmbeddingSetting = {
   degradedAt: null,
 };
 
-/** Changes of a save, as sent: undefined leaves a field unchanged. */
+/** Changes to be saved, as sent: undefined leaves a field unchanged. */
 export interface EmbeddingPatch {
   readonly isEnabled?: boolean | undefined;
   readonly scope?: string | undefined;

@@ -2,7 +2,7 @@ import { createTargetGuard, readOrigin } from '@steward/egress';
 import { setting, type Setting } from '@steward/process';
 import { parsePriceMap, type PriceMap } from './rules/price.ts';
 
-/** Published prices; a deployment with its own prices replaces them all. */
+/** Published prices; if a deployment sets its own prices, they replace all of these. */
 const KNOWN_PRICES = '{"text-embedding-3-small": 0.02, "text-embedding-3-large": 0.13, "text-embedding-ada-002": 0.1}';
 
 const priceSetting: Setting<PriceMap> = {
@@ -17,7 +17,7 @@ const priceSetting: Setting<PriceMap> = {
   defaultValue: parsePriceMap(KNOWN_PRICES),
 };
 
-/** Embedding settings of gateway and indexer: one value for both. */
+/** Embedding settings of the gateway and the indexer, which must be the same for both. */
 export const embeddingSettings = {
   embeddingEnabled: setting.boolean('SESSION_EMBEDDING_ENABLED', {
     default: true,

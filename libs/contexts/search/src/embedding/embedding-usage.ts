@@ -1,20 +1,20 @@
 import type { EmbeddingProvider } from './embedding-setting.ts';
 
-/** Usage of one provider call, for the ledger of the account. */
+/** Usage of one provider call, to be recorded in the ledger of the account. */
 export interface EmbeddingUsage {
   readonly callId: string;
   readonly occurredAt: Date;
   readonly provider: EmbeddingProvider;
   readonly modelIdentifier: string;
-  /** The provider's count, Steward's estimate, or the reservation of a process that died. */
+  /** Reported by the provider, estimated by Steward, or reserved by a process that died. */
   readonly source: 'provider' | 'estimated' | 'assumed';
-  /** Nothing was embedded. */
+  /** True if nothing was embedded. */
   readonly isFailed: boolean;
   /** Null: not counted. */
   readonly tokens: number | null;
 }
 
-/** Usage that waits to be recorded. */
+/** Usage that has not been recorded yet. */
 export interface NotedUsage extends EmbeddingUsage {
   /** US dollars as decimal text. */
   readonly costUsd: string;

@@ -6,40 +6,43 @@ import type { PriceMap } from './rules/price.ts';
 /** Deployment settings for a process that embeds. */
 export interface WorkSettings {
   readonly prices: PriceMap;
-  /** For accounts without a cap of their own. */
+  /** Applies to accounts without their own cap. */
   readonly deploymentCapUsd: number;
-  /** Texts per call. */
+  /** Maximum number of texts per call. */
   readonly batchSize: number;
   /** Time for which a process has the exclusive claim on a call. */
   readonly leaseSeconds: number;
-  /** Interval of checks for work for which no message arrived. */
+  /** Interval of checks for work, in case a message was lost. */
   readonly reconcileSeconds: number;
   readonly random: () => number;
   /** One instance is used for all claims of a process. */
   readonly readSettledTime: ReturnType<typeof createSettledTime>;
 }
 
-/** Free capacity of a process. */
+/** Free capacity of a process for claims. */
 export interface ClaimPlaces {
-  /** Batches that an account may take if no other account has pending work. */
+  /** Number of batches that an account may take if no other account has pending work. */
   readonly room: number;
-  /** Batches per account, while others are due. */
+  /** Maximum number of batches per account while others are due. */
   readonly share: number;
-  /** Claimed but not yet called batches, by account. */
+  /** Number of batches by account that are claimed but have not been called yet. */
   readonly waiting: ReadonlyMap<string, number>;
   /** Accounts with work in progress in this process. */
   readonly busy: readonly string[];
 }
 
-/** Reason why an account embeds nothing more for now, as in its setting. */
+/** Reason why embedding is stopped for an account, as stored in its setting. */
 export type StopReason =
   'unpriced_model' | 'semantic_daily_cap_reached' | 'semantic_provider_error' | 'semantic_provider_misconfigured';
 
-/** Texts of one account for one call, with their reservation. No other process gets them while the lease is valid. */
+/**
+ * Texts of one account for one call, with the reservation of its cost. Other processes do not get them while the lease
+ * is valid.
+ */
 export interface ClaimedBatch {
   readonly callId: string;
   readonly accountId: string;
-  /** State at the time of the claim; a result for another walk is discarded. */
+  /** The walk at the time of the claim; a result for another walk is discarded. */
   readonly walkFor: string;
   readonly provider: NonNullable<EmbeddingSetting['provider']>;
   readonly baseUrl: string;
@@ -54,12 +57,13 @@ export interface ClaimedBatch {
   readonly reservedUsd: number;
   readonly tokensPerByte: number | undefined;
   /**
-   * The account's only call: its provider has not responded yet, or not recently, or two calls might exceed the cap.
+   * True if this is the only call of the account: the provider has never responded or has recently failed, or two calls
+   * might exceed the cap.
    */
   readonly isAlone: boolean;
-  /** Embedding was not working for this account when it was claimed. */
+  /** True if embedding was not working for this account when the batch was claimed. */
   readonly isDegraded: boolean;
-  /** Space of its vectors, if they have the same dimensions as the former ones. */
+  /** Space of its vectors, provided that they have the same dimensions as before. */
   readonly spaceId: string | undefined;
   readonly claimedAt: Date;
 }
@@ -68,10 +72,12 @@ export type Claim =
   | {
       readonly kind: 'batches';
       readonly batches: readonly ClaimedBatch[];
-      /** No other account is due or has work in progress here: it may take all slots. */
+      /**
+       * True if no other account is due or has work in progress in this process, so that the account may use all slots.
+       */
       readonly isOnlyDue: boolean;
     }
-  /** An account was served without a call. */
+  /** An account was processed without a call. */
   | { readonly kind: 'looked'; readonly accountId: string; readonly stopped?: StopReason }
-  /** Milliseconds until an account is due; 0: due accounts are currently locked by other transactions. */
+  /** Milliseconds until an account is due; 0 if the due accounts are currently locked by other transactions. */
   | { readonly kind: 'nothing'; readonly dueInMs: number | undefined };

@@ -73,7 +73,7 @@ export function readFields(word: Word, scope: Scope): Field[] {
     .map((field) => (!field.isKnown && OPEN_OPTION.test(field.text) ? { ...field, mayBeOption: true } : field));
 }
 
-/** Like `readFields` without splitting: for assigned values, and bodies of here-documents. */
+/** Like `readFields`, but without splitting: for assigned values and the bodies of here-documents. */
 export function readText(parts: readonly WordPart[], scope: Scope): { text: string; isKnown: boolean } {
   const pieces = parts.flatMap((part) => readPart(part, scope, true));
   return {
@@ -82,7 +82,7 @@ export function readText(parts: readonly WordPart[], scope: Scope): { text: stri
   };
 }
 
-/** Whether the output of these programs is unpredictable. */
+/** Returns whether the output of one of these programs is unpredictable. */
 export function isDecoded(programs: readonly string[]): boolean {
   return programs.some((program) => DECODERS.has(program));
 }
@@ -93,7 +93,7 @@ const EMPTY: Draft = { text: '', isKnown: true, isGlob: false, from: [], mayBeOp
 
 function joinPieces(pieces: readonly Piece[], spend: Scope['spend']): Draft[] {
   const done: Draft[] = [];
-  // The words built so far; several after a brace expansion has occurred.
+  // The words built so far; several if a brace expansion has occurred.
   let words: Draft[] = [EMPTY];
   for (const piece of pieces) {
     spend(PER_PIECE * words.length);
@@ -176,13 +176,13 @@ function readParameter(part: ParameterExpansionPart, scope: Scope, isQuoted: boo
   }
   if (operation.type === 'Default') return [readDefault(parameter, operation, scope, isQuoted)];
   scope.visit(part);
-  // The result of a substring expansion of a known value may be an option.
+  // A substring expansion of a known value may result in an option.
   const known = scope.find(parameter)?.texts.join(' ') ?? '';
   const mayBeOption = known.includes('-') || (operation.type === 'Replace' && operation.replacement.text.includes('-'));
   return [{ text, isQuoted, isUnknown: true, mayBeOption }];
 }
 
-/** Includes the variable's values and the default: it is unknown which of them applies. */
+/** Includes the variable's values and the default, since it is unknown which of them applies. */
 function readDefault(
   parameter: string,
   { operand, operator }: ParameterDefaultOperation,

@@ -9,7 +9,7 @@ export function runShell(run: Run): void {
   const texts = fields.map(({ text }) => (/^\+[A-Za-z]/.test(text) ? `-${text.slice(1)}` : text));
   const at = findCommand(SHELL_OPTIONS, texts);
   const options = texts.slice(0, at);
-  // The options are the output of other programs, and the shell reads them first.
+  // The options are the output of other programs, and a shell applies them first.
   program.unreadable ||= fields.slice(0, at).some(({ from }) => from.length > 0);
   const [first, ...others] = fields.slice(at);
   if (options.some((text) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text) || text === '--command')) {
@@ -25,7 +25,7 @@ export function runShell(run: Run): void {
   runInput(run);
 }
 
-/** A program runs its input as code. */
+/** Runs the input of a program as code. */
 export function runInput({ reading, program, streams: { input } }: Run): void {
   if (input.kind === 'text') return reading.readCode(input.text, NO_INPUT);
   if (input.kind === 'none') return;
@@ -33,7 +33,7 @@ export function runInput({ reading, program, streams: { input } }: Run): void {
   program.unreadable = true;
 }
 
-/** Programs whose output is the code, or the beginning of it. */
+/** Returns the programs whose output is the code, or its beginning. */
 function codeSources({ from, text }: Field): readonly string[] {
   return /^\s*["']?[$`<]/.test(text) ? from : [];
 }
@@ -42,7 +42,7 @@ function isStandardInput(text: string): boolean {
   return text === '-' || text === '/dev/stdin' || text === '/dev/fd/0' || text === '/proc/self/fd/0';
 }
 
-/** A file is run as code. */
+/** Runs a file as code. */
 export function runScript({ reading, program }: Run, file: Field, positionals: readonly Field[] = []): void {
   setPositionals(reading, positionals);
   program.code_from.push(...file.from);
@@ -74,7 +74,7 @@ export function runInterpreter(run: Run): void {
   program.unreadable ||= streams.input.kind === 'text' && startsPrograms(program.program, streams.input.text);
 }
 
-/** Deno and Bun take an address in place of a file; `deno eval` takes code. */
+/** Deno and Bun accept a URL in place of a file; `deno eval` takes code. */
 function runsOfAddress({ program, fields }: Run): boolean {
   if (program.program !== 'deno' && program.program !== 'bun') return false;
   if (fields.some(({ text }) => /^https?:\/\//.test(text))) program.code_from.push('https');

@@ -11,7 +11,7 @@ import { noteDownload, noteText, runFetched, runWritten } from './written-files.
 
 /** Placeholders of `xargs` and `parallel`. */
 const PLACEHOLDERS = new Set(['{}', '%', '@@']);
-/** An unknown folder followed by a known name: `$VENV/bin/pip`. */
+/** A known name in an unknown folder: `$VENV/bin/pip`. */
 const IN_FOLDER = /^\$\{?\w+\}?(?:\/[\w.+-]+)+$/;
 
 /**
@@ -37,8 +37,8 @@ export function runWords(reading: Reading, words: readonly Field[], streams: Str
 }
 
 /**
- * Options in place of a name belong to a `time` that the shell did not treat as its keyword; `git-push` means `git
- * push`.
+ * If the words start with an option, they belong to a `time` that the shell did not treat as its keyword; `git-push`
+ * means `git push`.
  */
 function nameWords(words: readonly Field[]): readonly Field[] {
   const [head, ...fields] = words;
@@ -51,7 +51,7 @@ function nameWords(words: readonly Field[]): readonly Field[] {
 const GIT_PARTS = new Set(['push', 'send-pack', 'config', 'rebase', 'submodule', 'clone', 'init', 'remote', 'bisect']);
 
 function describeProgram(head: Field, fields: readonly Field[]): ShellProgram {
-  // A file that is the output of other programs.
+  // The file is a process substitution, so it contains the output of other programs.
   const isMade = head.text === '/dev/fd/63';
   const isReadable =
     !isMade && (head.isKnown || IN_FOLDER.test(head.text)) && !head.isGlob && !PLACEHOLDERS.has(head.text);
@@ -85,7 +85,7 @@ function runInner(run: Run): void {
   runSpecial(run, { runInto, runWords });
 }
 
-/** The subcommand that runs another program; for `docker compose` it comes after `compose`. */
+/** Returns the subcommand that runs another program; for `docker compose` it follows `compose`. */
 function findRunner({ program: { program, subcommand }, fields }: Run): string | undefined {
   const known = Object.hasOwn(RUNNERS, program) ? (RUNNERS[program] ?? []) : [];
   if (known.includes(subcommand)) return subcommand;
@@ -93,7 +93,7 @@ function findRunner({ program: { program, subcommand }, fields }: Run): string |
   return isCompose ? fields.map(({ text }) => text).find((text) => known.includes(text)) : undefined;
 }
 
-/** Runs the words from a position on; the program keeps those before it. */
+/** Runs the words from a position on; the wrapping program keeps only those before it. */
 function runInto(run: Run, at: number, more: readonly Field[] = []): void {
   const { reading, program, fields, streams } = run;
   const own = fields.slice(0, at);
@@ -115,7 +115,7 @@ function runWrapped(run: Run): void {
   else special(run, at);
 }
 
-/** Reads the commands that ssh runs locally in order to connect. */
+/** Reads the commands that ssh runs locally to connect. */
 function runProxy({ reading, fields }: Run, at: number): void {
   for (const { text } of fields.slice(0, at)) {
     const [, code] = /^(?:-o)?(?:Proxy|Local|KnownHosts)Command[= ](.+)$/is.exec(text) ?? [];
@@ -123,7 +123,7 @@ function runProxy({ reading, fields }: Run, at: number): void {
   }
 }
 
-/** Without a command they start a shell, which reads the same input. */
+/** Without a command, these programs start a shell, which reads the same input. */
 const LOGIN = /^-[a-zA-Z]*[si]|^--(?:shell|login)$/;
 const STARTS_SHELL = new Set(['ssh', 'chroot', 'unshare', 'nsenter', 'fakeroot', 'screen']);
 
@@ -134,7 +134,7 @@ function startsShell({ program, fields }: Run, at: number): boolean {
   return STARTS_SHELL.has(program.program) || isAsked;
 }
 
-/** Wrappers that do not simply run the words after their options; the position is the start of those words. */
+/** Wrappers that do not simply run the words after their options; `at` is the start of those words. */
 const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   command(run, at) {
     if (!run.program.args.slice(0, at).some((text) => /^-[vV]/.test(text))) runInto(run, at);
@@ -144,7 +144,7 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
     const texts = textsOf(run.fields);
     const place = texts.slice(0, at).findIndex((text) => /^(?:-[a-zA-Z]*S|--split-string)/.test(text));
     if (place === -1) return runInto(run, at);
-    // This word is split at blanks, the words after it are not.
+    // This word is split at blanks, but the words after it are not.
     const glued = texts[place]?.replace(/^(?:-[a-zA-Z]*S|--split-string=?)/, '') ?? '';
     const code = glued === '' ? (texts[place + 1] ?? '') : glued;
     const others = texts.slice(glued === '' ? place + 2 : place + 1);
@@ -161,7 +161,7 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   lldb: runBehind('--'),
   perf: (run) => runInto(run, skipPlain(run.fields, 1)),
   setarch: (run) => runInto(run, skipPlain(run.fields, /^-|^$/.test(run.fields[0]?.text ?? '') ? 0 : 1)),
-  // Its options take paths.
+  // The options of bwrap take paths.
   bwrap: (run) =>
     runInto(
       run,
@@ -172,7 +172,7 @@ const WRAPPED: Readonly<Record<string, (run: Run, at: number) => void>> = {
   xargs: runArguments,
 };
 
-/** Runs the words after a separator; if the separator is missing, none of the words is a program. */
+/** Runs the words after a separator; without the separator, none of the words is a program. */
 function runBehind(mark: string): (run: Run) => void {
   return (run) => {
     const at = run.fields.findIndex(({ text }) => text === mark);
@@ -192,13 +192,13 @@ function skipPlain(fields: readonly Field[], from: number): number {
   return from + firstOf(fields.slice(from), ({ text }) => !text.startsWith('-') || text === '--');
 }
 
-/** `cmd /c`: the rest is one command. */
+/** After `cmd /c`, the remaining words are one command. */
 function runOfWindows(run: Run): void {
   const at = run.fields.findIndex(({ text }) => /^\/[ck]$/i.test(text));
   if (at !== -1) runJoined(run, at + 1);
 }
 
-/** The command ends at `:::`, and a shell reads it for each argument; without a command the arguments are commands. */
+/** The command ends at `:::`, and a shell runs it for each argument; without a command, the arguments are commands. */
 function runParallel(run: Run, at: number): void {
   const texts = textsOf(run.fields);
   const end = texts.findIndex((text, index) => index >= at && /^:{3,4}\+?$/.test(text));
@@ -217,7 +217,7 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The words form one string, which a shell reads. */
+/** Joins the words to one string, which a shell runs. */
 function runJoined(run: Run, at: number): void {
   const texts = textsOf(run.fields).slice(at);
   const code = (texts[0] === '--' ? texts.slice(1) : texts).join(' ');
@@ -232,7 +232,7 @@ function runCodeOr(run: Run, at: number, options: readonly string[]): void {
   else run.reading.readCode(texts[code + 1] ?? '', run.streams.input);
 }
 
-/** The words that `xargs` reads are arguments, if they are known. */
+/** The words that `xargs` reads are arguments of the command, if they are known. */
 function runArguments(run: Run, at: number): void {
   const { input } = run.streams;
   const isKnown = input.kind === 'text';
@@ -244,7 +244,7 @@ function runArguments(run: Run, at: number): void {
   const inner = run.reading.programs[before];
   if (inner === undefined) return;
   inner.unknown_args ||= mayBeOption;
-  // The input words are the script.
+  // The words of the input are the script.
   const isShell = SHELLS.has(inner.program) && !inner.args.some((text) => !text.startsWith('-'));
   if (isShell) inner.unreadable = true;
 }
@@ -252,10 +252,10 @@ function runArguments(run: Run, at: number): void {
 const FLAGS_OF_CONTAINERS =
   /^(?:-[itdqT]+|--(?:rm|init|privileged|interactive|tty|detach|read-only|no-deps|no-tty|quiet|stdin|service-ports|build))$/;
 const CONTAINERS = new Set(['docker', 'podman', 'nerdctl', 'docker-compose', 'crictl', 'lxc']);
-/** Wrappers with a name or a folder before the command. */
+/** Wrappers that expect a name or a folder before the command. */
 const WITH_NAME = new Set([...CONTAINERS, 'direnv', 'aws-vault']);
 
-/** For a container the image or the name precedes the command; for others only options do. */
+/** For a container, the image or the name precedes the command; for others, only options do. */
 function runRunner(run: Run, subcommand: string): void {
   const { program, fields } = run;
   const texts = textsOf(fields);

@@ -7,7 +7,7 @@ import { runInput, runScript } from './run-code.ts';
 import { listOperands, NO_INPUT, type Field } from './shell-program.ts';
 import { findWritten, runFetched } from './written-files.ts';
 
-/** Programs that run others in special ways. */
+/** Handles programs that run others in special ways. */
 export function runSpecial(run: Run, runs: Runs): void {
   const { program } = run.program;
   if (Object.hasOwn(SPECIAL, program)) SPECIAL[program]?.(run, runs);
@@ -81,7 +81,7 @@ const SPECIAL: Readonly<Record<string, (run: Run, runs: Runs) => void>> = {
   git: runGit,
 };
 
-/** Arguments with blanks are commands. */
+/** Treats arguments that contain blanks as commands. */
 function runTexts(run: Run): void {
   for (const field of run.fields) if (/\s/.test(field.text)) runCode(run, field);
 }
@@ -93,7 +93,7 @@ function runCode({ reading, streams }: Run, field: Field | undefined): void {
 function runEval(run: Run): void {
   const { reading, program, fields, streams } = run;
   const from = fields.flatMap((field) => field.from);
-  // Settings of known tools do not count as foreign code.
+  // Settings printed by known tools do not count as foreign code.
   if (from.length > 0 && from.every((name) => SHELL_SETTINGS.has(name)) && fields.length === 1) return;
   program.code_from.push(...new Set(from));
   const words = fields.map(({ text }) => text);
@@ -108,7 +108,7 @@ function runSource(run: Run): void {
   runInput(run);
 }
 
-/** Programs in awk start others with `system` and with pipes. */
+/** Awk programs start others with `system` and with pipes. */
 function runAwk({ reading, program, fields }: Run): void {
   for (const { text } of fields) {
     const { commands, runsOthers } = readAwk(text);
@@ -119,7 +119,7 @@ function runAwk({ reading, program, fields }: Run): void {
 
 const COMMAND = /^(?:-[a-zA-Z]*c|--command)$/;
 
-/** Reads PowerShell code in the same way as shell code. */
+/** Reads PowerShell code as if it were shell code. */
 function runPowerShell(run: Run): void {
   const at = run.fields.findIndex(({ text }) => /^-(?:c|command)$/i.test(text));
   const code =
@@ -142,7 +142,7 @@ function runTar(run: Run): void {
   }
 }
 
-/** Recipes that the command line contains or has written. */
+/** Reads the recipes of a Makefile that the command line contains or has written. */
 function runMake(run: Run): void {
   const { reading, program, fields, streams } = run;
   for (const [index, field] of fields.entries()) {
@@ -165,7 +165,7 @@ function runSed({ program, fields }: Run): void {
   program.unreadable ||= fields.some(({ text }) => runsOfSed(text));
 }
 
-/** Editors run the commands after an exclamation mark, and code in their own languages. */
+/** Editors run commands after an exclamation mark, and code in languages of their own. */
 function runEditor({ program, fields, streams }: Run): void {
   const typed = streams.input.kind === 'text' ? streams.input.text.split('\n') : [];
   const commands = [...fields.map(({ text }) => text), ...typed];
@@ -174,7 +174,7 @@ function runEditor({ program, fields, streams }: Run): void {
   );
 }
 
-/** Lines of a crontab: five time fields, then the command. */
+/** Reads the lines of a crontab: five time fields, then the command. */
 function runCrontab(run: Run): void {
   const { reading, program, fields, streams } = run;
   if (fields.length > 0 && !fields.some(({ text }) => text === '-')) return;

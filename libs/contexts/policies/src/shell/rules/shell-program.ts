@@ -1,37 +1,39 @@
-/** A program that a command line runs or may run. The member names are those of conditions. */
+/** A program that a command line runs or may run. Its members have the names that conditions use. */
 export interface ShellProgram {
-  /** Last part of its path, in lower case; empty if unknown, or if there is only a redirection. */
+  /** Last part of its path, in lower case; empty if it is unknown, or if there are only redirections. */
   program: string;
-  /** The arguments of the program: without quotes, with variables that the command line itself sets. */
+  /**
+   * The arguments of the program, without quotes, and with the values of variables that the command line itself sets.
+   */
   args: string[];
-  /** `r` and `f` of `-rf`, `force` of `--force` and of `--force=yes`. */
+  /** Names of options: `r` and `f` for `-rf`, `force` for `--force` and `--force=yes`. */
   flags: string[];
-  /** `push` of `git -C /srv push`; the first argument that is not an option. */
+  /** The first argument that is not an option: `push` for `git -C /srv push`. */
   subcommand: string;
-  /** Clean paths of files that it writes, as far as its redirections and arguments show. */
+  /** Clean paths of files that it writes, as far as its redirections and arguments show them. */
   writes: string[];
-  /** It writes to an unknown path. */
+  /** True if it also writes to an unknown path. */
   writes_unknown: boolean;
   /** Programs that read its output. */
   pipes_to: string[];
   /** Programs whose output it runs as code. */
   code_from: string[];
-  /** An argument that may be an option is the output of a program, and is unknown. */
+  /** True if an unknown argument, which is the output of a program, may be an option. */
   unknown_args: boolean;
-  /** It is unknown which program, or which code, runs. */
+  /** True if it is unknown which program or which code runs. */
   unreadable: boolean;
 }
 
 /** A word as a program receives it. */
 export interface Field {
   readonly text: string;
-  /** False if a part of it is unknown: that part is left in its original form. */
+  /** False if a part of it is unknown; that part is left as written. */
   readonly isKnown: boolean;
-  /** The word is a pattern for file names. */
+  /** True if the word is a pattern for file names. */
   readonly isGlob: boolean;
-  /** Programs whose output it contains, or reads. */
+  /** Programs whose output it contains or names. */
   readonly from: readonly string[];
-  /** Its beginning may make it an option. */
+  /** True if its beginning may make it an option. */
   readonly mayBeOption: boolean;
 }
 
@@ -68,12 +70,12 @@ export function listFlags(fields: readonly Field[]): string[] {
   return [...flags];
 }
 
-/** Whether a program has an option; for a long one including the abbreviations that getopt accepts. */
+/** Returns whether a program has an option; a long option may be abbreviated, as getopt allows. */
 export function hasFlag(flags: readonly string[], name: string): boolean {
   return flags.some((flag) => flag === name || (flag.length > 1 && name.length > 1 && name.startsWith(flag)));
 }
 
-/** Arguments that are not options, and all arguments after `--`. */
+/** Returns the arguments that are not options, and all arguments after `--`. */
 export function listOperands(fields: readonly Field[]): Field[] {
   const end = fields.findIndex(({ text }) => text === '--');
   const before = end === -1 ? fields : fields.slice(0, end);

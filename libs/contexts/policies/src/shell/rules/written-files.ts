@@ -3,7 +3,7 @@ import { placePath } from './list-writes.ts';
 import { goDeeper, spendBytes, type Reading, type Streams } from './reading.ts';
 import { listOperands, NO_INPUT, type Field, type ShellProgram } from './shell-program.ts';
 
-/** Over the network only if a host is named. */
+/** Programs that copy over the network only if a host is named. */
 const COPY_PROGRAMS = new Set(['scp', 'rsync']);
 const COPIES = new Set(['cp', 'mv', 'install', 'ln']);
 
@@ -23,32 +23,32 @@ export function noteDownload(
   if (from !== undefined) for (const path of writes) reading.fetched.set(path, from);
 }
 
-/** The program that downloaded a file. */
+/** Returns the program that downloaded a file. */
 export function findDownload(reading: Reading, file: Field | undefined): string | undefined {
   const path = file === undefined ? undefined : placePath(reading, file);
   return path === undefined ? undefined : reading.fetched.get(path);
 }
 
-/** A previously downloaded file is run. */
+/** Records that a downloaded file is run. */
 export function runFetched(reading: Reading, program: ShellProgram, file: Field): void {
   const from = findDownload(reading, file);
   if (from !== undefined) program.code_from.push(from);
 }
 
-/** Appended to earlier content, since the redirection may append. */
+/** Appends to earlier content, since the redirection may append. */
 export function noteText(reading: Reading, path: string, printed: string): void {
   const text = (reading.texts.get(path) ?? '') + printed;
   spendBytes(reading, text.length);
   reading.texts.set(path, text);
 }
 
-/** Content that the command line wrote into a file; undefined if it wrote none or the content is unknown. */
+/** Returns the content that the command line wrote to a file; undefined if it wrote none or the content is unknown. */
 export function findWritten(reading: Reading, file: Field): string | undefined {
   const path = placePath(reading, file);
   return path === undefined ? undefined : reading.texts.get(path);
 }
 
-/** A file that the command line has written is run. */
+/** Reads the code of a file that the command line has written and now runs. */
 export function runWritten(reading: Reading, file: Field): void {
   const text = findWritten(reading, file);
   if (text !== undefined) goDeeper(reading, () => reading.readCode(text, NO_INPUT));

@@ -9,18 +9,18 @@ import { insertVersion, lockHead } from '../store/policy-version.store.ts';
 export interface PolicyApplication {
   readonly accountId: string;
   readonly text: string;
-  /** Checked content of the document. */
+  /** The content of the document, already checked. */
   readonly document: PolicyDocument;
   readonly format: DocumentFormat;
   readonly message: string | null;
   readonly createdBy: string | null;
-  /** The version that its author saw (`If-Match`); undefined means the active version. */
+  /** The version that the author saw (`If-Match`); undefined means the one in force. */
   readonly expectedVersion: number | undefined;
 }
 
 export type ApplyOutcome =
   | {
-      /** Unchanged: the same document is already in force. */
+      /** Nothing was changed, because the same document is already in force. */
       readonly kind: 'applied' | 'unchanged';
       readonly version: PolicyVersion;
       readonly changes: readonly DocumentChange[];
@@ -28,8 +28,8 @@ export type ApplyOutcome =
   | { readonly kind: 'stale'; readonly version: number };
 
 /**
- * Puts a document into force for the next decision of every process. Two concurrent calls are serialized, and a caller
- * that expected the earlier version gets a conflict.
+ * Puts a document into force, from the next decision on, in every process. Concurrent calls are serialized, and a
+ * caller that expected the earlier version gets a conflict.
  */
 export async function applyPolicy(trx: AnyTransaction, application: PolicyApplication): Promise<ApplyOutcome> {
   const { accountId, text, document, format, message, createdBy, expectedVersion } = application;

@@ -4,7 +4,7 @@ import { DEFAULT_DOCUMENT } from '../../document/rules/policy-document.ts';
 import type { FullPolicyVersion } from '../policy-version.ts';
 import { findHead, findVersion } from '../store/policy-version.store.ts';
 
-/** Effective before anything was applied. */
+/** In effect before any policy was applied. */
 export const DEFAULT_VERSION: FullPolicyVersion = {
   version: 0,
   format: 'yaml',
@@ -17,19 +17,19 @@ export const DEFAULT_VERSION: FullPolicyVersion = {
   document: DEFAULT_DOCUMENT,
 };
 
-/** The version in force. */
+/** Returns the version in force. */
 export async function readPolicy(db: AnyDatabase, accountId: string): Promise<FullPolicyVersion> {
   return requireVersion(db, accountId, await findHead(db, accountId));
 }
 
-/** A version that is or was in force. */
+/** Returns a version that is or was in force. */
 export async function requireVersion(db: AnyDatabase, accountId: string, version: number): Promise<FullPolicyVersion> {
   const found = await readVersion(db, accountId, version);
   if (found === undefined) throw new Error(`version ${version} of a policy was in force and does not exist`);
   return found;
 }
 
-/** One version; 0 is the default document. Undefined if there is none. */
+/** Returns one version; 0 is the default document. Undefined if there is none. */
 export async function readVersion(
   db: AnyDatabase,
   accountId: string,

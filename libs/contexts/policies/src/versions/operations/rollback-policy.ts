@@ -6,7 +6,7 @@ import { insertVersion, lockHead } from '../store/policy-version.store.ts';
 
 export interface Rollback {
   readonly accountId: string;
-  /** The version whose content is to be applied again. */
+  /** The version whose content is applied again. */
   readonly version: number;
   readonly message: string | null;
   readonly createdBy: string | null;
@@ -23,7 +23,7 @@ export type RollbackOutcome =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'stale'; readonly version: number };
 
-/** Adds a new version with the document of an old one, byte for byte: existing versions are never removed. */
+/** Adds a new version with exactly the document of an old one: existing versions are never removed. */
 export async function rollbackPolicy(trx: AnyTransaction, rollback: Rollback): Promise<RollbackOutcome> {
   const { accountId, message, createdBy, expectedVersion } = rollback;
   const head = await lockHead(trx, accountId);

@@ -28,7 +28,7 @@ interface VersionRow {
 const COLUMNS = sql`version, format, message, rolled_back_to, coalesce(jsonb_array_length(document -> 'rules'), 0) as rules,
   created_by, created_at`;
 
-/** The version in force: 0 until the first is applied. */
+/** Returns the version in force, which is 0 until the first is applied. */
 export async function findHead(db: AnyDatabase, accountId: string): Promise<number> {
   const row = await tables(db)
     .selectFrom('policies.policy_head')
@@ -38,12 +38,12 @@ export async function findHead(db: AnyDatabase, accountId: string): Promise<numb
   return row?.version ?? 0;
 }
 
-/** SQL for the version in force of the account in a column. */
+/** SQL for the version in force for the account in the given column. */
 export function selectPolicyVersion(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select h.version from policies.policy_head h where h.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
 
-/** The version in force, locked: no other transaction can apply one until this one ends. */
+/** Returns the version in force, locked: no other transaction can apply one until this one ends. */
 export async function lockHead(trx: AnyTransaction, accountId: string): Promise<number> {
   await tables(trx)
     .insertInto('policies.policy_head')

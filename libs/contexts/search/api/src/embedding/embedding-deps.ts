@@ -2,7 +2,7 @@ import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
 import type { SecretBoxes } from '@steward/api';
 
-/** Dependencies of the embedding setting's routes. */
+/** Dependencies of the routes for the embedding setting. */
 export interface EmbeddingDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;

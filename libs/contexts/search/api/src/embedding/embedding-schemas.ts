@@ -2,12 +2,12 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import { EMBEDDING_PROVIDERS, EMBEDDING_SCOPES } from '@steward/search';
 import { nullable } from '@steward/http';
 
-/** Missing and null both leave a field unchanged, so that a response can be sent back unchanged. */
+/** A field that is missing or null is left unchanged, so that a response can be sent back. */
 const untouched = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const usd = (description: string) => Type.Number({ minimum: 0, description });
 
-/** The setting itself defines the allowed values: each refusal has its own code. */
+/** The allowed values are checked when the setting is saved, because each refusal has its own code. */
 export const EmbeddingSettingBody = Type.Object(
   {
     enabled: untouched(Type.Boolean({ description: 'Whether content is embedded and semantic search is available.' })),

@@ -10,7 +10,7 @@ export interface GrantsDeps {
 }
 
 /**
- * Nobody can grant a permission that they do not have: search grants for agents require the permission to search
+ * A user cannot grant a permission that they do not have: search grants for agents require the permission to search
  * (SRCH-61).
  */
 export const GRANTS_PERMISSIONS: readonly Permission[] = ['manage_agents', 'search_session_content'];

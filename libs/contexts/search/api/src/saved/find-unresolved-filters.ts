@@ -5,8 +5,8 @@ import type { ChunkFilter } from '@steward/search';
 import { readRuntimeSession } from '@steward/sessions';
 
 /**
- * Filters that refer to a deleted flow, API key or session; they are still applied, because old sessions keep their
- * flow.
+ * Returns filters that refer to a deleted flow, API key or session; they are still applied, because old sessions retain
+ * their flow.
  */
 export async function findUnresolvedFilters(
   db: AnyDatabase,

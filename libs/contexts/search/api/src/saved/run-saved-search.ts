@@ -13,7 +13,7 @@ import { presentFilters } from './present-saved-search.ts';
 import type { SavedDeps } from './saved-deps.ts';
 import { RunAnswer, RunSavedBody, SavedParams } from './saved-schemas.ts';
 
-/** A run is a search: it is processed, limited and recorded as one. */
+/** A run is a search: it is executed, limited and audited like any other. */
 export function createRunSavedSearchRoute(deps: SavedDeps): Route {
   const { db, search, clock } = deps;
   return defineRoute({

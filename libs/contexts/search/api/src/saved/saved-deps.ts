@@ -4,7 +4,7 @@ import type { SearchDeps } from '../search-deps.ts';
 /** Dependencies of the saved search routes. */
 export type SavedDeps = Pick<SearchDeps, 'db' | 'clock' | 'settings' | 'search'>;
 
-/** The error for a refused change. */
+/** Returns the error for a change that was refused. */
 export function refuseChange(kind: 'not_found' | 'not_owner' | 'name_taken'): AppError {
   if (kind === 'not_found') return new AppError('not_found');
   if (kind === 'name_taken') {

@@ -11,7 +11,7 @@ const DEFAULT_LIMIT = 10;
 
 type Deps = Pick<SearchDeps, 'clock' | 'findSimilar' | 'searchAudits' | 'settings' | 'logger'>;
 
-/** GET /api/v1/runtime-sessions/{session_id}/similar: by existing vectors; no provider is called. */
+/** Handles GET /api/v1/runtime-sessions/{session_id}/similar. Uses existing vectors, so no provider is called. */
 export function createSimilarSessionsRoute(deps: Deps): Route {
   return defineRoute({
     operationId: 'listSimilarSessions',

@@ -23,7 +23,7 @@ export interface AnswerDeps extends Omit<SearchPorts, 'recordAudit' | 'replica'>
   readonly embedQuery: EmbedQuery;
 }
 
-/** Runs one search. @throws AppError like `searchKeywords`, and `invalid_request`. */
+/** Runs one search. @throws AppError as `searchKeywords` does, and `invalid_request`. */
 export async function answerSearch(
   deps: AnswerDeps,
   request: SearchRequest,
@@ -61,7 +61,7 @@ export async function answerSearch(
   };
 }
 
-/** An agent includes all agents that were merged into it. */
+/** A filter for an agent includes all agents that were merged into it. */
 async function addMerged({ listAgentIds }: Pick<AnswerDeps, 'listAgentIds'>, task: SearchTask): Promise<SearchTask> {
   const { accountId, filter } = task.input;
   const { runtimePrincipalId: asked } = filter;
@@ -101,12 +101,12 @@ function requireMeaning({ meaning }: SearchTask): Meaning {
   return meaning;
 }
 
-/** Nothing of the account could be read in time. */
+/** None of the account's data could be read in time. */
 const UNREADABLE: SemanticTerms = { kind: 'missing', reasons: ['semantic_provider_error'], corpus: undefined };
 
 /**
- * A page of a search that needs vectors: only the keyword search if its semantic half is missing; a later page
- * continues in the mode of the first.
+ * Returns a page of a search that needs vectors. If the semantic half is missing, only keywords are searched; later
+ * pages continue in the mode of the first.
  */
 async function findWithMeaning(
   deps: AnswerDeps,

@@ -14,7 +14,7 @@ export interface SimilarRequest {
   readonly accountId: string;
   readonly sessionId: string;
   readonly limit: number;
-  /** Only sessions with content after this time. */
+  /** Only sessions with content after this time are returned. */
   readonly since: Date | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface Excerpt extends Omit<ExcerptRow, 'content' | 'sessionId'> {
 }
 
 export interface SimilarSession {
-  /** With credentials masked in its title. */
+  /** Its title, with credentials masked. */
   readonly session: SearchedSession;
   readonly similarity: number;
   readonly excerpts: readonly Excerpt[];
@@ -41,7 +41,8 @@ export type SimilarPorts = Pick<SearchPorts, 'db' | 'pools' | 'timeoutMs' | 'emb
 const EXCERPTS_PER_SESSION = 3;
 
 /**
- * Sessions similar to one, from existing vectors: no provider is called. @throws AppError `not_found`, `search_timeout`
+ * Returns sessions similar to a session, using existing vectors, so no provider is called. @throws AppError
+ * `not_found`, `search_timeout`
  */
 export async function answerSimilar(
   ports: SimilarPorts,

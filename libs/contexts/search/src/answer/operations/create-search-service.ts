@@ -18,13 +18,16 @@ export interface SearchService {
    * `account_scope_not_granted`, `no_agent_identity`
    */
   search(request: SearchRequest, call: SearchCall & { readonly signal: AbortSignal }): Promise<SearchAnswer>;
-  /** Writes the audit row of a call that its surface refused. */
+  /** Writes the audit row of a call that was refused before the search. */
   noteRefusal(call: SearchCall, refusal: { readonly errorCode: string; readonly permission?: string }): Promise<void>;
-  /** Identifies the current ranking of an account. */
+  /** Returns a string that identifies the current ranking of an account. */
   describeRanking(key: { readonly accountId: string; readonly mode: SearchMode }): Promise<string>;
 }
 
-/** The search behind every surface. Each call has one row in the audit log, whether it succeeded or was refused. */
+/**
+ * The search service that every surface uses. Each call writes one row to the audit log, whether it succeeds or is
+ * refused.
+ */
 export function createSearchService(ports: SearchPorts): SearchService {
   const deps = {
     ...ports,
@@ -35,7 +38,8 @@ export function createSearchService(ports: SearchPorts): SearchService {
     ...deps,
     ...ports.replica.ports,
     searchKeywords: createSearchKeywords(ports.replica.ports.pools),
-    // The primary answers in full what fails at the replica, such as a statement cancelled for a change to be replayed.
+    // If a statement fails on the replica, for example because it was canceled to replay a change, the primary runs the
+    // whole search instead.
     mayMissHalf: (error: unknown) => readSqlState(error) === undefined || isStatementCancelled(error),
   };
   return {
@@ -108,7 +112,7 @@ async function audit(
       requestId,
     });
   } catch (error) {
-    // The response stands; a search without an audit row needs attention.
+    // The response is sent although the row is missing; somebody has to look into a search without an audit row.
     logger.error('search.audit_failed', { request_id: requestId, error });
   }
 }

@@ -16,29 +16,29 @@ afterAll(() => suite.close());
 const TEXTS = ['an automobile, a car', 'car repair', 'the physician'];
 const QUERY = 'car repair';
 
-/** The whole response except the elapsed time; keyword ranks do not depend on when the search runs. */
+/** Returns the whole response except the elapsed time; keyword ranks do not depend on when the search runs. */
 function readAnswer({ elapsedMs: _time, ...answer }: SearchAnswer) {
   return answer;
 }
 
 interface Case {
   readonly reason: DegradedReason;
-  /** Creates the condition for this reason, for an account that searches by meaning. */
+  /** Creates the condition for this reason, for an account with semantic search. */
   readonly arrange: (accountId: string) => Promise<unknown> | void;
-  /** Ports of a separate deployment. */
+  /** Ports of a search service that is configured differently. */
   readonly deployment?: Partial<SearchPorts>;
   readonly others?: readonly DegradedReason[];
-  /** Whether the corpus has vectors; default: yes. */
+  /** Whether the corpus has vectors; default: true. */
   readonly isEmbedded?: boolean;
 }
 
-/** Reasons that keep the semantic half from running. */
+/** Reasons why the semantic half does not run. */
 const MISSING: readonly Case[] = [
   { reason: 'semantic_not_enabled', arrange: (accountId) => suite.disable(accountId) },
   { reason: 'semantic_disabled_by_deployment', arrange: () => undefined, deployment: { embeddingEnabled: false } },
   {
     reason: 'semantic_daily_cap_reached',
-    // One token of a query costs a millionth of a dollar in this deployment.
+    // In this deployment, one token of a query costs a millionth of a dollar.
     arrange: (accountId) => suite.enable(accountId, { dailyCapUsd: 0.000001 }),
   },
   { reason: 'semantic_provider_error', arrange: () => suite.provider.answerWith(503) },
@@ -113,7 +113,7 @@ describe('semantic_backfill_incomplete (SRCH-31)', () => {
 
   it('also reports the spending cap if today’s budget was used up before everything was embedded', async () => {
     const { accountId } = await suite.openAccount(TEXTS);
-    // The cap allows the query, but not the document.
+    // The cap is sufficient for the query, but not for the document.
     await suite.tell(accountId, ['kiwi '.repeat(100)], { sourceKind: 'session_summary' });
     await suite.enable(accountId, { dailyCapUsd: 0.0001 });
     expect(await suite.claim(accountId)).toMatchObject({ stopped: 'semantic_daily_cap_reached' });
@@ -157,10 +157,10 @@ describe('a provider that is paused (EMB-16, EMB-18)', () => {
       effectiveMode: 'keyword',
       degraded: { reasons: [reason, 'semantic_backfill_incomplete'] },
     });
-    // A cached query vector needs no provider.
+    // A cached query vector can be used without the provider.
     expect((await suite.ask(accountId, remembered)).effectiveMode).toBe('hybrid');
     expect(suite.provider.requests.length).toBe(asked);
-    // A save ends the pause.
+    // Saving the setting ends the pause.
     await suite.enable(accountId);
     expect((await suite.ask(accountId, { query: QUERY, mode: 'hybrid' })).effectiveMode).toBe('hybrid');
   });
@@ -208,8 +208,8 @@ describe('a provider that cannot be used', () => {
 
 describe('a semantic search whose tables do not respond (SRCH-39)', () => {
   /**
-   * The semantic half fails after waiting for part of the time; the keyword half responds in the remaining time, even
-   * on a busy machine.
+   * The semantic half fails after part of the time limit; the keyword half completes in the remaining time, even on a
+   * busy machine.
    */
   const TIME_MS = 12_000;
 

@@ -5,9 +5,9 @@ import { openSemantic } from '../../testing/open-semantic.ts';
 import { makeSegment, moveVectors } from '../../vectors/store/upkeep.store.ts';
 import { listSpaces } from '../../vectors/store/vector-space.store.ts';
 
-/** Sessions per half. */
+/** Number of sessions per half. */
 const DEPTH = 3;
-/** One scan reads twice the depth, and twelve scans run before all vectors are compared. */
+/** One scan returns twice the depth, and twelve scans run before all vectors are compared. */
 const [WITHIN_THE_NEXT_SCANS, BEYOND_THEM] = [8, 80];
 const TEXTS = ['vehicle kiwi', 'vehicle plum', 'vehicle pear'];
 
@@ -17,7 +17,7 @@ describe.each(['the shared table', 'a table of its own'])('an exclusion of a que
   async function openAccount(excluded: number): Promise<{ accountId: string; others: string[] }> {
     const accountId = newId();
     await suite().enable(accountId);
-    // More similar to the query than all others, each in its own session.
+    // These are more similar to the query than all others, and each is in a separate session.
     for (let index = 0; index < excluded; index += 1) await suite().tell(accountId, ['car car car snow']);
     const others = [];
     for (const text of TEXTS) others.push(await suite().tell(accountId, [text]));

@@ -12,15 +12,16 @@ import type { AnswerDeps } from './answer-search.ts';
 
 type Deps = Pick<AnswerDeps, 'pools' | 'searchKeywords'>;
 
-/** Part of a search's time limit; facts that are not available by then are omitted. */
+/** Share of a search's time limit; facts that are not available by then are omitted. */
 const MOST_MS = 1000;
-/** Maximum number of words that are looked up in another form. */
+/** Maximum number of words for which other forms are looked up. */
 const MOST_WORDS = 8;
 
 /**
- * One sentence about a result without sessions. Looks for another spelling in content that the search itself could have
- * found, and suggests it only if a search for it, with the same filters, has results. Costs a bounded look-up and one
- * further search, or three for a query with flags; if they take too long, the sentence omits the suggestion.
+ * Returns one sentence that explains a result without sessions. Looks for another spelling in content that the search
+ * could have found, and suggests it only if a search for it, with the same filters, has results. This costs a bounded
+ * lookup and one more search, or three for a query with flags; if they take too long, the sentence contains no
+ * suggestion.
  */
 export async function explainEmpty(
   deps: Deps,
@@ -44,7 +45,7 @@ export async function explainEmpty(
   }
 }
 
-/** For a command line whose flags were read as exclusions: suggests its words in quotes. */
+/** For a command line whose flags were treated as exclusions, it suggests the same words in quotes. */
 async function findQuotedQuery(
   deps: Pick<Deps, 'searchKeywords'>,
   { input }: Pick<SearchTask, 'input'>,

@@ -22,16 +22,17 @@ export interface BothSearch {
   readonly requestId: string;
 }
 
-/** The lists that a page is made of. */
+/** The lists from which a page is built. */
 export interface FoundLists {
-  /** Undefined if words were not requested. */
+  /** Undefined if keywords were not searched. */
   readonly words: KeywordSearchPage | undefined;
   readonly meaning: FoundHalf | undefined;
 }
 
 /**
- * A page from both halves, or only from the semantic one (mode `semantic`). Without the semantic half, the first page
- * contains only keyword results: `missing`. A later page continues with the keyword results.
+ * Returns a page from both halves, or only from the semantic one (mode `semantic`). If the semantic half is missing on
+ * the first page, the outcome is `missing`, and the page contains only keyword results. A later page continues with the
+ * keyword results.
  */
 export async function findByBoth(
   deps: AnswerDeps,
@@ -60,7 +61,7 @@ export async function findByBoth(
       nextCursor,
       reasons: [
         ...found.reasons,
-        // Reported only where it matters: for a page after which there may be more results than can be shown.
+        // Reported only if this is the last page, although there may be more results than can be shown.
         ...(isCut && !page.hasMore ? (['fusion_candidates_truncated'] as const) : []),
       ],
     },
@@ -94,7 +95,7 @@ async function findLists(
   return { kind: 'found', lane, lists, reasons: half.reasons };
 }
 
-/** Start of the next page, which shows the corpus as of the same time. */
+/** Returns the start of the next page, which shows the corpus as of the same time. */
 function placeCursor({ task, terms }: BothSearch, { lane, lists }: Found, shown: readonly string[]): FusedCursor {
   const { fusedCursor } = task;
   const now = lists.words?.asOf ?? (terms.kind === 'ready' ? terms.databaseNow : undefined);
@@ -107,7 +108,7 @@ function placeCursor({ task, terms }: BothSearch, { lane, lists }: Found, shown:
   };
 }
 
-/** The keyword list down to the depth of the fusion, without text: text is read only for the page. */
+/** Searches keywords down to the depth of the fusion, without reading text: text is read only for the page. */
 function searchWords(
   { searchKeywords, fusion: { depth } }: AnswerDeps,
   task: SearchTask,
@@ -119,7 +120,7 @@ function searchWords(
   return searchKeywords({ ...input, ...place, ...size, includeSnippetText: false }, options);
 }
 
-/** Half of the time is reserved for the keyword search, in case only that half succeeds. */
+/** Half of the time is reserved for the keyword search, in case the semantic half fails. */
 function searchMeaning(
   deps: AnswerDeps,
   { task, terms, requestId }: BothSearch,
@@ -140,7 +141,7 @@ function listCandidates({ words, meaning }: FoundLists, { fusion }: AnswerDeps):
   return keyword === undefined ? rankBySimilarity(semantic) : fuseSessions({ keyword, semantic }, fusion);
 }
 
-/** Whether either half may have more results than were read. */
+/** Returns whether either half may have more results than were read. */
 function isListCut({ words, meaning }: FoundLists, { fusion: { depth } }: AnswerDeps): boolean {
   const isWordsCut = words !== undefined && (words.sessions.length > depth || !words.totalIsExact);
   return isWordsCut || (meaning !== undefined && (meaning.isCut || meaning.matches.length > depth));

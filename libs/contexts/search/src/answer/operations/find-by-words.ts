@@ -14,7 +14,7 @@ import { findNamedMatches, type NamedMatch } from './find-named-matches.ts';
 import { readIdentifierLane } from './read-identifier-lane.ts';
 
 /**
- * A page of the keyword search.
+ * Returns a page of the keyword search.
  *
  * @param reasons - Reasons why only keywords were searched; undefined if nothing else was requested.
  */
@@ -41,7 +41,10 @@ interface Found {
   readonly lane: IdentifierLane;
   readonly page: KeywordSearchPage;
   readonly named: ReadonlyMap<string, NamedMatch>;
-  /** Sessions of the lane whose words do not match: they count in the total in addition to the ranked ones. */
+  /**
+   * Number of sessions of the identifier lane that do not match the words: they count in the total in addition to the
+   * ranked ones.
+   */
   readonly unmatched: number;
 }
 
@@ -54,17 +57,18 @@ async function findAll(deps: AnswerDeps, task: SearchTask, options: CancellableO
   const named = await findNamedMatches(deps.searchKeywords, { task, lane, page }, options);
   const unmatched = cursor?.namedUnmatched ?? lane.ids.length - named.size;
   const start = startOfRanked(input.offset, lane, unmatched);
-  // Rare enough to run the search twice: an identifier as the query, and a later page by offset.
+  // Rarely needed, so the search may run twice: only if the query is an identifier and a later page is requested by
+  // offset.
   const moved = start === input.offset ? page : await deps.searchKeywords({ ...input, offset: start }, options);
   return { lane, page: moved, named, unmatched };
 }
 
-/** The lane precedes the ranked sessions, so an offset counts its sessions first. */
+/** The lane precedes the ranked sessions, so an offset first counts the sessions of the lane. */
 function startOfRanked(offset: number, lane: IdentifierLane, unmatched: number): number {
   return offset < lane.ids.length ? 0 : offset - unmatched;
 }
 
-/** Identified sessions first, then the ranked ones. */
+/** Identified sessions come first, followed by the ranked ones. */
 async function buildResults(
   deps: Pick<AnswerDeps, 'readSessionHeadings'>,
   { input }: SearchTask,

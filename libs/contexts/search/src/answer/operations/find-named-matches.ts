@@ -3,15 +3,15 @@ import type { SessionMatch } from '../../keyword/session-match.ts';
 import type { IdentifierLane } from '../identifier-lane.ts';
 import type { SearchTask } from '../rules/read-search-task.ts';
 
-/** Keyword matches in a session of the identifier lane, and the search that found them. */
+/** Keyword matches in a session of the identifier lane, and the search page that contains them. */
 export interface NamedMatch {
   readonly page: KeywordSearchPage;
   readonly match: SessionMatch;
 }
 
 /**
- * Finds the keyword matches in the sessions of the lane; sessions without a match are missing. A session that the page
- * does not show is searched separately, because it may be ranked far lower.
+ * Finds the keyword matches in the sessions of the lane; sessions without a match are not included. A session that is
+ * not on the page is searched separately, because it may rank far lower.
  */
 export async function findNamedMatches(
   searchKeywords: SearchKeywords,

@@ -14,7 +14,7 @@ afterAll(() => suite.close());
 
 const MODES = ['semantic', 'hybrid'] as const;
 
-/** Adds sessions with vectors, the most similar to the query last. */
+/** Adds sessions with vectors; the last one is the most similar to the query. */
 async function fill(count: number): Promise<string> {
   const accountId = newId();
   await suite.enable(accountId);

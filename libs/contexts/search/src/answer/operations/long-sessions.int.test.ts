@@ -4,7 +4,7 @@ import { openSemantic, type OpenSemantic } from '../../testing/open-semantic.ts'
 import { readPages } from '../../testing/read-pages.ts';
 import { answerSimilar } from './answer-similar.ts';
 
-/** More than a nearest-neighbor scan reads. */
+/** More than one nearest-neighbor scan returns. */
 const LONG = 220;
 
 describe('a long session close to the query (SRCH-37)', () => {
@@ -35,7 +35,7 @@ describe('a long session close to the query (SRCH-37)', () => {
   }
 
   it.each(['semantic', 'hybrid'] as const)('does not hide the other sessions from a %s search', async (mode) => {
-    // No session contains this word: all results come from the vectors.
+    // No session contains this word, so all results come from the vectors.
     const answer = await suite.ask(accountId, { query: 'car', mode });
     expect(answer.effectiveMode).toBe(mode);
     expect(idsOf(answer).sort()).toEqual([own, long, ...others].sort());

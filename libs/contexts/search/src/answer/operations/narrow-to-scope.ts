@@ -5,8 +5,8 @@ import { narrowToOwn } from '../rules/narrow-to-own.ts';
 import type { SearchCall, SearchRequest } from '../search-request.ts';
 
 /**
- * The request within its caller's scope: a person searches the account, an agent its own sessions unless it requests
- * the account scope and has the grant. @throws account_scope_not_granted, and like `narrowToOwn`
+ * Restricts the request to its caller's scope: a person searches the account; an agent searches its own sessions,
+ * unless it requests the account scope and has the grant. @throws account_scope_not_granted, and like `narrowToOwn`
  */
 export async function narrowToScope(
   { db }: { readonly db: AnyDatabase },

@@ -6,12 +6,15 @@ import { asksForChunks, fitsFilter } from '../rules/fits-filter.ts';
 import type { SearchTask } from '../rules/read-search-task.ts';
 import type { IdentifiedSession, SearchPorts } from '../search-ports.ts';
 
-/** A key stores content in many sessions: at most as many as the longest page shows. */
+/** A key may have stored content in many sessions; as many are listed as the longest page shows. */
 const MAX_OF_KEY = 50;
 
 type LanePorts = Pick<SearchPorts, 'pools' | 'readSessionHeadings' | 'findSessionsByIdentifier'>;
 
-/** The lane of one page. Later pages by cursor continue with the lane of the first one, so that they do not shift. */
+/**
+ * Returns the lane of one page. Later pages requested by cursor continue with the lane of the first page, so that they
+ * do not shift.
+ */
 export async function readIdentifierLane(
   ports: LanePorts,
   task: SearchTask,
@@ -40,7 +43,7 @@ async function findNamed(ports: LanePorts, task: SearchTask, options: SearchOpti
     const named = await ports.findSessionsByIdentifier({ accountId, text, limit: MAX_NAMED });
     return named.filter((session) => fitsFilter(session, filter));
   }
-  // An id may be that of a key: it then identifies the sessions in which the key stored content, including
+  // An id may be that of an API key: it then identifies the sessions in which the key stored content, including
   // sessions that another client opened.
   const sessionIds = await findKeySessions(ports.pools, { accountId, apiKeyId: text, limit: MAX_OF_KEY }, options);
   const named = await ports.findSessionsByIdentifier({ accountId, text, limit: MAX_OF_KEY, sessionIds });

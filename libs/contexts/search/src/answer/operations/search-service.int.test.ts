@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterAll(() => suite.close());
 
-/** The service with other ports, on the same corpus. */
+/** Returns the service with other ports, on the same corpus. */
 function serve(change: Partial<SearchPorts>) {
   const ports: SearchPorts = {
     db: suite.database.db,

@@ -19,12 +19,15 @@ export interface ShownPage {
   readonly task: SearchTask;
   readonly lane: IdentifierLane;
   readonly ranked: readonly Candidate[];
-  /** All of them, since a named session may be among them. */
+  /** Includes all candidates, since an identified session may be among them. */
   readonly candidates: readonly Candidate[];
   readonly lists: FoundLists;
 }
 
-/** The items of a page: named sessions first, then the ranked ones, each with the best chunks of both halves. */
+/**
+ * Returns the items of a page: identified sessions first, then the ranked ones, each with the best chunks of both
+ * halves.
+ */
 export async function showCandidates(
   deps: Pick<AnswerDeps, 'pools' | 'readSessionHeadings' | 'fusion'>,
   page: ShownPage,
@@ -65,7 +68,7 @@ function nameReason(byWords: boolean, byMeaning: boolean): HalfReason {
   return byWords && byMeaning ? 'both' : byWords ? 'keyword' : 'semantic';
 }
 
-/** The chunks shown for each session, read in one statement. */
+/** Returns the chunks shown for each session, read in one statement. */
 async function readSnippets(
   { pools }: Pick<AnswerDeps, 'pools'>,
   { task, candidates, lists: { words, meaning } }: ShownPage,
@@ -107,8 +110,8 @@ async function readSnippets(
 }
 
 /**
- * Marked where words match. An excerpt found only by meaning is taken from where most of the words are, and has no
- * marks.
+ * Matching words are marked. If a chunk was found only by meaning, its excerpt is taken from where most of the words
+ * are, and nothing is marked.
  */
 function presentExcerpt(
   { content, ...row }: ExcerptRow,

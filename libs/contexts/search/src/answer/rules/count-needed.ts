@@ -3,15 +3,16 @@ import { MAX_NAMED } from '../identifier-lane.ts';
 import type { SearchTask } from './read-search-task.ts';
 
 /**
- * Number of sessions that each half has to find if finding more would take longer: those shown up to the end of the
- * page, the named ones, and one more that shows whether there is another page. Further results found by only one half
- * rank after all results of both halves.
+ * Returns the number of sessions that each half should find if finding more would take longer: those shown up to the
+ * end of the page, the identified ones, and one more that shows whether there is another page. Results found by only
+ * one half rank after all results found by both.
  */
 export function countNeeded(
   { query, input, fusedCursor }: Pick<SearchTask, 'query' | 'input' | 'fusedCursor'>,
   depth: number,
 ): number {
-  // The query may be the id of a key and name as many sessions as a page has: these must not be shown twice.
+  // The query may be the id of an API key and identify as many sessions as a page has, and these must not be shown
+  // twice.
   if (isUuid(query)) return depth;
   const shown = fusedCursor?.shown.length ?? 0;
   return Math.min(depth, shown + input.offset + input.limit + MAX_NAMED + 1);

@@ -6,16 +6,16 @@ import type { RetrievalPlan } from '../../keyword/rules/retrieval-plan.ts';
 
 export type CursorQuery = Pick<KeywordSearchInput, 'accountId' | 'query' | 'strictness' | 'filter'>;
 
-/** Number of the named sessions that were shown. */
+/** Number of identified sessions that have been shown. */
 export interface LanePosition {
-  /** Sessions that the first page found by their identifier: no later page ranks them again. */
+  /** Sessions that the first page found by their identifier; later pages do not rank them again. */
   readonly namedIds: readonly string[];
-  /** Number of these that were shown. */
+  /** Number of these that have been shown. */
   readonly namedShown: number;
 }
 
 /**
- * Without the ends of the time range ("the last seven days" moves slightly on every page), and without agents merged in
+ * Excludes the ends of the time range ("the last seven days" changes slightly with every page), and agents merged in
  * the meantime.
  */
 export function fingerprintQuery({ accountId, query, strictness, filter }: CursorQuery): string {
@@ -39,7 +39,7 @@ export function readLane(value: unknown): (LanePosition & { readonly namedUnmatc
   return isCount(namedShown) && isCount(namedUnmatched) ? { namedIds, namedShown, namedUnmatched } : undefined;
 }
 
-/** Must match exactly: JavaScript accepts years that Postgres does not. */
+/** The format must match exactly, since JavaScript accepts years that Postgres does not. */
 export function readDate(value: unknown): Date | undefined {
   if (typeof value !== 'string' || !/^\d{4}-/.test(value)) return undefined;
   const date = new Date(value);

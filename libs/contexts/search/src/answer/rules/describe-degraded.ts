@@ -1,7 +1,7 @@
 import { DEGRADED_REASONS, type DegradedReason } from '@steward/contracts';
 import type { Degraded } from '../search-answer.ts';
 
-/** Keyword results are never degraded; for the semantic half, a reason that a person can resolve comes first. */
+/** Keyword results are never degraded. For the semantic half, a reason that a person can resolve is listed first. */
 export function describeDegraded(reasons: readonly DegradedReason[]): Degraded {
   const [first] = reasons;
   return {

@@ -1,7 +1,10 @@
 import type { TimeRange } from '../../corpus/store/indexed-window.store.ts';
 import type { CorpusCoverage } from '../search-ports.ts';
 
-/** The part of the searched window that the corpus does not cover, in a sentence; undefined if it covers all of it. */
+/**
+ * Returns a sentence about the part of the searched window that the corpus does not cover; undefined if it covers all
+ * of it.
+ */
 export function describeUncovered(coverage: CorpusCoverage, { startDate }: TimeRange): string | undefined {
   const { backfillComplete, indexedFrom, metadataOnlyFrom, metadataOnlyThrough } = coverage;
   if (!backfillComplete && indexedFrom === null) return 'Nothing in this account is indexed yet.';
@@ -11,7 +14,7 @@ export function describeUncovered(coverage: CorpusCoverage, { startDate }: TimeR
   return `Content from ${metadataOnlyFrom.toISOString()} to ${metadataOnlyThrough.toISOString()} was not captured: only its metadata and titles can match.`;
 }
 
-/** Reason why nothing matches in a covered window. @param near - a query that does match */
+/** Returns the reason why nothing matches in a covered window. @param near - a query that does match */
 export function describeAbsence({
   words,
   near,
@@ -24,7 +27,10 @@ export function describeAbsence({
   return 'No session matches; words are not stemmed, so other forms of them may match.';
 }
 
-/** Reason why nothing matches a query whose flags were read as exclusions. @param quoted - a query that does match */
+/**
+ * Returns the reason why nothing matches a query whose flags were treated as exclusions. @param quoted - a query that
+ * does match
+ */
 export function describeFlag(quoted: string): string {
   return `No session matches, because "-" before a word excludes the word; in quotes it does not: ${JSON.stringify(quoted)} matches.`;
 }

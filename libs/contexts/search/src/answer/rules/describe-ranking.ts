@@ -4,21 +4,21 @@ import { MAX_RANKED_MATCHES, MAX_RANKED_PER_SESSION, PAGE_MATCHES, RANKING } fro
 import type { FusionSettings } from '../../semantic/candidate.ts';
 import type { SpaceKey } from '../../vectors/vector-space.ts';
 
-/** Increased when the order of results changes in a way that the constants and settings below do not show. */
+/** Incremented when the order of results changes in a way that the constants and settings below do not reflect. */
 const RANKING_VERSION = 2;
 const KEYWORD = { ...RANKING, MAX_RANKED_MATCHES, MAX_RANKED_PER_SESSION, PAGE_MATCHES };
 
 /**
- * The model whose vectors are used for ranking by meaning; undefined if the account has embedding disabled, so that
+ * The model whose vectors are used for semantic ranking; undefined if embedding is disabled for the account, so that
  * only keywords are ranked.
  */
 export type RankingModel = Pick<SpaceKey, 'provider' | 'baseUrl' | 'modelIdentifier'> | undefined;
 
-/** A string that changes whenever the ranking of a mode changes: a saved search stores it (SRCH-76). */
+/** Returns a string that changes whenever the ranking of a mode changes; it is stored in saved searches (SRCH-76). */
 export function describeRanking(mode: SearchMode, fusion: FusionSettings, model: RankingModel): string {
   const { constant, keywordWeight, semanticWeight, depth } = fusion;
   const meaning = model === undefined ? null : [model.provider, model.baseUrl, model.modelIdentifier];
-  // Without words, similarity determines the order.
+  // If no words are searched, similarity determines the order.
   const facts = {
     keyword: [KEYWORD],
     semantic: [meaning],

@@ -3,7 +3,9 @@ import type { Candidate, FusionSettings, RankShare } from '../../semantic/candid
 import type { HalfExplanation, ScoreExplanation } from '../search-answer.ts';
 import { explainScore } from './explain-score.ts';
 
-/** The parts of a score from two halves, or from the semantic one, including those of the keyword score. */
+/**
+ * Returns the parts of a score from both halves, or only from the semantic one, including those of the keyword score.
+ */
 export function explainFusion(
   candidate: Candidate | undefined,
   words: KeywordSearchPage | undefined,

@@ -5,7 +5,7 @@ import type { ScoreExplanation } from '../search-answer.ts';
 
 const CHUNK_WEIGHTS = [1, RANKING.secondChunkWeight, RANKING.thirdChunkWeight] as const;
 
-/** The parts of one session's score: its best chunks, and the contribution of each word. */
+/** Returns the parts of one session's score: its best chunks, and the contribution of each word. */
 export function explainScore(page: KeywordSearchPage, chunks: readonly Snippet[]): ScoreExplanation {
   const terms = page.terms.map(({ term, idf }) => ({ term: unquoteTerm(term), idf }));
   const scored = chunks.slice(0, CHUNK_WEIGHTS.length);

@@ -43,7 +43,7 @@ function fill(
   };
 }
 
-/** All pages of a list, each taken from the list as it is at that time. */
+/** Returns all pages of a list, each taken from the current state of the list. */
 function readPages(limit: number, named: readonly string[], lists: (page: number) => readonly Candidate[]): string[] {
   const seen: string[] = [];
   for (let page = 0, cursor: { shown: readonly string[]; namedShown: number } | undefined; ; page += 1) {

@@ -4,7 +4,7 @@ import { shortenId } from './fused-cursor.ts';
 import type { SearchTask } from './read-search-task.ts';
 
 export interface FusedPage {
-  /** Candidates after the sessions of the identifier lane. */
+  /** Candidates that follow the sessions of the identifier lane. */
   readonly ranked: readonly Candidate[];
   /** All ranked sessions shown so far, for the cursor. */
   readonly shown: readonly string[];
@@ -13,8 +13,8 @@ export interface FusedPage {
 }
 
 /**
- * A page of a completely read list: the entries after the lane, without sessions that the lane or an earlier page
- * shows.
+ * Returns a page of a list that was read completely: the entries after the lane, without sessions that the lane or an
+ * earlier page contains.
  */
 export function fillFusedPage(
   { input, fusedCursor }: Pick<SearchTask, 'input' | 'fusedCursor'>,

@@ -6,19 +6,19 @@ import type { SearchTask } from './read-search-task.ts';
 import { encodeSearchCursor } from './search-cursor.ts';
 
 export interface ResultPage {
-  /** Ranked sessions after those of the identifier lane. */
+  /** Ranked sessions that follow those of the identifier lane. */
   readonly ranked: readonly SessionMatch[];
   readonly nextCursor: string | null;
 }
 
-/** Fills the rest of a page after the lane, in the order of the ranking, without sessions of the lane. */
+/** Fills the rest of a page after the lane, in ranking order, without sessions of the lane. */
 export function fillPage(
   task: SearchTask,
   lane: IdentifierLane,
   found: {
     readonly page: KeywordSearchPage;
     readonly unmatched: number;
-    /** Reasons why only keywords were searched although more was requested. */
+    /** Reasons why only keywords were searched although more was requested, if so. */
     readonly reasons?: readonly DegradedReason[] | undefined;
   },
 ): ResultPage {

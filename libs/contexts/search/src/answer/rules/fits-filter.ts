@@ -1,7 +1,7 @@
 import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 import type { IdentifiedSession } from '../search-ports.ts';
 
-/** A filter on chunks cannot apply to a session that is found without a chunk. */
+/** A filter on chunks cannot be applied to a session that is found without a chunk. */
 export function asksForChunks(filter: ChunkFilter): boolean {
   const { sourceKind, modelAlias, providerName, role, status, toolName } = filter;
   return [sourceKind, modelAlias, providerName, role, status, toolName].some((value) => value !== undefined);

@@ -3,15 +3,15 @@ import { fingerprintQuery, parseCursor, readDate, readLane, readPlan, refuseCurs
 import type { CursorQuery, LanePosition } from './cursor-parts.ts';
 import type { SearchMode } from '@steward/contracts';
 
-/** Start of the next page of a list from two halves, or from the semantic one. */
+/** Start of the next page of a list from both halves, or only from the semantic one. */
 export interface FusedCursor extends LanePosition {
   /** The time as of which all pages show the corpus. */
   readonly asOf: Date;
   /** The method by which the keyword candidates were found; undefined if none were requested. */
   readonly plan: RetrievalPlan | undefined;
   /**
-   * Ranked sessions shown so far, each by `shortenId`. The next page continues with sessions not among them: nothing is
-   * shown twice even if a nearest-neighbor list differs the next time, or a half is missing.
+   * Ranked sessions shown so far, each as returned by `shortenId`. The next page continues with other sessions: nothing
+   * is shown twice even if the nearest-neighbor list differs next time, or a half is missing.
    */
   readonly shown: readonly string[];
 }
@@ -22,7 +22,7 @@ const MARK = 'fused';
 const SHORT_BYTES = 6;
 const SHORT_DIGITS = SHORT_BYTES * 2;
 
-/** The end of an id: enough to distinguish the few hundred sessions of one list. */
+/** Returns the end of an id, which suffices to distinguish the few hundred sessions of one list. */
 export function shortenId(sessionId: string): string {
   return sessionId.slice(-SHORT_DIGITS).toLowerCase();
 }
@@ -35,7 +35,10 @@ export function encodeFusedCursor(query: FusedQuery, cursor: FusedCursor): strin
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Undefined for a cursor of another kind. @throws invalid_request for a cursor of another query, or a modified one */
+/**
+ * Returns undefined for a cursor of another kind. @throws invalid_request for a cursor of another query, or a modified
+ * one
+ */
 export function decodeFusedCursor(query: FusedQuery, text: string): FusedCursor | undefined {
   const parts = parseCursor(text);
   if (!Array.isArray(parts) || parts[0] !== MARK) return undefined;

@@ -3,9 +3,9 @@ import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 import type { SearchingAgent } from '../search-request.ts';
 
 /**
- * The filter that limits an agent to its own sessions (SRCH-63): those of the agent to which its credential is bound,
- * otherwise those with content stored by its key. The agent's own filters narrow the search further, but cannot extend
- * it to other sessions.
+ * Returns the filter that restricts an agent to its own sessions (SRCH-63): those of the agent to which its credential
+ * is bound, or else those with content stored by its key. The agent's own filters narrow the search further, but cannot
+ * extend it to other sessions.
  *
  * @throws no_agent_identity for a credential that is neither; invalid_request for a filter on another agent or key
  */

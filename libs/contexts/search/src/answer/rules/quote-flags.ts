@@ -1,12 +1,13 @@
 import { readQuery } from '../../keyword/rules/read-query.ts';
 
-/** A word after one or two dashes, as in a command: with no blank in between, and without quotes. */
+/** Matches a word after one or two dashes, as in a command: with no blank in between, and without quotes. */
 const FLAG = /^--?[\p{L}\p{N}][^\s"]*$/u;
 const PIECE = /"[^"]*"?|[^\s"]+/gu;
 
 /**
- * For a query with flags (`rm -rf`, `kubectl get pods -n payments`), which `-` turns into exclusions: the same query in
- * quotes, first as one phrase and then flag by flag. Empty for a query without flags.
+ * For a query with flags (`rm -rf`, `kubectl get pods -n payments`), which are treated as exclusions because of the
+ * `-`: returns the same query in quotes, first as one phrase and then flag by flag. Returns no queries for a query
+ * without flags.
  */
 export function quoteFlags(query: string): string[] {
   const pieces = query.match(PIECE) ?? [];

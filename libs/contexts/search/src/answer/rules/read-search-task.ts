@@ -17,19 +17,19 @@ const DEFAULT_LIMIT = 20;
 const DEFAULT_SNIPPETS = 3;
 
 export interface SearchTask {
-  /** Normalized for display, comparison with identifiers and hashing. */
+  /** The query, normalized for display, comparison with identifiers and hashing. */
   readonly query: string;
   readonly mode: SearchMode;
-  /** For the semantic half; undefined if that half is not requested, and for a query with nothing to embed. */
+  /** Input of the semantic half; undefined if that half is not requested, or if the query contains nothing to embed. */
   readonly meaning: Meaning | undefined;
   readonly input: KeywordSearchInput;
   /** Cursor of the previous page of a keyword search. */
   readonly cursor: SearchCursor | undefined;
-  /** Cursor of the previous page of another kind: a page has at most one of the two. */
+  /** Cursor of the previous page of a search that uses vectors; a page has at most one of the two cursors. */
   readonly fusedCursor: FusedCursor | undefined;
 }
 
-/** Parses the request. @throws invalid_request naming the invalid field. */
+/** Reads the request. @throws invalid_request naming the invalid field. */
 export function readSearchTask(request: SearchRequest, accountId: string): SearchTask {
   const { mode = 'keyword' } = request;
   const query = readQuery(request);
@@ -39,7 +39,7 @@ export function readSearchTask(request: SearchRequest, accountId: string): Searc
   const strictness = mode === 'hybrid' ? 'any_word' : 'strict';
   const key = {
     accountId,
-    // When relaxed to "any word", an address is read without quotes.
+    // When the query is relaxed to "any word", an address is treated as separate words.
     query: strictness === 'any_word' && isPlainQuery(query) ? query : quoteAddresses(query),
     strictness,
     filter: cleanFilter(request.filter ?? {}),
@@ -75,7 +75,7 @@ function readCursor(
   return { cursor, fusedCursor: undefined };
 }
 
-/** The query for comparison and hashing: characters that cannot be stored become blanks. */
+/** Returns the query for comparison and hashing: characters that cannot be stored become blanks. */
 export function cleanQuery(text: string): string {
   return normaliseQuery(toStorableText(text).replaceAll('\uFFFD', ' '));
 }
@@ -84,7 +84,7 @@ export function cleanQuery(text: string): string {
 function readQuery(request: SearchRequest): string {
   const query = cleanQuery(request.query);
   if (query === '') throw refuse('query', 'must not be blank');
-  // Characters, not UTF-16 units: an emoji counts as one.
+  // Counts characters, not UTF-16 code units: an emoji counts as one.
   if ([...query].length > MAX_QUERY_LENGTH) throw refuse('query', `must have at most ${MAX_QUERY_LENGTH} characters`);
   return query;
 }
@@ -97,8 +97,8 @@ function requireOnePaging(request: SearchRequest): void {
 }
 
 /**
- * Stored values contain no characters that cannot be stored. Keys are listed by name, because a cursor matches filters
- * in one key order.
+ * Stored values never contain characters that cannot be stored, so those are removed. The keys are listed explicitly,
+ * because a cursor compares filters in a fixed key order.
  */
 function cleanFilter(filter: ChunkFilter): ChunkFilter {
   const clean = (value: string | undefined): string | undefined =>

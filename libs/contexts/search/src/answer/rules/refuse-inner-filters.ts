@@ -1,6 +1,6 @@
 import { AppError } from '@steward/contracts';
 
-/** Common spellings of filters, with the real name of each. */
+/** Common spellings of filters, with the actual name of each. */
 const FILTERS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -25,17 +25,20 @@ const FILTERS: Readonly<Record<string, string>> = {
 };
 const PATH = 'path';
 
-/** `name:value`, also excluded; a blank, another colon or an address after the name means that it is not a filter. */
+/**
+ * Matches `name:value`, also as an exclusion; a blank, another colon or an address after the name means that it is not
+ * a filter.
+ */
 const INNER = new RegExp(String.raw`(?<=^|[\s(])-*(${[...Object.keys(FILTERS), PATH].join('|')}):(?![\s:]|//|$)`, 'u');
 
 /**
- * There is only one way to write filters. A filter-like part of the query would be searched as words and find nothing,
- * or irrelevant results, so it is refused. In quotes it is ordinary text.
+ * Filters can be given only as parameters. A part of the query that looks like a filter is refused, because it would be
+ * searched as words and find nothing or irrelevant results. Within quotes it is ordinary text.
  *
  * @throws invalid_request naming the filter
  */
 export function refuseInnerFilters(query: string): void {
-  // The character replaces a phrase, so that a name before the phrase is detected and the quoted text is not.
+  // This character replaces a phrase, so that a name before the phrase is detected but the quoted text is not.
   const [, name] = INNER.exec(query.replaceAll(/"[^"]*"?/g, '\u0001')) ?? [];
   if (name === undefined) return;
   const filter = FILTERS[name];

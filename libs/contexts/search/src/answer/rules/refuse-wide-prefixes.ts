@@ -3,12 +3,12 @@ import { readQuery } from '../../keyword/rules/read-query.ts';
 
 const MOST_PREFIXES = 4;
 /**
- * One letter or digit before a `*`, or two at the beginning of their word: a preceding part narrows the prefix
+ * Matches one letter or digit before a `*`, or two at the beginning of a word; a preceding part narrows the prefix
  * (`node.js*`).
  */
 const TOO_SHORT = /(?:(?:^|[^\p{L}\p{N}*])[\p{L}\p{N}]|^[^\p{L}\p{N}*]*[\p{L}\p{N}]{2})\*$/u;
 
-/** @throws invalid_request for prefixes with too many words, and for too many prefixes */
+/** @throws invalid_request for prefixes that match too many words, and for too many prefixes */
 export function refuseWidePrefixes(query: string): void {
   const items = readQuery(query).items.filter(({ isPhrase }) => !isPhrase);
   if (items.some(({ text }) => TOO_SHORT.test(text)))

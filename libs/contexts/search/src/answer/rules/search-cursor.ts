@@ -7,19 +7,21 @@ import type { CursorQuery, LanePosition } from './cursor-parts.ts';
 
 /** Start of the next page of a keyword search. */
 export interface SearchCursor extends LanePosition {
-  /** The moment of the corpus that all pages show. */
+  /** The time as of which all pages show the corpus. */
   readonly asOf: Date;
-  /** The method by which its candidates were found: all pages rank the same ones. */
+  /** The method by which its candidates were found: all pages rank the same candidates. */
   readonly plan: RetrievalPlan;
-  /** Last ranked session shown; null if there is none. */
+  /** Last ranked session that was shown; null if there is none. */
   readonly after: SearchPosition | null;
-  /** Number of named sessions that the words do not match: they count in the total. */
+  /** Number of identified sessions that do not match the words: they count in the total. */
   readonly namedUnmatched: number;
-  /** Reasons why the first page, which requested more, used only keywords: later pages continue in the same way. */
+  /**
+   * Reasons why the first page used only keywords although more was requested: later pages continue in the same way.
+   */
   readonly reasons?: readonly DegradedReason[] | undefined;
 }
 
-/** The position as an opaque string that is valid only for this query. */
+/** Returns the position as an opaque string that is valid only for this query. */
 export function encodeSearchCursor(query: CursorQuery, cursor: SearchCursor): string {
   const { asOf, plan, after, namedIds, namedShown, namedUnmatched, reasons } = cursor;
   const walkedRows = plan.arm === 'walk' ? plan.rows : 0;
@@ -30,7 +32,7 @@ export function encodeSearchCursor(query: CursorQuery, cursor: SearchCursor): st
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** @throws invalid_request for a string that is not a cursor of a search, and for the cursor of another query. */
+/** @throws invalid_request for a string that is not a cursor of a search, or is the cursor of another query. */
 export function decodeSearchCursor(query: CursorQuery, text: string): SearchCursor {
   const parts = parseCursor(text);
   if (!Array.isArray(parts) || (parts.length !== 6 && parts.length !== 7))

@@ -3,10 +3,10 @@ import { prepared } from '@steward/database';
 import { SELECT_GAP } from '../../corpus/store/gap.store.ts';
 import type { SnippetRow } from '../../keyword/store/page-rows.store.ts';
 
-/** A chunk as a snippet shows it. */
+/** A chunk from which a snippet is built. */
 export type ExcerptRow = Omit<SnippetRow, 'rank' | 'termRanks'>;
 
-/** Chunks of an account by their ids; deleted ones are missing. */
+/** Returns chunks of an account by their ids; deleted ones are not included. */
 export async function findExcerpts(
   client: PoolClient,
   key: { readonly accountId: string; readonly chunkIds: readonly string[]; readonly includeText: boolean },

@@ -7,7 +7,7 @@ import { deleteExpiredChunks } from './delete-expired-chunks.ts';
 import { findCredentialSightings } from './find-credential-sightings.ts';
 import { maskLeftoverChunks } from './mask-leftover-chunks.ts';
 
-/** A different credential for each number. */
+/** Returns a different credential for each number. */
 const tokenOf = (index: number): string =>
   ['ghp', `aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1v${String(index).padStart(5, '0')}`].join('_');
 const at = (day: number) => new Date(Date.UTC(2026, 9, day));

@@ -7,7 +7,7 @@ import { writeChunks } from './write-chunks.ts';
 describe('retention of the corpus', () => {
   let clone: Clone;
   let database: Database;
-  /** Connection of the process that expires chunks. */
+  /** Connection of the process that deletes expired chunks. */
   let indexer: Database;
   const accounts = [newId(), newId(), newId()];
   const signal = new AbortController().signal;

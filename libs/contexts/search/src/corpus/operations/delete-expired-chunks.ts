@@ -2,9 +2,9 @@ import type { AnyDatabase } from '@steward/database';
 import * as store from '../store/expired-chunks.store.ts';
 
 export interface ExpiryOptions {
-  /** Chunks of content before this time are deleted. */
+  /** Chunks of content from before this time are deleted. */
   readonly before: Date;
-  /** Rows per transaction: few, so that no writer has to wait and autovacuum can keep up. */
+  /** Number of rows per transaction: few, so that writers need not wait and autovacuum can keep up. */
   readonly batchSize: number;
   readonly signal: AbortSignal;
 }
@@ -23,7 +23,7 @@ export async function deleteExpiredChunks(db: AnyDatabase, options: ExpiryOption
   return deleted;
 }
 
-/** Removes the whole corpus of an account, in the same way. Returns the number of deleted rows. */
+/** Removes the whole corpus of an account in the same way. Returns the number of deleted rows. */
 export function deleteCorpus(
   db: AnyDatabase,
   { accountId, ...options }: Omit<ExpiryOptions, 'before'> & { readonly accountId: string },

@@ -16,7 +16,7 @@ async function write(accountId: string, text: string): Promise<string> {
   return (await suite().write(accountId, text)).source.runtimeSessionId;
 }
 
-/** Simulates chunks of an earlier version, which contain only the words of their text. */
+/** Simulates chunks that an earlier version wrote, which contain only the words of their text. */
 const makeOld = (accountId: string) =>
   suite().query(
     `update search.chunk set tsv = to_tsvector('simple', content), index_version = 1 where account_id = $1`,

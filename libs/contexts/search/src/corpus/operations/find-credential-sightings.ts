@@ -5,14 +5,17 @@ import * as store from '../store/credential-sighting.store.ts';
 
 export interface SightingQuery {
   readonly accountId: string;
-  /** The credential, or a line that contains it. Never stored. */
+  /** The credential, or a line that contains it. It is never stored. */
   readonly value: string;
-  /** Last sighting of the previous page. */
+  /** The last sighting of the previous page. */
   readonly after?: store.SightingPlace | undefined;
   readonly limit: number;
 }
 
-/** The sources of the account that contained a credential, newest first. Empty for a value that has never been seen. */
+/**
+ * Returns the sources of the account that contained a credential, newest first. Returns nothing for a value that has
+ * never been seen.
+ */
 export async function findCredentialSightings(
   db: AnyDatabase,
   query: SightingQuery,

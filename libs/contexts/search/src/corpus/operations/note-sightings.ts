@@ -8,12 +8,12 @@ type SightedSource = Pick<ChunkSource, 'accountId' | 'runtimeSessionId' | 'sourc
   readonly credentials: readonly Credential[];
 };
 
-/** If one text contains more credentials, it is a list of keys, not a leak. */
+/** A text with more credentials than this is a list of keys rather than a leak. */
 const MOST_OF_A_SOURCE = 200;
 
 /**
- * Stores a fingerprint of every masked credential, in the transaction that writes the chunks: where a credential was
- * seen can be looked up later, but not its value.
+ * Stores a fingerprint of every masked credential, in the transaction that writes the chunks: it can be looked up later
+ * where a credential was seen, but its value cannot be recovered.
  */
 export async function noteSightings(trx: AnyTransaction, sources: readonly SightedSource[]): Promise<void> {
   const keys = new Map<string, Buffer>();
@@ -25,7 +25,7 @@ export async function noteSightings(trx: AnyTransaction, sources: readonly Sight
     const seen = new Set<string>();
     for (const { rule, secret } of credentials.slice(0, MOST_OF_A_SOURCE)) {
       const fingerprint = fingerprintCredential(key, secret);
-      // One statement may not update a row twice.
+      // One statement must not update a row twice.
       if (seen.has(fingerprint.toString('hex'))) continue;
       seen.add(fingerprint.toString('hex'));
       sightings.push({ ...source, fingerprint, ruleId: rule });

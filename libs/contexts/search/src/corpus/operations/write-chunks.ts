@@ -14,29 +14,29 @@ import { noteSightings } from './note-sightings.ts';
 export interface WriteChunksOutcome {
   /** Number of sources whose chunks were written, replaced or removed. */
   readonly written: number;
-  /** Number of sources whose text was already in the corpus. */
+  /** Number of sources whose text was already in the corpus unchanged. */
   readonly unchanged: number;
-  /** Number of written chunk rows. */
+  /** Number of chunk rows written. */
   readonly chunks: number;
 }
 
 export interface WriteChunksOptions {
   /**
-   * The ids of the sources were created in this transaction: nothing can be stored for them yet, so that a round trip
-   * is saved.
+   * True if the ids of the sources were created in this transaction: then nothing can be stored for them yet, which
+   * saves a round trip.
    */
   readonly areNew?: boolean;
   /**
-   * Stored state of the sources when their texts were read, by `kind:id`: a source whose state has changed since was
-   * written by a process with newer data, and is skipped.
+   * Stored state of the sources when their texts were read, by `kind:id`: if the state has changed since, another
+   * process has written newer data, and the source is skipped.
    */
   readonly seen?: ReadonlyMap<string, Buffer>;
 }
 
 /**
- * Updates the corpus to the given texts, in the transaction that stores their sources: the next search after the commit
- * finds them. The same text changes nothing; a different text replaces all chunks of its source; an empty one removes
- * them.
+ * Updates the corpus to the given texts, in the transaction that stores their sources, so that they can be found as
+ * soon as it commits. An unchanged text changes nothing; a different text replaces all chunks of its source; an empty
+ * one removes them.
  */
 export function writeChunks(
   trx: AnyTransaction,
@@ -56,8 +56,8 @@ export async function writePreparedChunks(
 ): Promise<WriteChunksOutcome> {
   if (prepared.length === 0) return { written: 0, unchanged: 0, chunks: 0 };
   const sources = prepared.map(({ source }) => source);
-  // Content is written once, under an id that is not known anywhere else yet; derived sources are rewritten when their
-  // origin changes.
+  // Content is written once, under an id that is not known anywhere else yet; derived sources are written again when
+  // their origin changes.
   const rewritten = sources.filter(({ sourceKind }) => !isContentKind(sourceKind));
   await store.lockSources(trx, [...rewritten].sort(bySourceId));
 
@@ -101,14 +101,14 @@ export interface PreparedChunks {
   readonly chunks: readonly store.NewChunk[];
 }
 
-/** Masks a text and splits it into its chunks: all of the work that takes CPU time and needs no transaction. */
+/** Masks a text and splits it into chunks: the part of the work that takes CPU time and needs no transaction. */
 export function prepareChunks(source: ChunkSource): PreparedChunks {
   const stored = toStorableText(source.text);
   const { text, gapAt, credentials, isMasked } = source.masked ?? maskIndexedPart(stored);
   const split = splitIntoChunks(text, gapAt);
   const redactionState: RedactionState =
     isMasked && source.redactionState === 'clear' ? 'redacted' : source.redactionState;
-  // Other columns count too: a message with a changed role is another message.
+  // Other columns are included, since a message with a changed role is a different message.
   const { role, occurredAt, status, runtimePrincipalId, apiKeyId, flowId, modelAlias, providerName } = source;
   const facts = [
     MASK_VERSION,
@@ -119,9 +119,10 @@ export function prepareChunks(source: ChunkSource): PreparedChunks {
     runtimePrincipalId,
     apiKeyId,
     flowId,
-    // Only for sources that have these columns: the hashes of all other sources stay the same.
+    // Added only for sources with these columns, so that the hashes of all other sources stay the same.
     ...((modelAlias ?? providerName ?? null) === null ? [] : [modelAlias, providerName]),
-    // For a text of which only the head was indexed earlier, so that its tail is added with the next write.
+    // Applies to a text of which only the head was indexed by an earlier version: its tail is added when it is written
+    // next.
     ...(split.gapAfter === undefined ? [] : ['head and tail']),
   ]
     .map((fact) => fact ?? '')

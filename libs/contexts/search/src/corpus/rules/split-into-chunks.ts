@@ -1,31 +1,31 @@
-/** CORP-3. Lengths are UTF-16 units, as JavaScript counts them. */
+/** Sizes of chunks (CORP-3). Lengths are UTF-16 units, as JavaScript counts them. */
 export const CHUNK_LENGTH = 1200;
 export const CHUNK_OVERLAP = 200;
 export const MAX_CHUNKS = 64;
-/** Number of chunks stored of the head, and of the tail, of a longer text: the end of a log shows the result. */
+/** Number of chunks stored for the head, and for the tail, of a longer text; the tail of a log shows the result. */
 const CHUNKS_OF_AN_END = MAX_CHUNKS / 2;
-/** Distance before the limit within which a line or word boundary is searched. */
+/** Distance before the limit within which a line or word boundary is looked for. */
 const BORDER_WINDOW = 200;
 
 export interface TextChunk {
   readonly text: string;
-  /** Position in the source: `text` equals `source.slice(start, end)`. */
+  /** Position in the source: `text` is `source.slice(start, end)`. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface SplitText {
   readonly chunks: readonly TextChunk[];
-  /** The chunk before the omitted text; undefined if the chunks cover all of it. */
+  /** The chunk before the omitted text; undefined if nothing is omitted. */
   readonly gapAfter: number | undefined;
 }
 
 /**
- * Splits a text into overlapping chunks, a long one into its head and its tail. Deterministic; chunks with only white
- * space are omitted. The only definition of the indexed part of a text: the backfill, reindexing and embedding use its
- * chunks.
+ * Splits a text into overlapping chunks, a long one into its head and its tail. The result is deterministic; chunks
+ * with only white space are omitted. The only definition of the indexed part of a text: the backfill, reindexing and
+ * embedding also use these chunks.
  *
- * @param gapAt - Position where the middle of the text was omitted before; no chunk spans it.
+ * @param gapAt - Position at which the middle of the text was omitted; no chunk spans it.
  */
 export function splitIntoChunks(source: string, gapAt?: number): SplitText {
   const head = cutChunks(source.slice(0, gapAt), 0);
@@ -43,15 +43,15 @@ function cutChunks(source: string, offset: number): TextChunk[] {
     const text = source.slice(start, end);
     if (text.trim() !== '') chunks.push({ text, start: offset + start, end: offset + end });
     if (end >= source.length) break;
-    // Always advances: a run of combining marks longer than the overlap must not move the position back.
+    // Always advances, even if a run of combining marks is longer than the overlap.
     start = Math.max(stepToBorder(source, end - CHUNK_OVERLAP, 1), start + 1);
   }
   return chunks;
 }
 
 /**
- * End of the chunk that starts here: after the last line boundary in the window, otherwise the last word boundary,
- * otherwise any allowed position.
+ * Returns the end of the chunk that starts here: after the last line boundary in the window, or else the last word
+ * boundary, or else any allowed position.
  */
 function findCut(source: string, start: number): number {
   const limit = start + CHUNK_LENGTH;
@@ -66,9 +66,15 @@ function findCut(source: string, start: number): number {
   return stepToBorder(source, limit, -1);
 }
 
-/** Marks, joiners, skin tones, tags, vowels and finals of Hangul and line ends belong to the character before them. */
+/**
+ * Combining marks, joiners, skin tones, tags, vowels and finals of Hangul, and line ends belong to the character before
+ * them.
+ */
 const CONTINUES = /^(?:\p{M}|\u200D|\p{Emoji_Modifier}|[\u{E0020}-\u{E007F}]|[\u1160-\u11FF\uD7B0-\uD7FF])/u;
-/** The next position, in one direction, at which a split divides no character. Gives up after the window. */
+/**
+ * Returns the next position, in one direction, at which a split divides no character. Stops searching at the end of the
+ * window.
+ */
 function stepToBorder(source: string, from: number, direction: 1 | -1): number {
   for (let steps = 0; steps < BORDER_WINDOW; steps += 1) {
     const place = from + steps * direction;
@@ -85,9 +91,7 @@ function isBorder(source: string, place: number): boolean {
   return !CONTINUES.test(next) && !isInsideFlag(source, place);
 }
 
-/**
- * A flag consists of two regional indicator letters; which two belong together depends on the beginning of their run.
- */
+/** A flag consists of two regional indicator letters; which two form a pair depends on where their run begins. */
 function isInsideFlag(source: string, place: number): boolean {
   if (!isFlagLetter(source, place)) return false;
   let before = place - 2;

@@ -24,7 +24,7 @@ export interface NewChunk extends SourceKey {
   readonly redactionState: RedactionState;
   readonly startOffset: number;
   readonly endOffset: number;
-  /** Whether part of the source's text after this chunk is in no chunk. */
+  /** Whether a part of the source's text after this chunk is contained in no chunk. */
   readonly gapFollows: boolean;
   readonly modelAlias: string | null;
   readonly providerName: string | null;
@@ -41,7 +41,7 @@ export async function lockSources(trx: AnyTransaction, keys: readonly SourceKey[
   await sql`select pg_advisory_xact_lock(hashtextextended(name, 0)) from unnest(${names}::text[]) name`.execute(trx);
 }
 
-/** Hash of the stored state of each source, by `kind:id`; sources without chunks are missing. */
+/** Returns a hash of the stored state of each source, by `kind:id`; sources without chunks are not included. */
 export async function findSourceHashes(trx: AnyTransaction, keys: readonly SourceKey[]): Promise<Map<string, Buffer>> {
   const rows = await sql<{ source_kind: SourceKind; source_id: string; content_hash: Buffer }>`
     select distinct on (chunk.source_kind, chunk.source_id) chunk.source_kind, chunk.source_id, chunk.content_hash
@@ -64,19 +64,19 @@ export async function deleteSources(trx: AnyTransaction, keys: readonly SourceKe
 
 /**
  * UUID v7 from the database's clock, in the order of the rows: code that walks the corpus by ids must not miss rows of
- * a process whose own clock is behind.
+ * a process whose own clock is slow.
  */
 const NEXT_ID = sql`(
     select (substr(hex, 1, 8) || '-' || substr(hex, 9) || '-7' || lpad(to_hex(place % 4096), 3, '0') || substr(gen_random_uuid()::text, 19))::uuid
     from lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') hex
   )`;
 
-/** One statement for any number of chunks: the round trip costs more than the rows. */
+/** Uses one statement for any number of chunks, since a round trip costs more than the rows. */
 export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChunk[]): Promise<void> {
   if (chunks.length === 0) return;
   const column = <Key extends keyof NewChunk>(key: Key): NewChunk[Key][] => chunks.map((chunk) => chunk[key]);
   const words = column('words');
-  // Nearly always equal to the content itself, which is sent only once.
+  // Nearly always equal to the content, which is then sent only once.
   const indexTexts = chunks.map(({ content, words: { text } }) => (text === content ? null : text));
   await executePrepared(
     trx,

@@ -12,7 +12,7 @@ export interface NewSighting extends SourceKey {
   readonly occurredAt: Date;
 }
 
-/** One source that contained a credential. */
+/** A source that contained a credential. */
 export interface CredentialSighting {
   readonly runtimeSessionId: string;
   readonly sourceKind: SourceKind;
@@ -25,7 +25,7 @@ export interface CredentialSighting {
 
 const KEY_BYTES = 32;
 
-/** The key for fingerprints of an account's credentials; undefined if none was seen. */
+/** Returns the key for fingerprints of an account's credentials; undefined if none was seen. */
 export async function findCredentialKey(db: AnyDatabase, accountId: string): Promise<Buffer | undefined> {
   const found = await sql<{ key: Buffer }>`
     select key from search.credential_key where account_id = ${accountId}
@@ -34,7 +34,8 @@ export async function findCredentialKey(db: AnyDatabase, accountId: string): Pro
 }
 
 /**
- * Returns the key, and creates it for an account without one. Two concurrent writers both get the one created first.
+ * Returns the key, and creates it for an account without one. If two writers are concurrent, both get the key that was
+ * created first.
  */
 export async function createCredentialKey(trx: AnyTransaction, accountId: string): Promise<Buffer> {
   await sql`
@@ -60,7 +61,7 @@ export async function upsertSightings(trx: AnyTransaction, sightings: readonly N
   `.execute(trx);
 }
 
-/** For sources rewritten in this transaction: removes credentials that they no longer contain. */
+/** Removes credentials that the sources rewritten in this transaction no longer contain. */
 export async function deleteStaleSightings(trx: AnyTransaction, keys: readonly SourceKey[]): Promise<void> {
   if (keys.length === 0) return;
   await sql`
@@ -78,7 +79,7 @@ export interface SightingPlace {
   readonly sourceId: string;
 }
 
-/** Newest first; if one source contains several of the fingerprints, the first counts. */
+/** Returns them newest first; if one source contains several of the fingerprints, the first counts. */
 export async function listSightings(
   db: AnyDatabase,
   query: {

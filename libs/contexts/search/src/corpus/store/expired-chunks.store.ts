@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Selects content of an account before a time. */
+/** Selects content of an account from before a time. */
 export interface Expired {
   readonly accountId: string;
   readonly before: Date;
 }
 
-/** Skips from account to account through the index by time: the cost grows with the accounts, not with their chunks. */
+/** Skips from account to account with the time index: the cost grows with the number of accounts, not of chunks. */
 export async function listAccountsWithExpired(db: AnyDatabase, before: Date): Promise<string[]> {
   const found = await sql<{ account_id: string }>`
     with recursive account as (
@@ -23,7 +23,7 @@ export async function listAccountsWithExpired(db: AnyDatabase, before: Date): Pr
   return found.rows.map((row) => row.account_id);
 }
 
-/** Deletes the oldest chunks. Returns the number. */
+/** Deletes the oldest chunks. Returns their number. */
 export async function deleteExpiredBatch(
   db: AnyDatabase,
   { accountId, before, limit }: Expired & { readonly limit: number },
@@ -37,7 +37,7 @@ export async function deleteExpiredBatch(
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Sightings are deleted with the chunks that showed the credential masked. */
+/** Sightings are deleted together with the chunks in which the credential is masked. */
 export async function deleteExpiredSightings(db: AnyDatabase, { accountId, before }: Expired): Promise<void> {
   await sql`
     delete from search.credential_sighting where account_id = ${accountId} and occurred_at < ${before}

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * The tsvector of a chunk: its words, followed by their parts, which are marked (C) and have a lower weight
+ * The tsvector of a chunk: its words, followed by their parts, which are labeled (C) and have a lower weight
  * (`RANKING.derivedWeight`).
  */
 export function makeVector(text: RawBuilder<unknown>, derived: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -9,5 +9,5 @@ export function makeVector(text: RawBuilder<unknown>, derived: RawBuilder<unknow
   return sql`case when ${derived} = '' then ${ofText} else ${ofText} || ${derived}::tsvector end`;
 }
 
-/** For a row of chunks: whether the next chunk of its source continues directly. */
+/** For a row of chunks: whether the next chunk of its source directly continues the text. */
 export const goesOn = sql`(chunk_index < chunk_count - 1 and not tail_omitted)`;

@@ -65,7 +65,7 @@ describe('the look-up of indexed sources', () => {
     expect([...(await ask(accountId)).keys()]).toEqual([`tool_call:${source.sourceId}`]);
     expect((await ask(newId())).size).toBe(0);
     expect((await listIndexedSources(suite().database.db, accountId, [])).size).toBe(0);
-    // The kind is part of the name: ids of two tables may be equal.
+    // The name includes the kind, since ids from two tables may be equal.
     const sameId = [{ sourceKind: 'flow_log', sourceId: source.sourceId }];
     expect((await listIndexedSources(suite().database.db, accountId, sameId)).size).toBe(0);
   });

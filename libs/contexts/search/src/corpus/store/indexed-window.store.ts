@@ -6,14 +6,19 @@ export interface IndexedWindow {
   readonly oldest: Date | null;
   /** Time of the newest chunk; null if there are no chunks. */
   readonly newest: Date | null;
-  /** Oldest and newest chunk of the requested range with only metadata; null if there are no such chunks. */
+  /**
+   * Times of the oldest and newest chunk in the requested range with only metadata; null if there are no such chunks.
+   */
   readonly metadataOnlyFrom: Date | null;
   readonly metadataOnlyThrough: Date | null;
-  /** Sources of the requested range with only head and tail in the corpus; counted up to `MOST_TRUNCATED`. */
+  /**
+   * Number of sources in the requested range of which only head and tail are in the corpus, counted up to
+   * `MOST_TRUNCATED`.
+   */
   readonly truncatedSources: number;
 }
 
-/** A larger number would be of no use. */
+/** Counting further would be of no use. */
 const MOST_TRUNCATED = 1000;
 
 export interface TimeRange {
@@ -23,7 +28,10 @@ export interface TimeRange {
   readonly endDate?: Date | undefined;
 }
 
-/** Selects both ends of an account's corpus as one row: four index look-ups and a bounded count, whatever its size. */
+/**
+ * Selects both ends of an account's corpus as one row, with four index lookups and a bounded count, whatever the size
+ * of the corpus.
+ */
 export function selectIndexedWindow(accountId: string, range: TimeRange = {}): RawBuilder<IndexedWindow> {
   const { startDate = '-infinity', endDate = 'infinity' } = range;
   const own = sql`select occurred_at from search.chunk where account_id = ${accountId}`;
@@ -59,10 +67,10 @@ export async function listIndexedSources(
 }
 
 /**
- * Looked up one by one by key: a join would read all chunks of a large account (a quarter of the time of a sweep). The
- * account comes from a subquery, so that the planner does not know its value: for an account that is new to the
- * statistics it expects a single chunk, and uses any index that begins with the account (every look-up then reads all
- * of its chunks).
+ * Looked up individually by key: a join would read all chunks of a large account, which is a quarter of the time of a
+ * sweep. The account comes from a subquery, so that the planner does not know its value: for an account that is not in
+ * the statistics yet it would expect a single chunk, and use any index that starts with the account (each lookup would
+ * then read all chunks of the account).
  */
 export function selectIndexedSources(accountId: string, sources: readonly NamedSource[]): RawBuilder<StoredHash> {
   return sql<StoredHash>`
@@ -77,7 +85,7 @@ export function selectIndexedSources(accountId: string, sources: readonly NamedS
   `;
 }
 
-/** Returns the sessions with more than the title in the corpus; uses an index, one session after the other. */
+/** Returns the sessions with more than the title in the corpus; looks up one session after the other in an index. */
 export async function listSessionsWithContentChunks(
   db: AnyDatabase,
   accountId: string,

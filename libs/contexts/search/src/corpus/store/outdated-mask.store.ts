@@ -5,8 +5,8 @@ import { buildIndexWords, INDEX_VERSION } from '../../words/index-words.ts';
 import { goesOn, makeVector } from './index-words.store.ts';
 
 /**
- * Chunks masked by older rules. A literal, because with a parameter the planner would not use the partial index created
- * for it.
+ * Chunks that were masked with older rules. A literal, because the planner would not use the partial index created for
+ * it with a parameter.
  */
 const isOutdated = sql`mask_version < ${sql.lit(MASK_VERSION)}`;
 
@@ -19,7 +19,7 @@ export interface OutdatedChunk extends OutdatedPlace {
   readonly sessionId: string;
 }
 
-/** An account's chunks that older rules masked, newest first. */
+/** Returns an account's chunks that were masked with older rules, newest first. */
 export async function listOutdatedChunks(
   db: AnyDatabase,
   page: { readonly accountId: string; readonly after: OutdatedPlace | undefined; readonly limit: number },
@@ -35,7 +35,7 @@ export async function listOutdatedChunks(
   return found.rows;
 }
 
-/** The sources of a session with such chunks, in the form `kind:id`. */
+/** Returns the sources of a session with such chunks, as `kind:id`. */
 export async function listOutdatedSources(
   db: AnyDatabase,
   accountId: string,

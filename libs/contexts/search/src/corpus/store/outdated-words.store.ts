@@ -6,12 +6,13 @@ import { goesOn, makeVector } from './index-words.store.ts';
 export interface OutdatedWords {
   readonly id: string;
   readonly content: string;
-  /** Whether the next chunk of its source continues directly. */
+  /** Whether the next chunk of its source directly continues the text. */
   readonly goesOn: boolean;
 }
 
 /**
- * Chunks with words of an older version, newest first, locked; rows locked by other transactions are left for later.
+ * Returns chunks with words of an older version, newest first, locked; rows locked by other transactions are left for
+ * later.
  */
 export async function lockOutdatedWords(
   trx: AnyTransaction,
@@ -25,7 +26,7 @@ export async function lockOutdatedWords(
   return found.rows;
 }
 
-/** Replaces the words of chunks, not their text: their vectors are kept. */
+/** Replaces the words of chunks, but not their text, so their vectors are retained. */
 export async function updateWords(
   trx: AnyTransaction,
   accountId: string,

@@ -9,17 +9,17 @@ export interface SessionKey {
 const DELETED = 'select runtime_session_id from search.deleted_session where account_id =';
 
 /**
- * Condition for a row with a session, where $n is its account (SQL text): the session is not being deleted. Its chunks
- * are deleted in small batches, and are not found meanwhile. The list is read once per statement, and is nearly always
- * empty.
+ * Condition for a row with a session, where $n (SQL text) is the account: the session is not being deleted. The chunks
+ * of such a session are deleted in small batches, and cannot be found in the meantime. The list is read once per
+ * statement and is nearly always empty.
  */
 export const describeKept = (account: string): string => `runtime_session_id <> all (array(${DELETED} ${account}))`;
 
-/** The condition as part of a statement of the query builder. */
+/** The same condition as part of a statement of the query builder. */
 export const isKept = (accountId: string): RawBuilder<boolean> =>
   sql`runtime_session_id <> all (array(${sql.raw(DELETED)} ${accountId}::uuid))`;
 
-/** Hides the sessions from the commit on. Their chunks still exist. */
+/** Hides the sessions from the commit on; their chunks still exist. */
 export async function hideSessions(
   trx: AnyTransaction,
   accountId: string,
@@ -38,8 +38,8 @@ export async function removeDeletedSession(trx: AnyTransaction, key: SessionKey)
 }
 
 /**
- * Deletes chunks of the session with their vectors and embedding tasks. Rows locked by other transactions are left for
- * the next batch, without waiting. Returns the number.
+ * Deletes chunks of the session with their vectors and embedding tasks. Does not wait for rows that other transactions
+ * have locked: these are left for the next batch. Returns the number.
  */
 export async function deleteSessionChunks(trx: AnyTransaction, key: SessionKey, limit: number): Promise<number> {
   const result = await sql<{ chunks: number }>`

@@ -65,7 +65,7 @@ describe('a corpus whose vectors have a separate table', () => {
 describe('an account near its cap', () => {
   it('is not paused as exhausted if the call that used up the cap ends during the check (EMB-14)', async () => {
     const accountId = newId();
-    // Enough for a text at the current ratio, but not for one with a token per byte.
+    // Sufficient for a text at the current ratio, but not at one token per byte.
     await embed(accountId, 0.0006, { provider: 'openai', modelIdentifier: 'model-a', baseUrl: 'http://127.0.0.1:9' });
     await suite().write(accountId, 'x'.repeat(100));
     const first = await claim();

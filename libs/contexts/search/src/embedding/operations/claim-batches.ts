@@ -14,25 +14,26 @@ import { readSpend, reserveCalls, type CallsReservation } from '../store/embeddi
 import { holdWork, lockDueWork, readNextDueMs, type DueWork } from '../store/embedding-work.store.ts';
 import { beginWalk, endWalk, findTexts, settleWalk, type Walk } from './walk-corpus.ts';
 
-/** Limit per call: the lowest known limit of providers, with a margin in case an estimate was too low. */
+/** Limit of tokens per call: the lowest known limit of providers, with a margin in case an estimate was too low. */
 const MAX_TOKENS = 200_000;
 /**
- * Delay until an account is checked again if its calls reserve the rest of its cap, or if its vectors have to move
- * first.
+ * Delay until an account is checked again if its calls in flight reserve the rest of its cap, or if its vectors have to
+ * be moved first.
  */
 const SETTLING_MS = 1000;
 
-/** Provider that an account's texts are sent to. */
+/** Provider to which an account's texts are sent. */
 interface Target extends Pick<ClaimedBatch, 'provider' | 'baseUrl' | 'modelIdentifier' | 'pricePerMtok'> {
   readonly capUsd: number;
 }
 
 /**
- * Claims the next batches of the account that has waited longest, with a reservation of their cost; otherwise does
- * other pending work of the account. One short transaction with the account locked; no request waits for it.
+ * Claims the next batches of the account that has waited longest, and reserves their cost; if there are none, does
+ * other pending work of the account. Uses one short transaction with the account's work locked; no request waits for
+ * this lock.
  *
- * @param places number of batches: one transaction for several calls lets one process keep up with them; while others
- * are due, an account gets at most its share, however slow its provider is
+ * @param places - number of batches: claiming several calls in one transaction lets one process keep them all running;
+ * while others are due, an account gets at most its share, however slow its provider is
  */
 export function claimBatches(db: AnyDatabase, settings: WorkSettings, places: ClaimPlaces): Promise<Claim> {
   const { busy, room, share, waiting } = places;
@@ -58,7 +59,7 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
   const settledAt = settings.readSettledTime(work);
   const walk = await beginWalk(trx, work, { walkFor: describeWalk(work), settledAt });
   if (await isBehind(trx, walk)) return lookAgain(trx, work);
-  // Calls run one at a time until the provider has shown how it counts tokens, and while it does not respond.
+  // Calls run one at a time until the provider has reported how it counts tokens, and after failures.
   const isAlone = walk.tokensPerByte === undefined || work.failures > 0;
   const { batchSize } = settings;
   const texts = await findTexts(trx, walk, { batchSize, batches: isAlone ? 1 : most });
@@ -81,13 +82,13 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
 
 interface Reserved {
   readonly batches: readonly FittedBatch[];
-  /** Other calls may run at the same time. */
+  /** True if other calls may run at the same time. */
   readonly isBelowCap: boolean;
 }
 
 /**
- * Undefined: reservations of calls in flight may be released. The last of these calls may have ended after the limit
- * was reached; while the account is locked no other call appears, so the result is final.
+ * Undefined if reservations of calls in flight may still be released. The last of these calls may have ended after the
+ * limit was reached; while the account's work is locked no other call can start, so the second result is final.
  */
 async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>): Promise<Reserved | undefined> {
   const reserved = await reserve(trx, batches, key);
@@ -95,7 +96,7 @@ async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>
   return (await hasCalls(trx, key.accountId)) ? undefined : reserve(trx, batches, key);
 }
 
-/** Like `reserveForGood`; the first batch is reduced to the rest of the day's cap if it does not fit. */
+/** Like `reserveForGood`, but if the first batch does not fit, it is reduced to what remains of the day's cap. */
 async function reserveOrCut(
   trx: AnyTransaction,
   wanted: readonly FittedBatch[],
@@ -108,8 +109,8 @@ async function reserveOrCut(
 }
 
 /**
- * Reserves as many of the texts as the rest of the day's cap covers, if no call in flight can release part of its
- * reservation.
+ * Reserves as many of the texts as the rest of the day's cap allows, provided that no call in flight can release part
+ * of its reservation.
  */
 async function reserveRest(
   trx: AnyTransaction,
@@ -122,7 +123,10 @@ async function reserveRest(
   return reserve(trx, [batch], key);
 }
 
-/** Reserves all of them, or the first ones whose maximum cost the cap allows; or one, if its expected cost fits. */
+/**
+ * Reserves all batches, or the first ones whose maximum cost fits under the cap, or a single one if its expected cost
+ * fits.
+ */
 async function reserve(
   trx: AnyTransaction,
   batches: readonly FittedBatch[],
@@ -195,7 +199,7 @@ async function call(
 }
 
 /**
- * The shared table contains more vectors than a search can compare quickly: moving them takes longer than the
+ * The shared table contains more vectors than a search can compare quickly, because moving them takes longer than the
  * provider's calls.
  */
 async function isBehind(trx: AnyTransaction, { space }: Walk): Promise<boolean> {

@@ -4,8 +4,8 @@ import { describeWalk } from '../rules/describe-walk.ts';
 import { findCallTerms } from '../store/embedding-call.store.ts';
 
 /**
- * Whether a claimed batch may still be sent, checked directly before its call: while it waited, its account may have
- * disabled embedding, changed its endpoint, key or cap, or been paused (EMB-12).
+ * Returns whether a claimed batch may still be sent, checked directly before its call: in the meantime, its account may
+ * have disabled embedding, changed its endpoint, key or cap, or been paused (EMB-12).
  */
 export async function confirmBatch(
   db: AnyDatabase,
@@ -17,7 +17,8 @@ export async function confirmBatch(
   if (terms.isPaused && !batch.isAlone) return false;
   const isKey =
     batch.apiKeySealed === null ? terms.apiKeySealed === null : terms.apiKeySealed?.equals(batch.apiKeySealed);
-  // The whole cap: queries may have used their part since. The taken amount includes this call's reservation.
+  // The whole cap counts, since queries may have used their part of it in the meantime. The amount already includes
+  // this call's reservation.
   const capUsd = terms.dailyCapUsd ?? deploymentCapUsd;
   return isKey === true && capUsd > 0 && terms.takenUsd <= capUsd;
 }

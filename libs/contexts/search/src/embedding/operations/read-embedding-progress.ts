@@ -5,15 +5,18 @@ import { BEFORE_ALL } from '../store/embedding-work.store.ts';
 import { readWalkPlace } from '../store/walk-place.store.ts';
 
 export interface EmbeddingProgress {
-  /** Everything up to this time is embedded or was set aside; null if nothing is yet. */
+  /** Everything up to this time is embedded or was set aside; null if this applies to nothing yet. */
   readonly embeddedThrough: Date | null;
-  /** No content that the setting includes is waiting. */
+  /** True if no content that the setting includes is waiting. */
   readonly isComplete: boolean;
   /** Position of the walk. */
   readonly probedTo: string;
 }
 
-/** Embedding progress of an account's corpus according to its setting: a few look-ups, whatever its size. */
+/**
+ * Returns the embedding progress of an account's corpus for its setting, with a few lookups whatever the size of the
+ * corpus.
+ */
 export async function readEmbeddingProgress(
   db: AnyDatabase,
   { accountId, setting }: { readonly accountId: string; readonly setting: WalkSetting },

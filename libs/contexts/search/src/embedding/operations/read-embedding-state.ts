@@ -9,17 +9,17 @@ import { readEmbeddingProgress } from './read-embedding-progress.ts';
 
 export interface CorpusCounts {
   readonly chunks: number;
-  /** Chunks that the scope includes; the three numbers below add up to it. */
+  /** Number of chunks that the scope includes, which is the sum of the three numbers below. */
   readonly eligible: number;
   readonly embedded: number;
   readonly pending: number;
   readonly failed: number;
-  /** Number of pending chunks, counted up to a limit, with a vector of another model; that vector is not searched. */
+  /** Number of pending chunks that have a vector of another model, which is not searched; counted up to a limit. */
   readonly otherModel: number;
   readonly embeddedThrough: Date | null;
 }
 
-/** An account's setting, its spend today and the progress of its corpus. */
+/** Returns an account's setting, its spend today and the progress of its corpus. */
 export interface EmbeddingState {
   readonly setting: EmbeddingSetting;
   readonly spentTodayUsd: number;
@@ -28,7 +28,7 @@ export interface EmbeddingState {
   readonly corpus: CorpusCounts;
 }
 
-/** Chunks with a former vector are counted up to this number: 10 ms of an index scan. */
+/** Chunks with a former vector are counted up to this number, which takes 10 ms of an index scan. */
 const MOST_FORMER = 100_000;
 
 export async function readEmbeddingState(
@@ -48,7 +48,7 @@ export async function readEmbeddingState(
     readEmbeddingProgress(db, { accountId, setting }),
   ]);
   const { chunks, eligible, failed } = counts;
-  // The numbers are counted one after the other, while other processes write.
+  // The numbers are read one after the other, while other processes write.
   const pending = Math.max(0, eligible - embedded - failed);
   const { embeddedThrough, probedTo } = progress;
   const most = Math.min(pending, MOST_FORMER);

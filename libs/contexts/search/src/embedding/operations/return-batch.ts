@@ -9,15 +9,15 @@ import { settleSpend } from '../store/embedding-spend.store.ts';
 import { countRefusal, returnTasks } from '../store/embedding-task.store.ts';
 import { holdWork, lockWork, resumeWork, type HeldWork } from '../store/embedding-work.store.ts';
 
-/** End of a call that embedded nothing. */
+/** Outcome of a call in which nothing was embedded. */
 export type FailedCall = {
-  /** The call was sent, and may have been processed: the reservation counts as spent. */
+  /** True if the call was sent and may have been processed: the reservation then counts as spent. */
   readonly mayBeBilled: boolean;
 } & (
-  | { /** The call was never made. */ readonly kind: 'unused' }
+  | { /** The call was never sent. */ readonly kind: 'unused' }
   | { readonly kind: 'rate_limited'; readonly retryAfterMs: number | undefined }
   | { readonly kind: 'refused'; readonly detail: string }
-  | { readonly kind: 'misconfigured'; /** Status of the response. */ readonly status?: number | undefined }
+  | { readonly kind: 'misconfigured'; /** HTTP status of the response. */ readonly status?: number | undefined }
   | { readonly kind: 'unavailable' }
 );
 
@@ -25,7 +25,7 @@ export type ReturnOutcome =
   | { readonly kind: 'returned'; readonly setAside: number; readonly stopped?: StopReason }
   | { readonly kind: 'lease_lost' };
 
-/** A text that was refused this many times in a call of its own is set aside. */
+/** A text that was refused this many times when sent individually is set aside. */
 const MAX_ATTEMPTS = 3;
 
 /**
@@ -65,7 +65,7 @@ export function returnBatch(
   });
 }
 
-/** If the setting changed meanwhile, the error of the former provider or key is not reported. */
+/** If the setting was changed in the meantime, the error of the former provider or key is not reported. */
 async function isCurrent(trx: AnyTransaction, { accountId, walkFor, apiKeySealed }: ClaimedBatch): Promise<boolean> {
   const setting = await findEmbeddingSetting(trx, accountId);
   return describeWalk(setting) === walkFor && (await isApiKey(trx, { accountId, sealed: apiKeySealed }));
@@ -89,7 +89,7 @@ async function returnOutdated(trx: AnyTransaction, { callId }: ClaimedBatch): Pr
   return { setAside: 0 };
 }
 
-/** A refused batch is retried in halves until a call contains only the faulty text. */
+/** A refused batch is retried in halves until a call contains only the text that causes the refusal. */
 async function returnRefused(trx: AnyTransaction, batch: ClaimedBatch, trouble: Trouble<Refused>): Promise<Returned> {
   const { accountId, callId, texts, isAlone } = batch;
   if (texts.length === 1) return weighRefusal(trx, batch, trouble);
@@ -99,8 +99,9 @@ async function returnRefused(trx: AnyTransaction, batch: ClaimedBatch, trouble: 
 }
 
 /**
- * A refusal is attributed to its text if other texts are embedded. If different texts are refused in a row, or nothing
- * has ever been embedded, the provider is assumed to be misconfigured: it is paused, and no text is set aside.
+ * A refusal is attributed to the text if other texts are embedded successfully. If several different texts are refused
+ * in a row, or nothing has ever been embedded, the provider is assumed to be misconfigured: it is paused, and no text
+ * is set aside.
  */
 async function weighRefusal(
   trx: AnyTransaction,

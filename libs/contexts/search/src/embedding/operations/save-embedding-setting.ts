@@ -16,13 +16,13 @@ export interface SaveSettingInput {
 
 export type SaveSettingOutcome = { readonly kind: 'saved'; readonly setting: EmbeddingSetting } | SettingRefusal;
 
-/** Saves the sent fields and leaves the rest unchanged, all of them or none (EMB-2). */
+/** Saves the fields that were sent, either all of them or none, and leaves the rest unchanged (EMB-2). */
 export async function saveEmbeddingSetting(
   trx: AnyTransaction,
   { accountId, patch, insecureOrigins, now }: SaveSettingInput,
   box: SecretBox,
 ): Promise<SaveSettingOutcome> {
-  // The account's work is locked first, in the common lock order; it is due with the commit.
+  // The account's work is locked first, in the common lock order; it becomes due with the commit.
   await renewWork(trx, { accountId, mostFailures: REFUSALS_OF_PROVIDER });
   const stored = await lockEmbeddingSetting(trx, { accountId, now });
   const decision = decideSetting(stored, patch, insecureOrigins);

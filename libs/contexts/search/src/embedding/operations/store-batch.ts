@@ -16,9 +16,9 @@ import { deferTasks, deleteTasks, listFreed, retryTasks, returnTasks } from '../
 import { lockWork, releaseWork, restartWalk, updateRatio, type HeldWork } from '../store/embedding-work.store.ts';
 
 export interface BatchAnswer {
-  /** One for each text, in order, all of the same dimensions. */
+  /** One vector for each text, in order, all with the same dimensions. */
   readonly vectors: readonly Float32Array[];
-  /** Token count of the provider; without it the estimate is used. */
+  /** Token count reported by the provider; if undefined, the estimate is used. */
   readonly promptTokens: number | undefined;
 }
 
@@ -30,11 +30,12 @@ export type StoreOutcome =
       readonly spentUsd: number;
     }
   /**
-   * Paid but unusable: for a former setting, or after the lease had expired and other processes had taken the texts.
+   * The result was paid for but cannot be used: it is for a former setting, or the lease had expired and other
+   * processes have taken the texts.
    */
   | { readonly kind: 'discarded'; readonly reason: 'setting_changed' | 'lease_lost' };
 
-/** A smaller change in the token ratio is ignored. */
+/** Smaller changes of the token ratio are ignored. */
 const RATIO_STEP = 0.01;
 
 export interface AnsweredBatch {
@@ -43,9 +44,9 @@ export interface AnsweredBatch {
 }
 
 /**
- * Stores the results of a provider and ends the work on them in the same transaction: one transaction for all calls of
- * an account if nothing changed, otherwise one for each, so that no call affects another. Outcomes are in the order of
- * the calls.
+ * Stores results of a provider and ends the work on them in the same transaction: one transaction for all calls of an
+ * account if nothing has changed, otherwise one for each call, so that they do not affect each other. Outcomes are in
+ * the order of the calls.
  */
 export async function storeBatches(db: AnyDatabase, answered: readonly AnsweredBatch[]): Promise<StoreOutcome[]> {
   const paid = answered.map(payFor);
@@ -68,7 +69,7 @@ function payFor({ batch, answer }: AnsweredBatch): PaidBatch {
   return { ...batch, vectors, tokens, isCounted, spentUsd: costOf(tokens, batch.pricePerMtok) };
 }
 
-/** Undefined if one of them has changed since its claim; nothing is stored. */
+/** Returns undefined if one of the calls has changed since its claim; then nothing is stored. */
 async function storeTogether(db: AnyDatabase, paid: readonly PaidBatch[]): Promise<StoreOutcome[] | undefined> {
   try {
     const outcomes = await db.transaction().execute((trx) => storeInTime(trx, paid));
@@ -106,11 +107,11 @@ async function storeOne(db: AnyDatabase, paid: PaidBatch): Promise<StoreOutcome>
 interface PaidBatch extends ClaimedBatch, Pick<BatchAnswer, 'vectors'> {
   readonly spentUsd: number;
   readonly isCounted: boolean;
-  /** Locked before everything else, in the common lock order; undefined if it is not locked. */
+  /** Locked before everything else, in the common lock order; undefined if it was not locked. */
   readonly work?: HeldWork | undefined;
 }
 
-/** Both roll back the transaction. */
+/** Both errors roll back the transaction. */
 class LeaseLost extends Error {}
 class AnotherWidth extends Error {}
 
@@ -119,7 +120,7 @@ function readLeaseLost(error: unknown): StoreOutcome {
   throw error;
 }
 
-/** All are of one account, claimed for the same walk and of the same dimensions. */
+/** All batches must be of one account, claimed for the same walk and with the same dimensions. */
 async function storeInTime(trx: AnyTransaction, paid: readonly PaidBatch[]): Promise<StoreOutcome[]> {
   const [first] = paid;
   if (first === undefined) return [];
@@ -129,7 +130,8 @@ async function storeInTime(trx: AnyTransaction, paid: readonly PaidBatch[]): Pro
     const { busy } = await writeTexts(trx, { ...first, texts, vectors: paid.flatMap(({ vectors }) => vectors) }, texts);
     if (busy.length > 0) for (const { callId } of paid) await retryTasks(trx, callId, busy);
   } else {
-    // The walk has passed them: if the account continued at its position, they would never be reached again.
+    // The walk has passed these texts: if it returned to this setting and continued at its position, they would never
+    // be reached again.
     await lockCalls(
       trx,
       paid.map(({ callId }) => callId),
@@ -151,27 +153,28 @@ async function storeOneInTime(trx: AnyTransaction, paid: PaidBatch): Promise<Sto
 }
 
 /**
- * The walk begins again, together with the vectors of the new dimensions: this is rare, and only then is it worth
- * taking a lock that others wait for.
+ * The walk is restarted together with the vectors of the new dimensions. This is rare, and only then is it worth taking
+ * a lock for which others wait.
  */
 async function storeAnotherWidth(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   return storeOneInTime(trx, { ...batch, work: await lockWork(trx, batch.accountId) });
 }
 
 /**
- * The lease had expired, and its reservation was counted: texts that have not been claimed since need not be paid for
- * again.
+ * The lease had expired, and the reservation was counted as spent: texts that have not been claimed again since need
+ * not be paid for again.
  */
 async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   const { accountId, callId, day, texts, tokens, spentUsd, reservedUsd, provider, modelIdentifier } = batch;
-  // No process claims the texts meanwhile.
+  // No process can claim the texts in the meantime.
   const work = await lockWork(trx, accountId);
   if (!(await holdWanted(trx, batch))) return { kind: 'discarded', reason: 'setting_changed' };
   const free = new Set(await listFreed(trx, { accountId, chunkIds: texts.map(({ chunkId }) => chunkId) }));
   if (free.size === 0) throw new LeaseLost();
   const wanted = texts.filter(({ chunkId }) => free.has(chunkId));
   const { written, busy } = await writeTexts(trx, { ...batch, work }, wanted);
-  // Changed texts are released too: a call that contains only those may have been settled long ago.
+  // Texts that have changed are also listed as free: a call that contains only such texts may have been settled long
+  // ago.
   if (written === 0) throw new LeaseLost();
   await deferTasks(trx, { accountId, chunkIds: busy });
   await deleteTasks(trx, { accountId, chunkIds: [...free].filter((chunkId) => !busy.includes(chunkId)) });
@@ -183,13 +186,13 @@ async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOu
   return { kind: 'stored', chunks: written, tokens, spentUsd };
 }
 
-/** Locked, so that the setting cannot change before its vectors are stored. */
+/** The setting is locked, so that it cannot change before its vectors are stored. */
 async function holdWanted(trx: AnyTransaction, { accountId, walkFor }: ClaimedBatch): Promise<boolean> {
   const setting = await holdEmbeddingSetting(trx, accountId);
   return setting.isEnabled && describeWalk(setting) === walkFor;
 }
 
-/** Chunks whose text changed, or is being changed, are busy. */
+/** Chunks whose text has changed, or is being changed, are returned as busy. */
 async function writeTexts(
   trx: AnyTransaction,
   batch: PaidBatch,
@@ -206,9 +209,9 @@ async function writeTexts(
 }
 
 /**
- * Space of a result of these dimensions. Dimensions unknown to the claim begin a walk: to a new space, or to the former
- * one to which the provider returned; the vectors of the latter are still valid, so that only the missing ones are
- * embedded.
+ * Returns the space for a result with these dimensions. If the claim did not expect these dimensions, the walk is
+ * restarted: for a new space, or for the former one if the provider has returned to it; the vectors of the latter are
+ * still valid, so only the missing ones are embedded.
  */
 async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorSpace> {
   const { accountId, vectors, spaceId, work } = batch;
@@ -216,19 +219,19 @@ async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorS
   const space = await findOrCreateSpace(trx, { ...batch, width: vectors[0]?.length ?? 0 });
   if (spaceId === undefined || spaceId === space.id) return space;
   if (work === undefined) throw new AnotherWidth();
-  // Another call in flight was settled first.
+  // Another call in flight was stored first.
   if (present?.id === space.id) return space;
   await retireNewerSpaces(trx, { space, now: work.now });
   await restartWalk(trx, accountId);
   return space;
 }
 
-/** Outside the transaction, which locks the setting: code that changes both locks the account's work first. */
+/** Runs outside the transaction, which locks the setting: code that changes both locks the account's work first. */
 async function noteSuccess(db: AnyDatabase, paid: readonly PaidBatch[]): Promise<void> {
   const [first] = paid;
   if (first === undefined) return;
   const { accountId, tokensPerByte: known } = first;
-  // The highest ratio among calls that ended at the same time counts.
+  // Of calls that ended at the same time, the highest ratio counts.
   const ratio = Math.max(...paid.map(({ bytes, tokens }) => learnRatio(known, { bytes, tokens })));
   if (paid.some(({ isAlone }) => isAlone)) await releaseWork(db, accountId, ratio);
   else if (known === undefined || Math.abs(ratio / known - 1) > RATIO_STEP) await updateRatio(db, accountId, ratio);

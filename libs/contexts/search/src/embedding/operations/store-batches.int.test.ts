@@ -64,7 +64,7 @@ describe('calls that are stored together', () => {
   it('are stored separately if the lease of one call expired and other calls have its texts', async () => {
     const [late, other] = [await claim(), await claim()];
     await suite.query('update search.embedding_call set lease_until = now() where id = $1', [late.callId]);
-    // The next claim detects it, returns its texts, and claims them.
+    // The next claim detects this and releases the texts of the expired call, which are then claimed again.
     const further = await claim();
     const again = await claim();
     expect(again.texts).toEqual(late.texts);
@@ -79,7 +79,7 @@ describe('calls that are stored together', () => {
     const held = together[1]?.texts[3]?.chunkId;
     const client = await suite.admin.pool.connect();
     try {
-      // Like reindexing: it changes chunks of many sessions in one transaction.
+      // Works like reindexing: it changes chunks of many sessions in one transaction.
       await client.query('begin');
       await client.query('update search.chunk set indexed_at = now() where account_id = $1 and id = $2', [
         accountId,
@@ -104,7 +104,7 @@ describe('calls that are stored together', () => {
     const discarded = { kind: 'discarded', reason: 'setting_changed' };
     expect(await store(...together)).toEqual([discarded, discarded]);
     expect(await readState()).toMatchObject({ vectors: 10, calls_open: 0, calls: 3, reserved: 0 });
-    // The walk has passed them long ago, as in an old corpus.
+    // The walk passed these chunks long ago, as in an old corpus.
     await suite.query('update search.embedding_work set walked_to = probed_to where account_id = $1', [accountId]);
     await suite.enable(accountId, { scope: 'full' });
     for (let left = 40; left > 0; left -= 10) await store(await claim());

@@ -17,7 +17,7 @@ import { BEFORE_ALL, updateWalk, type DueWork } from '../store/embedding-work.st
 
 /** Maximum age of an id relative to the first write of its transaction. */
 const ID_AHEAD_MS = 5 * 60_000;
-/** One claim reads a page, then one of twice as many rows, and so on, and then lets other accounts proceed. */
+/** One claim reads a page, then one with twice as many rows, and so on, and then lets other accounts proceed. */
 const PAGES = 6;
 const LARGEST_PAGE = 4096;
 
@@ -29,17 +29,17 @@ export interface Walk {
   readonly tokensPerByte: number | undefined;
   readonly spaces: readonly VectorSpace[];
   readonly space: VectorSpace | undefined;
-  /** Result of `createSettledTime`. */
+  /** The result of the function that `createSettledTime` returns. */
   readonly settledAt: Date | undefined;
   probedTo: string;
   isEnd: boolean;
-  /** The texts were found by the walk, which has advanced past them. */
+  /** True if the texts were found by the walk, which has advanced past them. */
   isWalking: boolean;
 }
 
 /**
- * Another provider, endpoint, model or scope restarts the walk at the first chunk: attempts and texts that were set
- * aside are reset.
+ * Another provider, endpoint, model or scope restarts the walk at the first chunk: attempts, and the list of texts that
+ * were set aside, are reset.
  */
 export async function beginWalk(
   trx: AnyTransaction,
@@ -66,8 +66,9 @@ export async function beginWalk(
 }
 
 /**
- * Texts to retry in one call, otherwise the next texts of the walk, for several calls. Texts refused in a call of their
- * own come last: otherwise a provider that received only those would seem to refuse everything.
+ * Returns texts to retry, for one call; if there are none, the next texts of the walk, for several calls. Texts that
+ * were refused when sent individually come last: otherwise a provider that received only those would seem to refuse
+ * everything.
  */
 export async function findTexts(
   trx: AnyTransaction,
@@ -87,7 +88,7 @@ export async function findTexts(
   return next.length === 0 && first?.isRefused === true ? readWaiting() : next;
 }
 
-/** Only texts with the same limit on texts per call are combined. */
+/** Only texts with the same maximum number of texts per call are combined. */
 async function findWaiting(trx: AnyTransaction, accountId: string, limit: number): Promise<readonly WaitingTask[]> {
   const waiting = await listWaiting(trx, { accountId, limit });
   const [first] = waiting;
@@ -116,7 +117,10 @@ async function walkOn(trx: AnyTransaction, walk: Walk, limit: number): Promise<E
   return taken;
 }
 
-/** Texts of the waiting chunks. Deleted chunks and chunks outside the scope are dropped: there is nothing to retry. */
+/**
+ * Returns the texts of chunks that are waiting for a retry. Chunks that were deleted or are outside the scope are
+ * dropped, since there is nothing to retry.
+ */
 async function readUsable(
   trx: AnyTransaction,
   { accountId, scope }: Pick<DueWork, 'accountId' | 'scope'>,
@@ -131,27 +135,27 @@ async function readUsable(
 }
 
 export interface WalkStep {
-  /** The last chunk of the batch: chunks that the walk found after it will be found again. */
+  /** The walk only advances to the last chunk of the batch: chunks that it found after that will be found again. */
   readonly takenTo: string | undefined;
   readonly settings: WorkSettings;
-  /** Until then this is the account's only call. */
+  /** Until then, this is the only call of the account. */
   readonly heldUntil: Date | undefined;
 }
 
-/** After a batch was taken the account stays due. */
+/** After a batch was taken, the account remains due. */
 export async function settleWalk(trx: AnyTransaction, walk: Walk, step: WalkStep): Promise<void> {
   const probedTo = walk.isWalking ? (step.takenTo ?? walk.probedTo) : walk.probedTo;
   const dueAt = step.heldUntil ?? null;
   await update(trx, { ...walk, probedTo }, step.settings, { dueAt, isHeld: dueAt !== null });
 }
 
-/** Vectors of other spaces are not needed once everything is in the current one. */
+/** Vectors in other spaces are not needed once everything is in the current one. */
 async function retireFormer(trx: AnyTransaction, { work, spaces, space }: Walk): Promise<void> {
   if (space === undefined || spaces.length === 1 || (await hasOpenTasks(trx, work.accountId))) return;
   await retireFormerSpaces(trx, { accountId: work.accountId, presentSpaceId: space.id, now: work.now });
 }
 
-/** Nothing was found: the account then waits for a message, for the next check, or for a retry. */
+/** If nothing was found, the account waits for a message, for the next check, or for a retry. */
 export async function endWalk(trx: AnyTransaction, walk: Walk, settings: WorkSettings): Promise<void> {
   const { accountId, now } = walk.work;
   const lookBackAt = now.getTime() + settings.reconcileSeconds * 1000;

@@ -9,10 +9,10 @@ import {
 } from '../embedding-setting.ts';
 import { checkBaseUrl } from '@steward/egress';
 
-/** A larger cap is assumed to be a typing mistake. */
+/** A higher cap is assumed to be a typing error. */
 const MAX_DAILY_CAP_USD = 100_000;
 const MAX_MODEL_LENGTH = 255;
-/** Smallest amount that a bill or the column can represent. */
+/** Smallest amount that a bill or the column can contain. */
 const CAP_STEP = 1_000_000;
 
 export type SettingRefusal = {
@@ -41,7 +41,9 @@ const PROVIDER_FIELDS = {
   apiKey: 'api_key',
 } as const;
 
-/** Applies a save to a setting, or returns the first error (EMB-2 to EMB-8). A refused save changes nothing. */
+/**
+ * Applies a save to a setting, or returns the first error (EMB-2 to EMB-8). If the save is refused, nothing is changed.
+ */
 export function decideSetting(
   stored: EmbeddingSetting,
   patch: EmbeddingPatch,
@@ -50,7 +52,7 @@ export function decideSetting(
   const next = applyPatch(stored, patch);
   const refusal = checkValues(patch) ?? checkDetails(patch, next.isEnabled) ?? checkEnabled(next);
   if (refusal !== undefined) return refusal;
-  // The operator's rules may have changed since it was stored, so enabling checks it again.
+  // Enabling checks the stored endpoint again, because the operator's rules may have changed since.
   const looksAtUrl = patch.baseUrl !== undefined || (next.isEnabled && !stored.isEnabled);
   const url = looksAtUrl ? checkBaseUrl(next.baseUrl ?? '', insecureOrigins) : undefined;
   if (url?.kind === 'invalid') {
@@ -82,8 +84,8 @@ function checkEnabled({ isEnabled, modelIdentifier, baseUrl }: EmbeddingSetting)
 }
 
 /**
- * A key is sent only to the service for which it was saved: a user who may change the endpoint must not be able to
- * obtain the key by changing the endpoint.
+ * A key is sent only to the service for which it was saved: otherwise a user who may change the endpoint could obtain
+ * the key by doing so.
  */
 function keepKey(stored: EmbeddingSetting, next: EmbeddingSetting, { apiKey }: EmbeddingPatch): EmbeddingSetting {
   if (apiKey !== undefined) return { ...next, hasApiKey: apiKey !== '' };
@@ -116,7 +118,7 @@ function isCap(value: number): boolean {
   return value >= 0 && value <= MAX_DAILY_CAP_USD && Math.round(value * CAP_STEP) / CAP_STEP === value;
 }
 
-/** Provider details with embedding disabled usually mean that `enabled` was forgotten. */
+/** If provider details are sent while embedding is disabled, `enabled` was usually forgotten. */
 function checkDetails(patch: EmbeddingPatch, isEnabled: boolean): SettingRefusal | undefined {
   if (isEnabled) return undefined;
   const detail = Object.entries(PROVIDER_FIELDS).find(
@@ -126,7 +128,7 @@ function checkDetails(patch: EmbeddingPatch, isEnabled: boolean): SettingRefusal
 }
 
 /**
- * The reason for a stop does not apply to another provider, or after embedding was enabled again; a changed cap does
+ * The reason for a stop does not apply to another provider, or after embedding is enabled again; changing the cap does
  * not clear it.
  */
 function forgetReason(stored: EmbeddingSetting, next: EmbeddingSetting, patch: EmbeddingPatch): EmbeddingSetting {

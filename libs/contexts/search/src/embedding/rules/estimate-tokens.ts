@@ -1,33 +1,33 @@
 /**
- * Tokens per UTF-8 byte before a provider has counted any: no tokenizer produces more. Prose has about 0.25, code 0.3,
- * Chinese 0.35.
+ * Tokens per UTF-8 byte before a provider has reported a count: no tokenizer produces more. Prose has about 0.25 tokens
+ * per byte, code 0.3, Chinese text 0.35.
  */
 const FIRST_RATIO = 1;
-/** Tokens that a model adds around a text. */
+/** Number of tokens that a model adds to a text. */
 export const FRAME_TOKENS = 16;
-/** Part of the distance to a lower ratio by which one call moves the ratio. */
+/** Part of the difference to a lower ratio by which one call changes the ratio. */
 const FORGETTING = 0.05;
 
 /**
- * Estimated tokens of a text.
+ * Returns the estimated number of tokens in a text.
  *
- * @param ratio tokens per byte, as returned by `learnRatio`
+ * @param ratio - tokens per byte, as returned by `learnRatio`
  */
 export function estimateTokens(text: string, ratio = FIRST_RATIO): number {
   return Math.ceil(Number((Buffer.byteLength(text) * ratio).toPrecision(12)));
 }
 
 /**
- * Maximum tokens of a text, whatever was counted for other texts: no tokenizer produces more tokens than there are
- * bytes.
+ * Returns the maximum number of tokens in a text, independent of counts for other texts: no tokenizer produces more
+ * tokens than there are bytes.
  */
 export function boundTokens(text: string): number {
   return Buffer.byteLength(text) + FRAME_TOKENS;
 }
 
 /**
- * The ratio after a call: that of the densest recent calls. It rises immediately and falls slowly, since a reservation
- * that is too low lets parallel calls exceed the cap together.
+ * Returns the ratio after a call, which is close to the highest ratio of recent calls. The ratio rises immediately and
+ * falls slowly, since reservations that are too low would let parallel calls exceed the cap.
  */
 export function learnRatio(
   known: number | undefined,

@@ -12,7 +12,7 @@ export interface BatchLimits {
   readonly maxTokens: number;
   readonly tokensPerByte: number | undefined;
   readonly pricePerMtok: number;
-  /** The cap of a whole day: a more expensive batch would wait forever. */
+  /** The cap of a whole day: a batch that costs more would never fit. */
   readonly capUsd: number;
 }
 
@@ -22,13 +22,13 @@ export interface FittedBatch {
   readonly tokens: number;
   /** Estimated cost. */
   readonly costUsd: number;
-  /** Maximum cost, as far as it is known. */
+  /** Maximum cost, as far as it can be determined. */
   readonly mostUsd: number;
 }
 
 /**
- * Groups texts in order into calls that fit the limits, with the reservation for each. The first text of a call always
- * fits: whether it is refused shows only when it is sent.
+ * Groups texts, in order, into calls that fit the limits, and computes the reservation for each. The first text of a
+ * call is always included: whether it is too large is known only after it is sent.
  */
 export function fitBatches(texts: readonly EmbeddableText[], limits: BatchLimits): FittedBatch[] {
   const batches: FittedBatch[] = [];

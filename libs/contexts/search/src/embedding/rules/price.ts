@@ -1,15 +1,18 @@
 import { costOfTokens, fromPico, toPico } from '@steward/money';
 
-/** US dollars per million tokens, by model; `default` applies to every unlisted model. */
+/** US dollars per million tokens, by model; `default` applies to every model that is not listed. */
 export type PriceMap = Readonly<Record<string, number>>;
 
-/** Resolution of the columns: a two-hundredth of the price of the cheapest token. */
+/** Resolution of the columns: one two-hundredth of the price of the cheapest token. */
 const DECIMALS = 10;
 const PICO_OF_STEP = 100n;
-/** Percent of a cap for search queries: embedding the corpus on a busy day must not disable semantic search. */
+/**
+ * Percentage of a cap that is reserved for search queries: embedding the corpus on a busy day must not disable semantic
+ * search.
+ */
 const SHARE_OF_QUERIES = 2n;
 
-/** Parses a JSON object that maps models to prices. @throws for anything else */
+/** Parses a JSON object that maps models to prices. @throws for any other value */
 export function parsePriceMap(text: string): PriceMap {
   let prices: unknown;
   try {
@@ -28,23 +31,23 @@ export function parsePriceMap(text: string): PriceMap {
   return prices as PriceMap;
 }
 
-/** US dollars per million tokens; undefined if the price is unknown. */
+/** Returns US dollars per million tokens; undefined if the price is unknown. */
 export function priceOf(prices: PriceMap, model: string): number | undefined {
   if (Object.hasOwn(prices, model)) return prices[model];
   return Object.hasOwn(prices, 'default') ? prices['default'] : undefined;
 }
 
-/** US dollars for a number of tokens, rounded up to the resolution of a column. */
+/** Returns US dollars for a number of tokens, rounded up to the resolution of a column. */
 export function costOf(tokens: number, pricePerMtok: number): number {
   return cutOff(costOfTokens(tokens, pricePerMtok) + PICO_OF_STEP - 1n);
 }
 
-/** The part of a cap for embedding the corpus. */
+/** Returns the part of a cap that is available for embedding the corpus. */
 export function capForCorpus(capUsd: number): number {
   return cutOff((toPico(capUsd.toFixed(DECIMALS)) * (100n - SHARE_OF_QUERIES)) / 100n);
 }
 
-/** Sum of amounts, exact to the resolution of a column. */
+/** Returns the sum of amounts, exact to the resolution of a column. */
 export function sumUsd(amounts: readonly number[]): number {
   return cutOff(amounts.reduce((sum, usd) => sum + toPico(usd.toFixed(DECIMALS)), 0n));
 }

@@ -1,13 +1,13 @@
 import type { StopReason } from '../embedding-work.ts';
 
-/** Statuses that mean a refused key, a missing payment or a missing permission. */
+/** Statuses that mean that the key was refused, or that a payment or a permission is missing. */
 const DENIED: ReadonlySet<number | undefined> = new Set([401, 402, 403]);
 
 /**
- * Reason why nothing is embedded after a response that requires action: the provider refuses access, or the configured
+ * Returns why nothing is embedded after a response that requires action: the provider refuses access, or the configured
  * model cannot be used.
  *
- * @param status - of the response; undefined without a call
+ * @param status - HTTP status of the response; undefined without a call
  */
 export function reasonOfRefusal(
   status: number | undefined,

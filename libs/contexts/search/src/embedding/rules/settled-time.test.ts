@@ -17,7 +17,7 @@ describe('the time up to which all writes are visible', () => {
     const settle = createSettledTime();
     settle(see(0, 10, 10));
     expect(settle(see(1, 15, 15))).toEqual(at(0));
-    // The twelfth transaction was open when the fifteenth read the list.
+    // The twelfth transaction was still open when the fifteenth read the list.
     expect([see(2, 12, 20), see(90, 12, 90), see(91, 14, 95)].map(settle)).toEqual([at(0), at(0), at(0)]);
     expect([see(92, 96, 96), see(93, 97, 97)].map(settle)).toEqual([at(1), at(92)]);
   });

@@ -1,15 +1,16 @@
 /** Transactions of the database as seen by one claim. */
 export interface SeenTransactions {
   readonly now: Date;
-  /** All transactions before this one have ended. */
+  /** All transactions with lower ids have ended. */
   readonly oldestOpenXid: bigint;
-  /** The claim's own transaction id: every current transaction has a lower one. */
+  /** The claim's own transaction id, which is higher than that of every transaction that is open now. */
   readonly ownXid: bigint;
 }
 
 /**
- * Time up to which all transactions that had written anything have ended, however long they take; undefined until one
- * is known. It keeps one marker at a time, which is reached once all transactions open at its creation have ended.
+ * Returns a time up to which all transactions that had written anything have ended, however long they take; undefined
+ * until one is known. It keeps one marker at a time. The marker is reached once all transactions that were open when it
+ * was set have ended.
  */
 export function createSettledTime(): (seen: SeenTransactions) => Date | undefined {
   let settledAt: Date | undefined;

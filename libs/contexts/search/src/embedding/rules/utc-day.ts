@@ -1,12 +1,12 @@
 /**
- * The day to whose cap a call is charged, as `2026-11-22`: in UTC, whatever the time zones of servers and users
- * (EMB-14).
+ * Returns the day to whose cap a call is charged, as `2026-11-22`: in UTC, regardless of the time zones of servers and
+ * users (EMB-14).
  */
 export function utcDay(now: Date): string {
   return now.toISOString().slice(0, 10);
 }
 
-/** Start of the next day. */
+/** Returns the start of the next day. */
 export function nextUtcDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 }

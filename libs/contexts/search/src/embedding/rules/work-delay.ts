@@ -2,34 +2,36 @@ import { nextUtcDay } from './utc-day.ts';
 
 const FIRST_BACKOFF_MS = 5000;
 const LONGEST_BACKOFF_MS = 15 * 60_000;
-/** A problem that a person has to fix is checked again from time to time: a restart may bring a price or a cap. */
+/**
+ * Interval at which a problem that a person has to fix is checked again, since a restart may bring a price or a cap.
+ */
 const PARKED_MS = 15 * 60_000;
 const REFUSAL_BACKOFF_MS = 30_000;
-/** If this many different texts are refused in a row, with nothing embedded in between, the cause is not the texts. */
+/** If this many different texts are refused in a row, with nothing embedded in between, the texts are not the cause. */
 export const REFUSALS_OF_PROVIDER = 3;
 
-/** Delay after a number of consecutive calls in which no provider was reachable. */
+/** Returns the delay after a number of consecutive calls in which no provider could be reached. */
 export function backOff(failures: number, random: number): number {
   const delay = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.min(failures - 1, 20));
   return Math.round(delay * (0.8 + 0.4 * random));
 }
 
-/** Delay that the provider asked for, however often it does so (an hour at most, EMB-35). */
+/** Returns the delay that the provider requested, however often it does so (at most an hour, EMB-35). */
 export function delayLimited(retryAfterMs: number | undefined, failures: number, random: number): number {
   return retryAfterMs === undefined ? backOff(failures, random) : retryAfterMs;
 }
 
-/** For an account that embeds nothing more until its setting changes. */
+/** Returns when to check an account again that embeds nothing until its setting changes. */
 export function parkUntil(now: Date): Date {
   return new Date(now.getTime() + PARKED_MS);
 }
 
-/** For an account that has used up its cap for the day. */
+/** Returns when to check an account again that has used up its cap for the day. */
 export function parkForCap(now: Date): Date {
   return new Date(Math.min(parkUntil(now).getTime(), nextUtcDay(now).getTime()));
 }
 
-/** For a text that was refused a number of times in a call of its own. */
+/** Returns the delay for a text that was refused a number of times when sent individually. */
 export function delayRefused(attempts: number): number {
   return REFUSAL_BACKOFF_MS * 2 ** (attempts - 1);
 }

@@ -29,7 +29,7 @@ describe('the vectors in a separate table', () => {
        from generate_series(1, $4::int) n`,
       [id, SUMMARIES, WIDTH, VECTORS],
     );
-    // A commit that is not on disk yet keeps its rows out of the visibility map.
+    // Until a commit is flushed to disk, its rows are not in the visibility map.
     await eventually(async () => {
       await suite.admin.pool.query(`vacuum (analyze) search.${segment}`);
       const seenByAll = 'select from pg_class where relname = $1 and relallvisible = relpages';

@@ -6,9 +6,9 @@ import type { EmbeddingScope } from '../embedding-setting.ts';
 
 export interface ChunkCounts {
   readonly chunks: number;
-  /** Chunks that the scope includes. */
+  /** Number of chunks that the scope includes. */
   readonly eligible: number;
-  /** Chunks among them that were set aside after their attempts. */
+  /** Number of these chunks that were set aside after their attempts. */
   readonly failed: number;
 }
 
@@ -18,8 +18,8 @@ interface CorpusKey {
 }
 
 /**
- * Counts chunks of an account using only indexes. Content with only metadata is not embedded: it is counted with a
- * separate index, and subtracted.
+ * Counts chunks of an account with index-only scans. Content with only metadata is not embedded, so it is counted with
+ * a separate index and subtracted.
  */
 export async function countChunks(db: AnyDatabase, { accountId, scope }: CorpusKey): Promise<ChunkCounts> {
   const fits = describeScope(scope);
@@ -35,7 +35,7 @@ export async function countChunks(db: AnyDatabase, { accountId, scope }: CorpusK
   return rows[0] ?? { chunks: 0, eligible: 0, failed: 0 };
 }
 
-/** Vectors of the space that the scope includes. */
+/** Number of vectors of the space that the scope includes. */
 export async function countEmbedded(db: AnyDatabase, space: VectorSpace, scope: EmbeddingScope): Promise<number> {
   const counts = listVectorSources(space).map(
     (source) => sql`(select count(*) from ${source} and ${describeScope(scope)})`,
