@@ -1,19 +1,20 @@
-/** Subjects of a grant; the look-up uses this order (SRCH-62). */
+/** Kinds of subjects of a grant, in the order in which they are looked up (SRCH-62). */
 export const GRANT_SUBJECT_TYPES = ['api_key', 'managed_agent', 'account'] as const;
 
 export type GrantSubjectType = (typeof GRANT_SUBJECT_TYPES)[number];
 
 /**
- * Whether an agent may search the sessions of its whole account. False is also an explicit value: it ends the look-up.
+ * Whether an agent may search the sessions of its whole account. False is an explicit value, which also ends the
+ * lookup.
  */
 export interface AccountScopeGrant {
   readonly subjectType: GrantSubjectType;
-  /** Id of the key, of the agent as its credential names it, or of the account. */
+  /** Id of the API key, of the agent as its credential names it, or of the account. */
   readonly subjectId: string;
   readonly isGranted: boolean;
 }
 
-/** Change by a save; undefined if there is no grant. */
+/** Change made by a save; undefined if there is no grant. */
 export interface GrantChange extends Omit<AccountScopeGrant, 'isGranted'> {
   readonly before: boolean | undefined;
   readonly after: boolean | undefined;

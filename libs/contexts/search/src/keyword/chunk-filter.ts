@@ -1,6 +1,6 @@
 import type { SourceKind } from '@steward/contracts';
 
-/** Every key narrows the search; an undefined value does not. */
+/** Every key that is set narrows the search; undefined values do not. */
 export interface ChunkFilter {
   /** Inclusive. */
   readonly startDate?: Date | undefined;
@@ -10,20 +10,23 @@ export interface ChunkFilter {
   readonly modelAlias?: string | undefined;
   readonly providerName?: string | undefined;
   readonly runtimePrincipalId?: string | undefined;
-  /** In addition to that agent, agents merged into it (AGT-9): determined for each search, and not part of a cursor. */
+  /**
+   * Agents merged into that agent, which are included (AGT-9); they are determined for each search and are not part of
+   * a cursor.
+   */
   readonly mergedPrincipalIds?: readonly string[] | undefined;
   readonly apiKeyId?: string | undefined;
   readonly flowId?: string | undefined;
   readonly sessionId?: string | undefined;
-  /** Excludes a session: a searching agent would find its own query. */
+  /** Excludes a session, because a searching agent would find its own query. */
   readonly exceptSessionId?: string | undefined;
   readonly role?: string | undefined;
-  /** Tool of a tool call. */
+  /** Tool that was called. */
   readonly toolName?: string | undefined;
-  /** Status of an interaction or a tool call; level of a line of a flow's log. */
+  /** Status of an interaction or a tool call, or level of a line in a flow's log. */
   readonly status?: string | undefined;
   /** Source type of the session. */
   readonly sessionSourceType?: string | undefined;
-  /** `key:value`, a label of the session. */
+  /** A label of the session, as `key:value`. */
   readonly label?: string | undefined;
 }

@@ -9,25 +9,25 @@ export interface KeywordSearchInput {
   readonly accountId: string;
   /** Web-search syntax: quoted phrases, `or`, `-` for exclusion. */
   readonly query: string;
-  /** `any_word` relaxes a query of plain words to OR (the keyword half of hybrid mode). */
+  /** `any_word` relaxes a query of plain words to OR, for the keyword half of hybrid mode. */
   readonly strictness: QueryStrictness;
   readonly filter: ChunkFilter;
   readonly limit: number;
-  /** Number of sessions to search for, where more would take longer; up to `limit` are still returned. */
+  /** Number of sessions that are sufficient if finding more would take longer; up to `limit` are still returned. */
   readonly enough?: number | undefined;
   readonly offset: number;
-  /** Position after the last session of the previous page; with it `offset` is 0. */
+  /** Position after the last session of the previous page; if set, `offset` is 0. */
   readonly after?: SearchPosition | undefined;
   /**
-   * Time of the previous page: only chunks indexed by then are included, so that pages do not shift while new data
+   * Time of the previous page: only chunks indexed up to then are included, so that pages do not shift while new data
    * arrives.
    */
   readonly asOf?: Date | undefined;
-  /** Plan of the previous page: the same candidates are ranked again; with `enough`, more of them if needed. */
+  /** Plan of the previous page, so that the same candidates are ranked again; with `enough`, more of them if needed. */
   readonly plan?: RetrievalPlan | undefined;
   readonly maxSnippetsPerSession: number;
   readonly includeSnippetText: boolean;
-  /** Adds the parts of the scores. */
+  /** Includes the parts of the scores. */
   readonly explain?: boolean;
 }
 
@@ -36,9 +36,9 @@ export interface SearchOptions {
   readonly signal: AbortSignal;
 }
 
-/** A matching chunk of a session of the page. */
+/** A matching chunk of a session on the page. */
 export interface Snippet extends Omit<SnippetRow, 'content'> {
-  /** HTML: the query's words in `<mark>`, everything else escaped. Null if no text was requested. */
+  /** HTML with the query's words in `<mark>` and everything else escaped. Null if no text was requested. */
   readonly html: string | null;
 }
 
@@ -50,13 +50,13 @@ export interface KeywordSearchPage {
   readonly total: number;
   /** False if `total` is only a lower bound. */
   readonly totalIsExact: boolean;
-  /** The database's time of this page; the next page shows the corpus as of the same time. */
+  /** The database's time of this page, as of which the next page shows the corpus. */
   readonly asOf: Date;
   /** The method by which the candidates were found. */
   readonly plan: RetrievalPlan;
-  /** The words that the score is based on, with their weights. */
+  /** The words on which the score is based, with their weights. */
   readonly terms: readonly WeightedTerm[];
-  /** The words that snippets mark. */
+  /** The words that are marked in snippets. */
   readonly shown: readonly string[];
 }
 

@@ -1,12 +1,12 @@
 import type { SearchMode } from '@steward/contracts';
 import type { ChunkFilter } from '../keyword/chunk-filter.ts';
 
-/** Visibility of a saved search: only its owner, or the account. */
+/** Visibility of a saved search: to its owner only, or to the account. */
 export const SAVED_SEARCH_VISIBILITIES = ['private', 'account'] as const;
 
 export type SavedSearchVisibility = (typeof SAVED_SEARCH_VISIBILITIES)[number];
 
-/** Fields that its owner sets. */
+/** Fields that the owner sets. */
 export interface SavedSearchFields {
   /** Unique per owner. */
   readonly name: string;
@@ -24,9 +24,9 @@ export type SavedSearchPatch = { readonly [Key in keyof SavedSearchFields]?: Sav
 export interface SavedSearch extends SavedSearchFields {
   readonly id: string;
   readonly ownerId: string;
-  /** Null while it is private. */
+  /** Null while the search is private. */
   readonly sharedAt: Date | null;
-  /** Identifies the ranking in force when it was last saved. */
+  /** Identifies the ranking that was in force when it was last saved. */
   readonly rankingIdentity: string;
   readonly lastRunAt: Date | null;
   readonly runCount: number;
@@ -34,7 +34,7 @@ export interface SavedSearch extends SavedSearchFields {
   readonly updatedAt: Date;
 }
 
-/** The viewer: saved searches of others are visible once they are shared. */
+/** The caller: other users' searches are visible if they are shared. */
 export interface SavedSearchViewer {
   readonly accountId: string;
   readonly viewerId: string;

@@ -2,7 +2,7 @@
 export interface Candidate {
   readonly sessionId: string;
   readonly score: number;
-  /** Chunks that its words match, or, if they match none, those near the query. */
+  /** Chunks that match the words; if there are none, chunks near the query. */
   readonly matchedChunkCount: number;
   readonly firstMatchAt: Date;
   readonly lastMatchAt: Date;
@@ -18,7 +18,7 @@ export interface RankShare {
 }
 
 export interface FusionSettings {
-  /** Rank offset: the larger it is, the less a rank counts. */
+  /** Rank offset: the larger it is, the less differences in rank matter. */
   readonly constant: number;
   readonly keywordWeight: number;
   readonly semanticWeight: number;

@@ -7,7 +7,7 @@ import type { SemanticMatch } from './semantic-match.ts';
 /** Reason why the semantic half of a search does not run. */
 export interface MissingHalf {
   readonly kind: 'missing';
-  /** At least one reason; the first is one that a person can resolve. */
+  /** At least one reason; if a person can resolve one, it is the first. */
   readonly reasons: readonly DegradedReason[];
 }
 
@@ -15,7 +15,7 @@ export interface FoundHalf {
   readonly kind: 'found';
   /** Nearest first. */
   readonly matches: readonly SemanticMatch[];
-  /** Whether there may be more results than were searched for. */
+  /** Whether there may be more results than those returned. */
   readonly isCut: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface EmbeddingService {
   readonly apiKey: string | undefined;
 }
 
-/** Account data for a semantic search, or the reason why there is none. */
+/** Data of the account for a semantic search, or the reason why there is none. */
 export type SemanticTerms = ReadyTerms | MissingTerms;
 
 export interface ReadyTerms {
@@ -37,19 +37,19 @@ export interface ReadyTerms {
   readonly pricePerMtok: number;
   /** The provider failed and is currently paused: no query is sent to it. */
   readonly heldReason: DegradedReason | undefined;
-  /** The database's time: later pages show the vectors as of this time. */
+  /** The database's time, as of which later pages show the vectors. */
   readonly databaseNow: Date;
   readonly corpus: CorpusTerms;
 }
 
 export interface MissingTerms extends MissingHalf {
-  /** Undefined if it is not relevant: embedding is disabled for the account, or nothing is embedded yet. */
+  /** Undefined if it is not relevant, because embedding is disabled for the account or nothing is embedded yet. */
   readonly corpus: CorpusTerms | undefined;
 }
 
-/** Data that shows the embedding progress of the account's corpus. */
+/** Data from which the embedding progress of the account's corpus is determined. */
 export interface CorpusTerms {
   readonly setting: WalkSetting;
-  /** Today's cap was used up before everything was embedded. */
+  /** True if today's cap was used up before everything was embedded. */
   readonly isHeldByCap: boolean;
 }

@@ -5,7 +5,7 @@ export interface SemanticMatch {
   readonly sessionId: string;
   /** Similarity of its best chunk. */
   readonly similarity: number;
-  /** Its chunks among the nearest, best first. */
+  /** The session's chunks among the nearest ones, best first. */
   readonly chunks: readonly NearestChunk[];
   readonly firstMatchAt: Date;
   readonly lastMatchAt: Date;

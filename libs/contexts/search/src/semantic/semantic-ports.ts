@@ -7,16 +7,16 @@ import type { Logger } from '@steward/process';
 import type { PriceMap } from '../embedding/rules/price.ts';
 import type { FusionSettings } from './candidate.ts';
 
-/** Ports of the semantic half of searches. */
+/** Ports of the semantic half of a search. */
 export interface SemanticPorts {
   readonly db: AnyDatabase;
   readonly pools: CancellablePools;
   readonly logger: Logger;
-  /** Whether an answer may lack the semantic half after this error; by default after any. */
+  /** Whether a response may lack the semantic half after this error; by default true for any error. */
   readonly mayMissHalf?: ((error: unknown) => boolean) | undefined;
   /** Whether this deployment has a semantic half. */
   readonly embeddingEnabled: boolean;
-  /** Default cap of accounts. */
+  /** Default cap for accounts. */
   readonly embeddingDailyCapUsd: number;
   readonly embeddingPrices: PriceMap;
   readonly embeddingClient: Pick<EmbeddingClient, 'embed'>;

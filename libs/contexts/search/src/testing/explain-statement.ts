@@ -1,6 +1,6 @@
 import pg, { type PoolClient } from 'pg';
 
-/** A prepared statement uses its cached plan, which `explain` with its text does not show. */
+/** A prepared statement uses its cached plan, which `explain` with the same SQL does not show. */
 export async function explainStatement(
   client: PoolClient,
   statement: string | pg.QueryConfig,

@@ -17,7 +17,7 @@ export const COVERAGE: CorpusCoverage = {
   truncatedSources: 0,
 };
 
-/** Settings of a deployment whose provider is never called. */
+/** Settings of a deployment that never calls a provider. */
 export const NO_PROVIDER = {
   embeddingEnabled: true,
   embeddingDailyCapUsd: 2,
@@ -30,12 +30,12 @@ export const NO_PROVIDER = {
 } as const;
 
 export const idsOf = (answer: SearchAnswer): string[] => answer.results.map(({ session }) => session.id);
-/** A day in the month of the tests' content. */
+/** Returns a day in the month of the tests' content. */
 export const at = (day: number): Date => new Date(Date.UTC(2026, 9, day));
 
 export type OpenAnswers = Awaited<ReturnType<typeof openAnswers>>;
 
-/** The search service on a real corpus; sessions, coverage and the audit log are lists in the test. */
+/** The search service on a real corpus; sessions, coverage and the audit log are in-memory lists. */
 export async function openAnswers(change: Partial<SearchPorts> = {}) {
   const suite = await openSearch();
   const sessions = new Map<string, IdentifiedSession & { readonly accountId: string }>();
@@ -87,7 +87,7 @@ export async function openAnswers(change: Partial<SearchPorts> = {}) {
     audited,
     lines,
     buildCall,
-    /** A session of the account, as the sessions context returns it. */
+    /** Returns a session of the account as the sessions context would return it. */
     addSession(accountId: string, more: Partial<IdentifiedSession> = {}): string {
       const id = more.id ?? newId();
       const at = new Date('2026-11-20T10:00:00Z');

@@ -5,10 +5,10 @@ export const MODEL = 'words-16';
 
 export type OpenProvider = Awaited<ReturnType<typeof openProvider>>;
 
-/** Synonyms; every other word has its own meaning. */
+/** Words with the same meaning; every other word has its own. */
 const SYNONYMS: Readonly<Record<string, string>> = { automobile: 'car', vehicle: 'car', physician: 'doctor' };
 
-/** Meaning of a text in this model: the sum of the directions of its words. */
+/** Returns the meaning of a text in this model: the sum of the directions of its words. */
 export function meanText(text: string, width = WIDTH): number[] {
   const vector = Array.from({ length: width }, () => 0.01);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
@@ -22,7 +22,7 @@ function hash(word: string): number {
   return [...word].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
 }
 
-/** An embeddings service over HTTP with a small model of meaning; counts its calls and fails on request. */
+/** An embeddings service over HTTP with a small semantic model; it counts calls and fails on request. */
 export async function openProvider() {
   const asked: string[][] = [];
   const answer =
@@ -45,7 +45,7 @@ export async function openProvider() {
     answerAgain: (width = WIDTH) => receiver.respondWith(answer(width)),
     answerWith: (status: number, headers: Readonly<Record<string, string>> = {}) =>
       receiver.respondWith((_request, response) => void response.writeHead(status, headers).end()),
-    /** Delays further calls; the returned function releases them. */
+    /** Delays further calls until the returned function is called. */
     holdBack(): () => void {
       let release: () => void = () => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));

@@ -20,13 +20,15 @@ const PLACES = { room: 1, share: 1, waiting: new Map<string, number>(), busy: []
 
 export type OpenSemantic = Awaited<ReturnType<typeof openSemantic>>;
 
-/** Semantic searches: a real corpus, a real provider over HTTP, and vectors written by the indexer's role. */
+/**
+ * Semantic searches with a real corpus, an embeddings provider over HTTP, and vectors written with the indexer's role.
+ */
 export async function openSemantic(change: Partial<SearchPorts> = {}) {
   const provider = await openProvider();
   const client = createEmbeddingClient({ insecureOrigins: [provider.origin], allowedPrivateCidrs: [] });
   const suite = await openAnswers({ embeddingClient: client, ...change });
   const indexer = suite.connectAs(APP_ROLES.searchIndexer);
-  /** Moves the worker's walk to the end of the corpus: no chunk waits for its vector. */
+  /** Moves the worker's walk to the end of the corpus, so that no chunk waits for its vector. */
   const settleCorpus = async (accountId: string): Promise<void> => {
     const [row] = await suite.query<WalkSetting>(
       `select scope, provider, base_url as "baseUrl", model_identifier as "modelIdentifier"
@@ -64,7 +66,7 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
       const save = { accountId, patch: { isEnabled: false }, insecureOrigins: [], now: new Date() };
       await transact({ db: suite.database.db }, (trx) => saveEmbeddingSetting(trx, save, NO_PROVIDER.embeddingKeys));
     },
-    /** Creates vectors for all chunks of the account, as the worker would. */
+    /** Creates vectors for all chunks of the account, as the worker does. */
     async embedAll(accountId: string, space: { readonly model?: string; readonly width?: number } = {}): Promise<void> {
       const { model: modelIdentifier = MODEL, width = WIDTH } = space;
       const chunks = await suite.query<{ id: string; content: string }>(
@@ -82,7 +84,7 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
       });
       await settleCorpus(accountId);
     },
-    /** The worker's next claim for the account, with this cap of the deployment; no other account is due. */
+    /** Makes the worker's next claim for the account, with this cap of the deployment; no other account is due. */
     async claim(accountId: string, deploymentCapUsd = 10): Promise<Claim> {
       await suite.query(`update search.embedding_work set due_at = 'infinity' where account_id <> $1`, [accountId]);
       const settings = {
@@ -94,20 +96,23 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
       };
       return claimBatches(indexer.db, { ...settings, prices: { default: 1 }, deploymentCapUsd }, PLACES);
     },
-    /** Makes the worker's next call for the account fail. Something has to be waiting for embedding. */
+    /** Makes the worker's next call for the account fail. There must be a text that waits for its vector. */
     async failCall(accountId: string, failure: FailedCall): Promise<void> {
       const claim = await this.claim(accountId);
       const [batch] = claim.kind === 'batches' ? claim.batches : [];
       if (batch === undefined) throw new Error(`nothing was claimed: ${claim.kind}`);
       await returnBatch(indexer.db, batch, failure, () => 0.5);
     },
-    /** Prolongs an existing pause, so that a slow machine does not end it; an account without a pause is unchanged. */
+    /**
+     * Extends an existing pause, so that it does not end too early on a slow machine; an account without a pause is not
+     * changed.
+     */
     holdLonger: (accountId: string) =>
       suite.query(
         `update search.embedding_work set held_until = held_until + interval '1 hour' where account_id = $1`,
         [accountId],
       ),
-    /** An account with semantic search and a session for each text. Returns the sessions' ids. */
+    /** Adds an account with semantic search and a session for each text. Returns the sessions' ids. */
     async openAccount(texts: readonly string[], isEmbedded = true): Promise<{ accountId: string; ids: string[] }> {
       const accountId = newId();
       await this.enable(accountId);
@@ -116,13 +121,13 @@ export async function openSemantic(change: Partial<SearchPorts> = {}) {
       if (isEmbedded) await this.embedAll(accountId);
       return { accountId, ids };
     },
-    /** The response of a deployment with other ports. */
+    /** Returns the response of a search service with other ports. */
     askWith: (deployment: Partial<SearchPorts>, accountId: string, request: SearchRequest): Promise<SearchAnswer> =>
       createSearchService({ ...suite.ports, ...deployment }).search(request, {
         ...suite.buildCall(accountId, request),
         signal: new AbortController().signal,
       }),
-    /** Usage recorded for the account's calls. */
+    /** Returns the usage that was recorded for the account's calls. */
     readNoted: (accountId: string) =>
       suite.query<{ source: string; tokens: number | null; usd: number }>(
         `select source, tokens::int, cost_usd::float8 as usd from search.embedding_usage where account_id = $1`,

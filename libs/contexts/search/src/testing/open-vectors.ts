@@ -9,7 +9,7 @@ import { openSearch } from './open-search.ts';
 
 export type OpenVectors = Awaited<ReturnType<typeof openVectors>>;
 
-/** A corpus as in `openSearch`, with vectors written by the indexer's role. */
+/** A corpus as in `openSearch`, with vectors written with the indexer's role. */
 export async function openVectors() {
   const suite = await openSearch();
   const indexer = suite.connectAs(APP_ROLES.searchIndexer);
@@ -27,7 +27,7 @@ export async function openVectors() {
           ...more,
         }),
       ),
-    /** Adds a session of one chunk with this vector. Returns the ids of the chunk and the session. */
+    /** Adds a session with one chunk that has this vector. Returns the ids of the chunk and the session. */
     async tell(space: VectorSpace, vector: Float32Array, more: Partial<ChunkSource> = {}) {
       const { source } = await suite.write(space.accountId, 'some text', more);
       const [chunk] = await suite.query<{ id: string }>('select id from search.chunk where source_id = $1', [

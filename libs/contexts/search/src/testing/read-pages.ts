@@ -1,7 +1,7 @@
 import type { SearchAnswer } from '../answer/search-answer.ts';
 import type { SearchRequest } from '../answer/search-request.ts';
 
-/** All pages of a search by cursor; `between` runs after each. */
+/** Returns all pages of a search by cursor; calls `between` after each. */
 export async function readPages(
   ask: (request: SearchRequest) => Promise<SearchAnswer>,
   request: SearchRequest,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Checks that a reader of cursors refuses a modified cursor with its error, or still reads a cursor. */
+/** Checks that a reader of cursors either refuses a modified cursor with its error, or still returns a cursor. */
 export function expectNoHarmByTampering<Cursor>(
   anyCursor: fc.Arbitrary<Cursor>,
   code: { readonly encode: (cursor: Cursor) => string; readonly decode: (text: string) => unknown },

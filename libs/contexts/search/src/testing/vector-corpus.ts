@@ -5,26 +5,33 @@ import type { OpenVectors } from './open-vectors.ts';
 export interface CorpusVector {
   readonly chunkId: string;
   readonly vector: Float32Array;
-  /** Filter columns, by their names in the table. */
+  /** Values of the filter columns, by the names of the columns. */
   readonly columns: Readonly<Record<string, string>>;
 }
 
 const DAY_MS = 86_400_000;
-/** A rare value in only one arc of the ring, for which an index that filters afterwards finds too few. */
+/**
+ * A rare value that occurs in only one arc of the ring; an index that filters its results afterwards finds too few of
+ * these.
+ */
 const RARE = 'rare';
 /**
- * Step between vectors written consecutively, so that neighbors on the ring are not written consecutively; odd, so that
- * every second one has an odd row number.
+ * Step between vectors written consecutively, so that neighbors on the ring are not written one after the other; it is
+ * odd, so that row numbers alternate between even and odd.
  */
 const STRIDE = 7919;
-/** How fast the similarity of two positions decreases with their distance: monotonically for any dimensions. */
+/**
+ * Determines how fast the similarity of two positions decreases with their distance; it decreases monotonically for any
+ * dimensions.
+ */
 const DECAY = 0.7;
 const LEFT_OUT = 0.25;
 
 /**
- * Vectors in a ring; the fewer positions between two, the more similar they are. Neighbors are certainly linked in any
- * graph that an index builds, so that it finds exactly the nearest ones; for arbitrary vectors this would depend on its
- * random levels. Filters select a half, a tenth, a hundredth, an arc, and five neighbors, far from most queries.
+ * Returns vectors in a ring: the fewer positions are between two of them, the more similar they are. Any index graph
+ * certainly links neighbors, so that it finds exactly the nearest vectors; for arbitrary vectors this would depend on
+ * the random levels of the graph. Filters match a half, a tenth, a hundredth, an arc, or five neighbors, far from most
+ * queries.
  */
 export function buildVectorCorpus(count: number, width: number): CorpusVector[] {
   const start = Date.UTC(2026, 0, 1);
@@ -48,12 +55,15 @@ export function buildVectorCorpus(count: number, width: number): CorpusVector[] 
   });
 }
 
-/** Near a position of such a corpus, and at different distances to all vectors: the nearest is unambiguous. */
+/**
+ * Returns a vector near a position of such a corpus, at different distances from all vectors, so that the nearest one
+ * is unambiguous.
+ */
 export function buildRingQuery(place: number, count: number, width: number): Float32Array {
   return placeOnRing((place + LEFT_OUT) / count, width);
 }
 
-/** A position is a fraction of the ring. */
+/** The position is given as a fraction of the ring. */
 function placeOnRing(place: number, width: number): Float32Array {
   return Float32Array.from({ length: width }, (_, index) => {
     const wave = 1 + Math.floor(index / 2);
@@ -63,7 +73,7 @@ function placeOnRing(place: number, width: number): Float32Array {
 }
 
 /**
- * A chunk at an angle to the first direction: the larger the angle, the farther the chunk is from a query in that
+ * Adds a chunk at an angle to the first direction: the larger the angle, the farther the chunk is from a query in that
  * direction.
  */
 export function placeOnArc(sessionId: string, angle: number, width: number): CorpusVector {
@@ -75,8 +85,8 @@ export function placeOnArc(sessionId: string, angle: number, width: number): Cor
 }
 
 /**
- * Inserts vectors into the table where the space currently stores them, without chunks: writing thousands of chunks
- * takes minutes.
+ * Inserts vectors without chunks into the table in which the space currently stores them, because writing thousands of
+ * chunks would take minutes.
  */
 export async function loadVectors(
   suite: OpenVectors,

@@ -49,14 +49,14 @@ export interface FormerVectors extends CorpusKey {
   readonly spaces: readonly VectorSpace[];
   /** Position of the current walk. */
   readonly probedTo: string;
-  /** Maximum count per space. */
+  /** Maximum number of chunks counted per space. */
   readonly most: number;
 }
 
 /**
- * Counts chunks that wait for a vector and have one in a former space, using the space with most of them: chunks after
- * the walk position, and chunks claimed but not yet embedded. Comparing whole spaces would take seconds for a large
- * account.
+ * Counts chunks that wait for a vector and have one in a former space, using the space that contains most of them:
+ * chunks after the walk position, and chunks that are claimed but not embedded yet. Comparing whole spaces would take
+ * seconds for a large account.
  */
 export async function countFormer(
   db: AnyDatabase,

@@ -7,9 +7,9 @@ import type { EmbeddingScope } from '../embedding-setting.ts';
 import type { EmbeddableText } from '../rules/fit-batches.ts';
 
 export interface WalkPage {
-  /** Chunks in the scope without a vector that are not in a call, waiting or set aside; ordered by id. */
+  /** Selects chunks in the scope without a vector that are not in a call, waiting or set aside, ordered by id. */
   readonly texts: readonly EmbeddableText[];
-  /** End of the page; undefined if there are no chunks after `after`. */
+  /** Last id of the page; undefined if there are no chunks after `after`. */
   readonly lastId: string | undefined;
   readonly isEnd: boolean;
 }
@@ -17,7 +17,7 @@ export interface WalkPage {
 export interface WalkQuery {
   readonly accountId: string;
   readonly scope: EmbeddingScope;
-  /** Space of the vectors; undefined before the first vector. */
+  /** Space of the vectors; undefined before the first vector exists. */
   readonly space: VectorSpace | undefined;
   readonly after: string;
   /** Number of rows read. */
@@ -29,7 +29,7 @@ const isWanted = ({ accountId, scope }: Pick<WalkQuery, 'accountId' | 'scope'>):
   sql`redaction_state <> 'metadata_only' and (${scope === 'full'}::boolean or source_kind = 'session_summary')
     and ${isKept(accountId)}`;
 
-/** The next chunks of an account in the order of the primary key. */
+/** Selects the next chunks of an account in the order of the primary key. */
 export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promise<WalkPage> {
   const { accountId, space, after, limit } = query;
   const segment = space?.segment ?? null;
@@ -49,7 +49,7 @@ export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promi
       ) ${isInSegment} then content end as text
     from page order by id
   `;
-  // The name of a segment is part of the SQL text.
+  // The name of a segment is part of the SQL string.
   const { rows } =
     segment === null ? await executePrepared(trx, 'embedding-page', statement) : await statement.execute(trx);
   return {
@@ -59,7 +59,7 @@ export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promi
   };
 }
 
-/** Ordered by id; chunks that were deleted or are out of scope are missing. */
+/** Returns them ordered by id; chunks that were deleted or are out of scope are not included. */
 export async function readTexts(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly scope: EmbeddingScope; readonly chunkIds: readonly string[] },
@@ -71,7 +71,7 @@ export async function readTexts(
   return rows;
 }
 
-/** Texts that still equal their chunks, locked until the end of the transaction. */
+/** Returns texts that still equal those of their chunks, which are locked until the end of the transaction. */
 export async function holdSentTexts(
   trx: AnyTransaction,
   accountId: string,

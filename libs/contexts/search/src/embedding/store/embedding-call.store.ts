@@ -15,7 +15,7 @@ export interface NewCalls extends Pick<EmbeddingUsage, 'provider' | 'modelIdenti
   }[];
 }
 
-/** Assigns texts to calls. Returns the time at which their lease ends. */
+/** Assigns texts to calls. Returns the time at which the lease of the calls ends. */
 export async function insertCalls(
   trx: AnyTransaction,
   { accountId, day, leaseSeconds, provider, modelIdentifier, calls }: NewCalls,
@@ -40,16 +40,16 @@ export async function insertCalls(
   return row.until;
 }
 
-/** Current conditions of the account for a claimed call. */
+/** Current state of an account that matters to a claimed call. */
 export interface CallTerms extends Omit<EmbeddingSetting, 'hasApiKey' | 'degradedReason' | 'degradedAt'> {
   readonly apiKeySealed: Buffer | null;
-  /** A call has failed in the meantime, and its provider is paused. */
+  /** True if another call has failed in the meantime, and the provider is paused. */
   readonly isPaused: boolean;
-  /** Spent and reserved on the day to which the call is charged. */
+  /** Amount spent and reserved on the day to which the call is charged. */
   readonly takenUsd: number;
 }
 
-/** Undefined: its lease expired, which another process detected. */
+/** Returns undefined if the lease of the call has expired, which another process detected. */
 export async function findCallTerms(db: AnyDatabase, callId: string): Promise<CallTerms | undefined> {
   const statement = sql<CallTerms>`
     select s.is_enabled as "isEnabled", s.scope, s.provider, s.model_identifier as "modelIdentifier", s.base_url as "baseUrl",
@@ -70,13 +70,13 @@ export interface EndedCall {
   readonly callId: string;
   readonly spentUsd: number;
   readonly tokens: number;
-  /** Token count of the provider. */
+  /** Token count reported by the provider. */
   readonly isCounted: boolean;
 }
 
 /**
- * Ends calls: their texts need no more work, and their real usage replaces their reservation. Returns the number of
- * ended calls; for the others the lease had expired, and another process took their texts and counted their
+ * Ends calls: their texts need no more work, and their actual usage replaces their reservation. Returns the number of
+ * calls that were ended; for the others, the lease had expired, and another process took their texts and counted their
  * reservations.
  */
 export async function endCalls(trx: AnyTransaction, calls: readonly EndedCall[]): Promise<number> {
@@ -110,14 +110,14 @@ export async function endCalls(trx: AnyTransaction, calls: readonly EndedCall[])
   return rows[0]?.ended ?? 0;
 }
 
-/** Called before their tasks are changed: code that ends calls of dead processes locks both in this order. */
+/** Must be called before their tasks are changed: code that ends calls of dead processes locks both in this order. */
 export async function lockCalls(trx: AnyTransaction, callIds: readonly string[]): Promise<void> {
   await sql`
     select from search.embedding_call where id = any(${[...callIds]}::uuid[]) order by id for update
   `.execute(trx);
 }
 
-/** False: its lease expired, and another process took its texts and counted its reservation. */
+/** Returns false if the lease of the call expired, and another process took its texts and counted its reservation. */
 export async function deleteCall(trx: AnyTransaction, callId: string): Promise<boolean> {
   const result = await sql`delete from search.embedding_call where id = ${callId}`.execute(trx);
   return (result.numAffectedRows ?? 0n) > 0n;
@@ -129,8 +129,8 @@ export async function hasCalls(db: AnyDatabase, accountId: string): Promise<bool
 }
 
 /**
- * For processes that died: their texts become pending again, and their reservations count as spent, since the provider
- * may have responded.
+ * Ends the calls of processes that died: their texts become pending again, and their reservations count as spent, since
+ * the provider may have processed the calls.
  */
 export async function expireCalls(trx: AnyTransaction, accountId: string): Promise<number> {
   const { rows } = await sql<{ calls: number }>`

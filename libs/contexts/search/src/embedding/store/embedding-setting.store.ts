@@ -17,7 +17,7 @@ interface SettingRow {
 const COLUMNS = sql`is_enabled, scope, provider, model_identifier, base_url, api_key_sealed is not null as has_api_key,
   daily_cap_usd::float8 as daily_cap_usd, degraded_reason, degraded_at`;
 
-/** For an account that never saved one: disabled, with no details. */
+/** Setting of an account that has never saved one: disabled, without details. */
 export async function findEmbeddingSetting(db: AnyDatabase, accountId: string): Promise<EmbeddingSetting> {
   const { rows } = await sql<SettingRow>`
     select ${COLUMNS} from search.embedding_setting where account_id = ${accountId}
@@ -26,7 +26,8 @@ export async function findEmbeddingSetting(db: AnyDatabase, accountId: string): 
 }
 
 /**
- * The setting, locked until the end of the transaction: saves of one account are serialized, including its first one.
+ * Returns the setting, locked until the end of the transaction: saves of one account are serialized, including the
+ * first one.
  */
 export async function lockEmbeddingSetting(
   trx: AnyTransaction,
@@ -42,7 +43,7 @@ export async function lockEmbeddingSetting(
   return rows[0] === undefined ? NO_EMBEDDING_SETTING : readSetting(rows[0]);
 }
 
-/** The setting, locked against saves until the end of the transaction. */
+/** Returns the setting, locked against saves until the end of the transaction. */
 export async function holdEmbeddingSetting(trx: AnyTransaction, accountId: string): Promise<EmbeddingSetting> {
   const statement = sql<SettingRow>`
     select ${COLUMNS} from search.embedding_setting where account_id = ${accountId} for share
@@ -51,7 +52,7 @@ export async function holdEmbeddingSetting(trx: AnyTransaction, accountId: strin
   return rows[0] === undefined ? NO_EMBEDDING_SETTING : readSetting(rows[0]);
 }
 
-/** Whether calls still use this key. */
+/** Returns whether calls still use this key. */
 export async function isApiKey(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sealed: Buffer | null },
@@ -63,7 +64,7 @@ export async function isApiKey(
   return rows.length > 0;
 }
 
-/** Records why an account embeds nothing more; `since` is the time when that began. */
+/** Records why embedding is stopped for an account; `since` is the time when this began. */
 export async function noteStop(
   trx: AnyTransaction,
   stop: { readonly accountId: string; readonly reason: string; readonly now: Date },
@@ -74,7 +75,7 @@ export async function noteStop(
   `.execute(trx);
 }
 
-/** It embeds again: the recorded reason is removed. */
+/** Removes the recorded reason, because the account embeds again. */
 export async function clearStop(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly before: Date },
@@ -88,7 +89,7 @@ export async function clearStop(
 export interface SettingUpdate {
   readonly accountId: string;
   readonly setting: EmbeddingSetting;
-  /** Undefined leaves the key unchanged; with `hasApiKey` false it is deleted. */
+  /** Undefined leaves the key unchanged; if `hasApiKey` is false, the key is deleted. */
   readonly apiKeySealed: Buffer | undefined;
   readonly isEnabledNow: boolean;
   readonly now: Date;

@@ -6,8 +6,8 @@ import type { EmbeddingUsage } from '../embedding-usage.ts';
 import { noteCall } from './embedding-usage.store.ts';
 
 /**
- * US dollars that an account spent on embeddings on the UTC day of `now`. Reservations count, since the provider may
- * have processed their calls.
+ * Returns the US dollars that an account spent on embeddings on the UTC day of `now`. Reservations are included, since
+ * the provider may have processed their calls.
  */
 export async function readSpend(
   db: AnyDatabase,
@@ -22,15 +22,15 @@ export async function readSpend(
 
 export interface Reservation {
   readonly accountId: string;
-  /** Determines the day to which the cost is charged. */
+  /** Time that determines the day to which the cost is charged. */
   readonly now: Date;
   readonly usd: number;
   readonly capUsd: number;
 }
 
 /**
- * Reserves the cost of a call; false if the day would exceed its cap. One statement, so that two callers cannot both
- * reserve the rest. A cap of 0 allows nothing, not even free calls.
+ * Reserves the cost of a call; returns false if the day's spend would exceed the cap. Uses one statement, so that two
+ * callers cannot both reserve the same remaining amount. A cap of 0 allows nothing, not even free calls.
  */
 export async function reserveSpend(db: AnyDatabase, { accountId, now, usd, capUsd }: Reservation): Promise<boolean> {
   const statement = sql`
@@ -46,20 +46,24 @@ export async function reserveSpend(db: AnyDatabase, { accountId, now, usd, capUs
 }
 
 export interface CallsReservation extends Reservation {
-  /** Maximum cost; higher than the reservation if texts may have more tokens per byte than earlier ones. */
+  /** Maximum cost, which exceeds the reservation if texts may have more tokens per byte than earlier ones. */
   readonly mostUsd: number;
-  /** A single call: it may run if the account has no other call in flight, whatever its cost. */
+  /**
+   * True for a single call: it may run at its expected cost if the account has no other call in flight, whatever its
+   * maximum cost.
+   */
   readonly isOne: boolean;
   readonly pricePerMtok: number;
 }
 
 /**
- * Reserves calls with an estimated cost. Several run at once only if all of them fit under the cap at their maximum
- * cost; otherwise one at a time, so that the cap is exceeded at most by the estimation error of one call. The maximum
- * cost of a call in flight is computed from its current texts (512 of them in 16 calls: 1.8 ms). Queries reserve their
- * maximum cost. The account's work is locked, so no other call of it appears before the commit.
+ * Reserves calls with an estimated cost. Several calls run at the same time only if all of them fit under the cap at
+ * their maximum cost; otherwise they run one at a time, so that the cap is exceeded at most by the estimation error of
+ * one call. The maximum cost of a call in flight is computed from its current texts (512 of them in 16 calls: 1.8 ms).
+ * Queries reserve their maximum cost, so they need no such check. The account's work is locked, so no other call of the
+ * account can be added before the commit.
  *
- * @returns whether others may run at the same time; undefined if the cap is currently used up
+ * @returns whether other calls may run at the same time; undefined if the cap is currently used up
  */
 export async function reserveCalls(trx: AnyTransaction, calls: CallsReservation): Promise<boolean | undefined> {
   const { accountId, now, usd, mostUsd, capUsd, isOne, pricePerMtok } = calls;
@@ -93,19 +97,20 @@ export async function reserveCalls(trx: AnyTransaction, calls: CallsReservation)
 export interface Settlement {
   readonly accountId: string;
   /**
-   * Day of the reservation, as returned by `utcDay`: a call that spans midnight is charged to the day that allowed it.
+   * Day of the reservation, as returned by `utcDay`: a call that spans midnight is charged to the day on which it was
+   * reserved.
    */
   readonly day: string;
   readonly reservedUsd: number;
   readonly spentUsd: number;
   readonly tokens: number;
-  /** False for a call that was never made. */
+  /** False for a call that was never sent. */
   readonly isCall?: boolean;
-  /** Data for the ledger, with the total cost; undefined: it cost nothing. */
+  /** Data for the ledger, with the total cost; undefined if the call cost nothing. */
   readonly usage?: (EmbeddingUsage & { readonly spentUsd: number }) | undefined;
 }
 
-/** Replaces the reservation of a call by its real cost. */
+/** Replaces the reservation of a call with its actual cost. */
 export async function settleSpend(db: AnyDatabase, settlement: Settlement): Promise<void> {
   const { accountId, day, reservedUsd, spentUsd, tokens, isCall = true, usage } = settlement;
   const noted = usage === undefined ? sql`` : sql`with noted as (${noteCall(accountId, usage)})`;

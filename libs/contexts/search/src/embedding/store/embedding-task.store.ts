@@ -4,11 +4,14 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 export interface WaitingTask {
   readonly chunkId: string;
   readonly batchLimit: number | null;
-  /** The call contained only this text. */
+  /** True if it was refused when sent individually. */
   readonly isRefused: boolean;
 }
 
-/** Chunks to retry now, those refused in a call of their own last; only chunks with the same limit are combined. */
+/**
+ * Returns chunks to retry now, with those that were refused when sent individually last; only chunks with the same
+ * batch limit are combined.
+ */
 export async function listWaiting(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly limit: number },
@@ -21,7 +24,7 @@ export async function listWaiting(
   return rows;
 }
 
-/** Whether any chunk is in a call or has to be retried. */
+/** Returns whether any chunk is in a call or has to be retried. */
 export async function hasOpenTasks(db: AnyDatabase, accountId: string): Promise<boolean> {
   const { rows } = await sql`
     select from search.embedding_task where account_id = ${accountId} and state <> 'failed' limit 1
@@ -29,7 +32,7 @@ export async function hasOpenTasks(db: AnyDatabase, accountId: string): Promise<
   return rows.length > 0;
 }
 
-/** Time of the next retry; null if there is none. */
+/** Returns the time of the next retry; null if there is none. */
 export async function readNextRetry(db: AnyDatabase, accountId: string): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select min(greatest(not_before, clock_timestamp())) as at from search.embedding_task
@@ -46,7 +49,10 @@ export async function deleteTasks(
   await sql`delete from search.embedding_task where account_id = ${key.accountId} and ${isNamed}`.execute(trx);
 }
 
-/** They become pending again, without a result. The limit determines how many are combined next time. */
+/**
+ * The texts of the call become pending again, without a result. The batch limit determines how many of them are
+ * combined next time.
+ */
 export async function returnTasks(trx: AnyTransaction, callId: string, batchLimit?: number): Promise<void> {
   await sql`
     update search.embedding_task set state = 'waiting', call_id = null, not_before = '-infinity',
@@ -55,7 +61,7 @@ export async function returnTasks(trx: AnyTransaction, callId: string, batchLimi
   `.execute(trx);
 }
 
-/** Chunks of a call whose deletion was in progress: they are then either deleted or kept. */
+/** Retries chunks of a call that were being deleted or changed: by then this has been committed or rolled back. */
 export async function retryTasks(trx: AnyTransaction, callId: string, chunkIds: readonly string[]): Promise<void> {
   await sql`
     update search.embedding_task set state = 'waiting', call_id = null, not_before = clock_timestamp() + interval '5 seconds'
@@ -63,7 +69,7 @@ export async function retryTasks(trx: AnyTransaction, callId: string, chunkIds: 
   `.execute(trx);
 }
 
-/** Returns the chunks whose call ended without a result, and that no process claimed again. */
+/** Returns the chunks whose call ended without a result and that no process has claimed again. */
 export async function listFreed(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly chunkIds: readonly string[] },
@@ -76,7 +82,7 @@ export async function listFreed(
   return rows.map(({ chunkId }) => chunkId);
 }
 
-/** Chunks of an ended call whose deletion was in progress. */
+/** Retries chunks of a call that has ended, which were being deleted or changed. */
 export async function deferTasks(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly chunkIds: readonly string[] },
@@ -90,9 +96,9 @@ export async function deferTasks(
 export interface Refusal {
   readonly callId: string;
   readonly error: string;
-  /** Undefined: its provider may be the cause, so refusals are only recorded as having occurred. */
+  /** Undefined if the provider may be the cause: then a refusal is only recorded. */
   readonly maxAttempts: number | undefined;
-  /** Milliseconds of the first delay; the second is twice as long, all further ones four times. */
+  /** First delay in milliseconds; the second delay is twice as long, and all further ones are four times as long. */
   readonly delayMs: number;
 }
 
@@ -101,7 +107,10 @@ export interface CountedRefusal {
   readonly isSetAside: boolean;
 }
 
-/** For a text in a call of its own: retried later, or set aside after the maximum number of attempts. */
+/**
+ * Records the refusal of a text that was sent individually: it is retried later, or set aside after the maximum number
+ * of attempts.
+ */
 export async function countRefusal(trx: AnyTransaction, refusal: Refusal): Promise<CountedRefusal> {
   const maxAttempts = refusal.maxAttempts ?? null;
   const { rows } = await sql<CountedRefusal>`

@@ -3,8 +3,8 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { EmbeddingUsage, NotedUsage } from '../embedding-usage.ts';
 
 /**
- * A part of the statement that changes the sum of a day: both record the same calls.
- * @param rows - a query: account, call, time, provider, model, source, whether it failed, tokens, dollars
+ * Part of the statement that changes the sum of a day, so that both record the same calls. @param rows - a query:
+ * account, call, time, provider, model, source, whether it failed, tokens, dollars
  */
 export function noteUsage(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
@@ -16,7 +16,7 @@ export function noteUsage(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   `;
 }
 
-/** The same of one call. */
+/** The same for one call. */
 export function noteCall(
   accountId: string,
   usage: EmbeddingUsage & { readonly spentUsd: number },
@@ -27,7 +27,7 @@ export function noteCall(
   `);
 }
 
-/** Accounts with calls that have not been recorded yet. */
+/** Returns accounts with calls that have not been recorded yet. */
 export async function listAccountsOfUsage(db: AnyDatabase): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct account_id as id from search.embedding_usage limit 1000
@@ -36,7 +36,8 @@ export async function listAccountsOfUsage(db: AnyDatabase): Promise<string[]> {
 }
 
 /**
- * Deletes and returns calls; the caller records them in this transaction. Calls locked by another process are skipped.
+ * Deletes calls and returns them; the caller records them in this transaction. Calls locked by another process are
+ * skipped.
  */
 export async function takeUsage(
   trx: AnyTransaction,

@@ -15,24 +15,25 @@ export interface DueWork
   readonly tokensPerByte: number | null;
   readonly apiKeySealed: Buffer | null;
   readonly isDegraded: boolean;
-  /** It has a call whose process died. */
+  /** True if it has a call whose process died. */
   readonly hasExpired: boolean;
-  /** It has texts to retry. */
+  /** True if it has texts to retry. */
   readonly hasWaiting: boolean;
-  /** No other account is due. */
+  /** True if no other account is due. */
   readonly isOnlyDue: boolean;
 }
 
 export interface DueAmong {
   /** Accounts that already have their share of batches. */
   readonly sharers: readonly string[];
-  /** If no other account is due, one of them may get more. */
+  /** If no other account is due, one of them may get more than its share. */
   readonly mayFill: boolean;
 }
 
 /**
- * The account that has waited longest among those that are due and not locked by other transactions. One fixed time is
- * used for everything: the clock advances within a statement, so that the index of due accounts could not be used.
+ * Locks and returns the account that has waited longest among those that are due and not locked by other transactions.
+ * The same time is used everywhere: the clock advances within a statement, so that the index of due accounts could not
+ * be used with it.
  */
 export async function lockDueWork(trx: AnyTransaction, { sharers, mayFill }: DueAmong): Promise<DueWork | undefined> {
   const statement = sql<Omit<DueWork, 'oldestOpenXid' | 'ownXid'> & { oldestOpenXid: string; ownXid: string }>`
@@ -63,8 +64,8 @@ const otherDue = sql`
 `;
 
 /**
- * Milliseconds until the next of the other accounts is due, 0 if one is due now; undefined if none will become due
- * without an event.
+ * Returns the milliseconds until the next of the other accounts is due, 0 if one is due now; undefined if none becomes
+ * due without an event.
  */
 export async function readNextDueMs(db: AnyDatabase, sharers: readonly string[]): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`
@@ -81,17 +82,17 @@ export interface WalkUpdate {
   readonly accountId: string;
   readonly walkFor: string;
   readonly probedTo: string;
-  /** No uncommitted chunk has an id up to this one. */
+  /** No chunk of an uncommitted transaction has an id up to this one. */
   readonly settledTo: string;
-  /** A new walk: the former position and ratio are reset. */
+  /** True for a new walk: the former position and ratio are reset. */
   readonly isNew: boolean;
   readonly lookBackInSeconds: number | undefined;
-  /** Null: due time unchanged. */
+  /** Null if the due time is not changed. */
   readonly dueAt: Date | null;
   readonly isHeld: boolean;
 }
 
-/** Stores the walk position and records that the account was served. */
+/** Stores the walk position and records that the account was processed. */
 export async function updateWalk(trx: AnyTransaction, update: WalkUpdate): Promise<void> {
   const { accountId, walkFor, probedTo, settledTo, isNew, lookBackInSeconds = null, dueAt, isHeld } = update;
   const statement = sql`
@@ -109,7 +110,7 @@ export async function updateWalk(trx: AnyTransaction, update: WalkUpdate): Promi
   await executePrepared(trx, 'embedding-walk', statement);
 }
 
-/** Pauses an account until this time, even if messages arrive; null: forever. */
+/** Pauses an account until this time, even if messages arrive; null: indefinitely. */
 export async function holdWork(
   trx: AnyTransaction,
   hold: { readonly accountId: string; readonly until: Date | null; readonly failures: number },
@@ -124,14 +125,17 @@ export async function holdWork(
 
 export interface HeldWork {
   readonly failures: number;
-  /** A failure was already recorded. Waiting because of the cap records no failure. */
+  /**
+   * True if the account is paused because of a recorded failure. An account that is paused because of its cap has no
+   * recorded failure.
+   */
   readonly isHeld: boolean;
-  /** Null: the provider has not embedded anything of this walk yet. */
+  /** Null if the provider has not embedded anything in this walk yet. */
   readonly tokensPerByte: number | null;
   readonly now: Date;
 }
 
-/** Called before the account's setting is read or changed: a save locks both in this order. */
+/** Must be called before the account's setting is read or changed: a save locks both in this order. */
 export async function lockWork(trx: AnyTransaction, accountId: string): Promise<HeldWork | undefined> {
   const { rows } = await sql<HeldWork>`
     select failures, failures > 0 and held_until > clock_timestamp() as "isHeld", tokens_per_byte as "tokensPerByte",
@@ -141,7 +145,10 @@ export async function lockWork(trx: AnyTransaction, accountId: string): Promise<
   return rows[0];
 }
 
-/** Its setting was saved: the pause ends. A limited number of failures is stored until something is embedded. */
+/**
+ * Ends the pause of an account whose setting was saved. The number of recorded failures is limited, but not reset until
+ * something is embedded.
+ */
 export async function renewWork(
   trx: AnyTransaction,
   { accountId, mostFailures }: { readonly accountId: string; readonly mostFailures: number },
@@ -153,7 +160,7 @@ export async function renewWork(
   `.execute(trx);
 }
 
-/** The provider embedded the only call: further calls may run concurrently again. */
+/** The provider embedded the only call, so further calls may run concurrently again. */
 export async function releaseWork(db: AnyDatabase, accountId: string, tokensPerByte: number): Promise<void> {
   await sql`
     update search.embedding_work set due_at = least(due_at, clock_timestamp()), held_until = '-infinity', failures = 0,
@@ -162,7 +169,7 @@ export async function releaseWork(db: AnyDatabase, accountId: string, tokensPerB
   `.execute(db);
 }
 
-/** The account may continue: its pause ended without a response that shows whether its provider can embed. */
+/** The account may continue, because its pause ended without a response that shows whether its provider can embed. */
 export async function resumeWork(
   trx: AnyTransaction,
   { accountId, failures }: { readonly accountId: string; readonly failures: number },
@@ -187,7 +194,7 @@ export async function nudgeAccounts(db: AnyDatabase, accountIds: readonly string
   `.execute(db);
 }
 
-/** Time since which the longest waiting account could have been served. */
+/** Returns the number of seconds for which the account that has waited longest has been due without being processed. */
 export async function readOldestDueSeconds(db: AnyDatabase): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`
     select greatest(0, extract(epoch from clock_timestamp() - min(greatest(due_at, served_at))))::float8 as seconds
@@ -196,14 +203,14 @@ export async function readOldestDueSeconds(db: AnyDatabase): Promise<number> {
   return rows[0]?.seconds ?? 0;
 }
 
-/** The next claim begins a new walk: the dimensions of the provider's vectors changed. */
+/** The next claim begins a new walk, because the dimensions of the provider's vectors have changed. */
 export async function restartWalk(db: AnyDatabase, accountId: string): Promise<void> {
   await sql`
     update search.embedding_work set walk_for = '', due_at = least(due_at, clock_timestamp()) where account_id = ${accountId}
   `.execute(db);
 }
 
-/** Rises immediately and falls gradually, according to its rule. */
+/** The ratio rises immediately and falls gradually (see `learnRatio`). */
 export async function updateRatio(db: AnyDatabase, accountId: string, tokensPerByte: number): Promise<void> {
   await sql`
     update search.embedding_work set tokens_per_byte = ${tokensPerByte} where account_id = ${accountId}

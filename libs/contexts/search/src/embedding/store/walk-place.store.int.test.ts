@@ -8,9 +8,9 @@ import { readWalkPlace } from './walk-place.store.ts';
 const SUMMARIES = 400;
 const BEFORE = 8000;
 const WALKED = BEFORE + SUMMARIES;
-/** After the summaries. */
+/** A position after all summaries. */
 const OTHERS = 20;
-/** More chunks than are read one by one. */
+/** More chunks than are read individually. */
 const BEHIND = 1100;
 
 describe.each([
@@ -41,7 +41,7 @@ describe.each([
        from unnest($4::text[]) id`,
       [accountId, kind, redaction, Array.from({ length: count }, (_, index) => nameId(from + index))],
     );
-  /** Whether there are chunks after the walk position, and how many were read to determine this. */
+  /** Returns whether there are chunks after the walk position, and how many were read to determine this. */
   const look = async (walkedTo: number, scope: EmbeddingScope) => {
     await suite.query('update search.embedding_work set probed_to = $2 where account_id = $1', [
       accountId,
@@ -66,7 +66,7 @@ describe.each([
   it('is found by reading the chunks behind the walk, not all summaries', async () => {
     const { hasMore, read } = await look(WALKED, 'summaries_only');
     expect(hasMore).toBe(false);
-    // The number that was read and counted.
+    // Returns the number that was read and counted.
     expect(read).toBeLessThanOrEqual(2 * OTHERS);
     expect(await look(WALKED + OTHERS, 'summaries_only')).toEqual({ hasMore: false, read: 0 });
     expect(await look(WALKED, 'full')).toMatchObject({ hasMore: true });

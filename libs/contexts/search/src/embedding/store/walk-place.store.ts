@@ -2,35 +2,35 @@ import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 import type { EmbeddingScope } from '../embedding-setting.ts';
 
-/** Position of a walk, used to report the embedding progress of a corpus. */
+/** Position of a walk, from which the embedding progress of a corpus is computed. */
 export interface WalkPlace {
   readonly probedTo: string;
-  /** The first chunk that is in a call or has to be retried. */
+  /** The first chunk that is in a call or waits for a retry. */
   readonly openFrom: string | null;
-  /** True if there are chunks in the scope after the walk position. */
+  /** True if the scope includes chunks after the walk position. */
   readonly hasMore: boolean;
 }
 
 export interface WalkPlaceKey {
   readonly accountId: string;
-  /** The requested walk; nothing is read for any other walk. */
+  /** The walk that the setting requires; nothing is read for any other walk. */
   readonly walkFor: string;
   readonly scope: EmbeddingScope;
 }
 
-/** Number of chunks after the walk position that are read one by one. */
+/** Number of chunks after the walk position that are read individually. */
 const NEXT_CHUNKS = 1000;
 
 /**
- * Usually few chunks follow the walk position, and all of them are read along the primary key: with a condition on
- * summaries, the planner would read all the summaries of the account, since it cannot know the position. If a whole
- * page contains nothing in scope, the rest is left to the planner.
+ * Usually few chunks follow the walk position, and all of them are read in the order of the primary key: with a
+ * condition on summaries, the planner would read all summaries of the account, since it does not take the position into
+ * account. If the scope includes nothing in a whole page, the query is left to the planner.
  */
 export async function readWalkPlace(
   db: AnyDatabase,
   { accountId, walkFor, scope }: WalkPlaceKey,
 ): Promise<WalkPlace | undefined> {
-  // Passed as a value, so that only one partition is planned.
+  // Passed as a literal, so that only one partition is planned.
   const isBehind = sql`account_id = ${accountId} and id > work.probed_to`;
   const next = sql`from search.chunk where ${isBehind} order by id limit ${NEXT_CHUNKS}`;
   const isWanted = sql`redaction_state <> 'metadata_only' and (${scope === 'full'} or source_kind = 'session_summary')`;

@@ -9,9 +9,12 @@ import {
 
 export interface SaveGrantsInput {
   readonly accountId: string;
-  /** The complete new list: grants not in it are removed. */
+  /** The complete new list: grants that it does not contain are removed. */
   readonly grants: readonly AccountScopeGrant[];
-  /** Finds the first of these whose subject is not in the account; called for subjects without a grant so far. */
+  /**
+   * Returns the first of these grants whose subject is not in the account; called only for subjects without a grant so
+   * far.
+   */
   readonly findUnknownSubject: (grants: readonly AccountScopeGrant[]) => Promise<AccountScopeGrant | undefined>;
 }
 
@@ -24,8 +27,8 @@ export type SaveGrantsOutcome =
   | { readonly kind: 'repeated_subject' | 'unknown_subject'; readonly index: number };
 
 /**
- * Replaces the list, completely or not at all (SRCH-60). A list can be sent back unchanged, even if one of its keys was
- * deleted.
+ * Replaces the whole list, or changes nothing (SRCH-60). So a list can be sent back unchanged even if one of its keys
+ * was deleted.
  */
 export async function saveAccountScopeGrants(
   trx: AnyTransaction,

@@ -1,13 +1,13 @@
 import type { AccountScopeGrant, GrantChange } from '../account-scope-grant.ts';
 
-/** Index of the first grant with the same subject as an earlier one; undefined if there is none. */
+/** Returns the index of the first grant with the same subject as an earlier one; undefined if there is none. */
 export function findRepeatedSubject(grants: readonly AccountScopeGrant[]): number | undefined {
   const seen = new Set<string>();
   const index = grants.findIndex((grant) => seen.size === seen.add(nameSubject(grant)).size);
   return index === -1 ? undefined : index;
 }
 
-/** Grants whose subject has none yet. */
+/** Returns grants whose subject has none yet. */
 export function listNewGrants(
   stored: readonly AccountScopeGrant[],
   next: readonly AccountScopeGrant[],
@@ -16,7 +16,7 @@ export function listNewGrants(
   return next.filter((grant) => !known.has(nameSubject(grant)));
 }
 
-/** Changes to another list, in its order; then removals. */
+/** Returns the changes to another list, in the order of that list, followed by removals. */
 export function listGrantChanges(
   stored: readonly AccountScopeGrant[],
   next: readonly AccountScopeGrant[],

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { GRANT_SUBJECT_TYPES, type AccountScopeGrant } from '../account-scope-grant.ts';
 
-/** Subjects whose grants count for an agent's search. Missing subjects have no grant. */
+/** Subjects whose grants apply to an agent's search. A subject that is missing has no grant. */
 export interface GrantSubjects {
   readonly accountId: string;
   readonly apiKeyId?: string | undefined;
@@ -11,7 +11,7 @@ export interface GrantSubjects {
 
 const ORDER = sql`array_position(${sql.lit(`{${GRANT_SUBJECT_TYPES.join(',')}}`)}::text[], subject_type)`;
 
-/** All grants of an account: keys, agents, the account itself, ordered by id. */
+/** Returns all grants of an account: those of keys, agents and the account itself, each ordered by id. */
 export async function listAccountScopeGrants(db: AnyDatabase, accountId: string): Promise<AccountScopeGrant[]> {
   const { rows } = await sql<AccountScopeGrant>`
     select subject_type as "subjectType", subject_id as "subjectId", is_granted as "isGranted"
@@ -20,7 +20,7 @@ export async function listAccountScopeGrants(db: AnyDatabase, accountId: string)
   return rows;
 }
 
-/** The first explicit value in the order key, agent, account; undefined if there is none. */
+/** Returns the first explicit value in the order key, agent, account; undefined if there is none. */
 export async function findFirstGrant(db: AnyDatabase, subjects: GrantSubjects): Promise<boolean | undefined> {
   const { accountId, apiKeyId = null, managedAgentId = null } = subjects;
   const { rows } = await sql<{ isGranted: boolean }>`

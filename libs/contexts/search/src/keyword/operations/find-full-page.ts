@@ -18,7 +18,7 @@ export interface FullPageRequest extends SessionPageRequest {
   readonly enough: number | undefined;
 }
 
-/** Continues the search while a page is not full and a wider plan exists. */
+/** Continues the search while the page is not full and there is a plan that reads more. */
 export async function findFullPage(
   deps: SearchDeps,
   request: FullPageRequest,
@@ -34,7 +34,7 @@ export async function findFullPage(
   const indexCost = estimateIndexCost(sample, accountRows);
   const wider = widenPlan(plan, { matches: page.matchedChunks, indexCost, pageMatches });
   if (wider === undefined) return { page, plan };
-  // A walk cannot determine that it reached the end: another one would find the same rows again.
+  // A walk cannot tell that it has reached the end: another one would find the same rows again.
   const reach = countRowsInReach(wider, indexCost);
   const mayEnd = narrowsWalk(filter) || accountRows <= reach * ESTIMATE_ERROR;
   const isEndNear = mayEnd && (await holdsAtMost(client, request, reach));

@@ -30,8 +30,7 @@ interface PlannedSearch {
 }
 
 /**
- * Decides from a sample of the newest rows by which method the candidates are found, and determines the weight of each
- * word.
+ * Determines from a sample of the newest rows by which method the candidates are found, and the weight of each word.
  */
 export async function planSearch(
   { client, estimates }: SearchDeps,
@@ -60,7 +59,7 @@ export async function planSearch(
     }
   }
   const pageMatches = countPageMatches(input.offset + (input.enough ?? input.limit));
-  // Counted for the whole account: the text index contains neither times nor sessions.
+  // Counted for the whole account, since the text index contains neither times nor sessions.
   const rows = needsIndexCost(sample, pageMatches) ? await estimates.readAccountRows(client, accountId) : 0;
   const indexCost = estimateIndexCost(sample, rows);
   return { ...planned, plan: planRetrieval(sample, indexCost, pageMatches) };

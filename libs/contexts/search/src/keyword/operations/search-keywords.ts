@@ -14,13 +14,14 @@ import { findFullPage } from './find-full-page.ts';
 import { planSearch, type SearchDeps } from './plan-search.ts';
 
 /**
- * The best three chunks determine a session's score, so an explanation needs them however many snippets were requested.
+ * A session's score is computed from its best three chunks, so an explanation needs them regardless of the number of
+ * snippets requested.
  */
 const SCORED_CHUNKS = 3;
 
 /**
- * The keyword search on these connections. The work is bounded for any query: a sample of the newest rows shows how
- * common it is, at most a fixed number of chunks is ranked, and snippets are created only for the page.
+ * Creates the keyword search on these connections. The work is bounded for any query: a sample of the newest rows shows
+ * how common its words are, at most a fixed number of chunks is ranked, and snippets are created only for the page.
  */
 export function createSearchKeywords(pools: CancellablePools): SearchKeywords {
   const estimates = createRowEstimates();

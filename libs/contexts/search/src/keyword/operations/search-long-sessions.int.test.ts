@@ -4,7 +4,7 @@ import { openCorpus } from '../../testing/open-corpus.ts';
 import type { ChunkFilter } from '../chunk-filter.ts';
 import { createSearchKeywords } from './search-keywords.ts';
 
-/** Chunks of each session; every second one contains the word. */
+/** Number of chunks of each session; every second one contains the word. */
 const CHUNKS = 300;
 
 describe('searching for a word in a few long sessions', () => {
@@ -17,7 +17,7 @@ describe('searching for a word in a few long sessions', () => {
     await database.close();
   });
 
-  /** One session after the other, preceded by chunks without the word. */
+  /** The sessions are stored one after the other, after chunks without the word. */
   async function fill(sessions: number, otherChunks: number): Promise<string> {
     const accountId = newId();
     await database.pool.query(

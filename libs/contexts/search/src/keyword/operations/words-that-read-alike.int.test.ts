@@ -112,7 +112,7 @@ describe('a phrase across the boundary of two chunks (SRCH-82)', () => {
       const parts = phrase.split(' ');
       for (const other of [[...parts.slice(1), 'other'], ['other', ...parts.slice(1)], [...parts].reverse()]) {
         const found = await find(accountId, `"${other.join(' ')}"`);
-        // If a chunk ends after the second to last word, the words of the next chunk are not compared.
+        // If a chunk ends at the second to last word, the words of the next chunk are not compared.
         expect(found.length === 0 || other.at(-1) === 'other').toBe(true);
       }
     }

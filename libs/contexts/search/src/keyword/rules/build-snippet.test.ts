@@ -4,7 +4,7 @@ import { buildSnippet, createTermMatcher, SNIPPET_LENGTH } from './build-snippet
 
 const snippet = (text: string, ...words: string[]) => buildSnippet(text, createTermMatcher(words));
 
-/** The visible text of a snippet, without marks, ellipses and escapes. */
+/** Returns the visible text of a snippet, without marks, ellipses and escapes. */
 const readShown = (html: string): string =>
   html
     .replace(/^… /, '')
@@ -19,7 +19,7 @@ const words = fc.array(fc.constantFrom('alpha', 'beta', 'gamma', 'a&b', '<i>', '
   maxLength: 120,
 });
 
-/** A text that is shown completely, with its marks. */
+/** A text that is short enough to be shown completely, with its marks. */
 function markByExpressions(text: string, word: string): string {
   const isPiece = (part: string, before: string, behind: string): boolean => {
     const [first = '', last = ''] = [[...part].at(0), [...part].at(-1)];

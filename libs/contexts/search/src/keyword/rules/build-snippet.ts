@@ -2,7 +2,7 @@ import { isUnspaced, listForms } from '../../words/split-words.ts';
 
 /** Maximum length of a snippet in characters, without its marks. */
 export const SNIPPET_LENGTH = 260;
-/** Text shown before the first match of a snippet. */
+/** Number of characters shown before the first match of a snippet. */
 const LEAD = 60;
 /** Maximum number of marked matches in one chunk; a chunk has 1,200 characters. */
 const MAX_MATCHES = 200;
@@ -18,9 +18,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds a query's words in a text roughly as the text index does: whole words and their parts, ignoring case. A word
- * with several parts (a path, an address) is also found inside a longer one; one that ends with `*` extends to the end
- * of its word.
+ * Finds a query's words in a text in about the same way as the text index: whole words and their parts, ignoring case.
+ * A word with several parts (a path, an address) is also found inside a longer one; a word that ends with `*` matches
+ * up to the end of the word in the text.
  */
 export function createTermMatcher(words: readonly string[]): RegExp | undefined {
   const forms = words.filter((word) => word !== '').sort((a, b) => b.length - a.length);
@@ -33,8 +33,8 @@ export function createTermMatcher(words: readonly string[]): RegExp | undefined 
 }
 
 /**
- * Distance from a match within which its word is searched: a look-behind would be tried at every position of the text
- * (three times slower).
+ * Distance from a match within which the borders of its word are looked for; a lookbehind would be tried at every
+ * position of the text (three times slower).
  */
 const LONGEST_WORD = 80;
 
@@ -45,9 +45,9 @@ interface Span {
 }
 
 /**
- * The part of a text with the most of the query's words, as HTML: matches in `<mark>`, everything else escaped.
+ * Returns the part of a text with the most words of the query, as HTML: matches in `<mark>`, everything else escaped.
  *
- * @param options.isMarked - False for a text that was not found by its words.
+ * @param options.isMarked - false for a text that was not found by its words
  */
 export function buildSnippet(text: string, matcher: RegExp | undefined, { isMarked = true } = {}): string {
   const spans = matcher === undefined ? [] : findSpans(text, matcher);
@@ -75,18 +75,18 @@ function findSpans(text: string, matcher: RegExp): Span[] {
   return spans;
 }
 
-/** A character of a word, or half of a surrogate pair that may be one. */
+/** A character of a word, or half of a surrogate pair, which may be one. */
 const OF_WORD = /[\p{L}\p{M}\p{N}\p{Cs}]/u;
 const WORD_CHARACTER = /^[\p{L}\p{M}\p{N}]$/u;
 const ASCII_WORD_CHARACTERS = new Set(
   [...'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'].map(codeOf),
 );
-/** A word none of whose parts is indexed as a separate word. */
+/** A word that has no parts that are indexed separately. */
 const ONE_PIECE = /^(?:[A-Za-z]?[a-z]*|[A-Z]*)$/;
 
-/** Whether a match is part of a word that the text index does not contain separately. */
+/** Returns whether a match is only a part of a word that is not contained separately in the text index. */
 function isInsideWord(text: string, start: number, end: number): boolean {
-  // Nearly always true: a page of results contains hundreds of matches of a common word.
+  // This is nearly always the case, and a page of results contains hundreds of matches of a common word.
   if (!OF_WORD.test(text.charAt(start - 1)) && !OF_WORD.test(text.charAt(end))) return false;
   const match = text.slice(start, end);
   const before = text.slice(findWordBefore(text, start), start);
@@ -99,7 +99,8 @@ function isInsideWord(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Where the characters of a word that ends at this position begin. A regular expression would be tried at each of them.
+ * Returns the position at which the word that ends here begins. A regular expression would be tried at each of these
+ * characters.
  */
 function findWordBefore(text: string, end: number): number {
   const least = Math.max(0, end - LONGEST_WORD);
@@ -145,8 +146,8 @@ function isPiece(part: string, before: string, behind: string): boolean {
 }
 
 /**
- * The window that begins shortly before a match and contains the most different words; the earliest if several are
- * equal.
+ * Returns the window that begins shortly before a match and contains the most different words; the earliest one if
+ * several are equal.
  */
 function chooseWindow(text: string, spans: readonly Span[]): { start: number; end: number } {
   if (text.length <= SNIPPET_LENGTH) return { start: 0, end: text.length };
@@ -163,7 +164,7 @@ function chooseWindow(text: string, spans: readonly Span[]): { start: number; en
   return { start, end: findWordEnd(text, Math.min(text.length, start + SNIPPET_LENGTH), start) };
 }
 
-/** Snippets begin at the start of a word, if there is one within the lead. */
+/** Snippets begin at the start of a word, if one starts within the text before the first match. */
 function findWordStart(text: string, from: number): number {
   for (let place = from; place < from + LEAD / 2; place += 1) {
     if (/\s/.test(text[place - 1] ?? ' ')) return place;

@@ -5,18 +5,18 @@ import { listQueryTerms, unquoteTerm } from './query-terms.ts';
 
 /** A word or phrase of a query that is also searched by its parts. */
 export interface Compound {
-  /** Replaces the word in the query that is parsed. */
+  /** Placeholder that replaces the word in the query that is parsed. */
   readonly sign: string;
   /** The original text, with its quotes. */
   readonly typed: string;
-  /** Its parts, as a tsquery. */
+  /** The parts as a tsquery. */
   readonly parts: string;
-  /** Parts that were derived from a word: excluded in addition to the word itself. */
+  /** The parts that were derived from a word, as a tsquery: these are excluded in addition to the word itself. */
   readonly derived: string;
-  /** Whether longer words are meant as well: it ends with `*`. */
+  /** Whether longer words also match, because it ends with `*`. */
   readonly isPrefix: boolean;
   /**
-   * Whether it is indexed in a form other than the one typed; chunks indexed by an older version contain the typed
+   * Whether it is indexed in another form than the one typed; chunks indexed by an older version contain the typed
    * form.
    */
   readonly isFolded: boolean;
@@ -32,18 +32,18 @@ const ITEM = /"[^"]*"?|[^\s"]+/gu;
 const SIGNS = /^[-!&|()]*/;
 /** A dash within an item that the parser would treat as an exclusion. */
 const INNER_EXCLUSION = /[!&|()]-/;
-/** Characters that the parser may read as an operator, at the beginning or before another letter. */
+/** Characters that the parser may treat as an operator, at the beginning or before another letter. */
 const OPERATOR_WITHIN = /^[:]|[!&|():].*[\p{L}\p{M}\p{N}]/u;
-/** `*` after the beginning of a word; a shorter beginning would match too many words. */
+/** A `*` after the beginning of a word; a shorter beginning would match too many words. */
 const PREFIX = /^[^*]*(?:[\p{L}\p{N}]{3}|[\p{L}\p{N}][^*\p{L}\p{N}]+[\p{L}\p{N}]{2})\*$/u;
-/** A word of a tsquery, with the number of its negations. */
+/** A word in a tsquery, with its negations. */
 const TERM = /(!*)('(?:[^']|'')*')/g;
-/** The weight of words derived from those of a text. */
+/** The weight label of words that are derived from those of a text. */
 const DERIVED = 'C';
-/** Text after which a word may follow without a blank; a dash after a word belongs to that word. */
+/** Text after which a word may follow without a blank; a dash after a word would belong to that word. */
 const WORD_MAY_FOLLOW = /(?:^|\s|[!&|()]|(?:^|[\s"!&|()])-+)$/;
 
-/** Removes compound words from a query and inserts placeholder words that the parser leaves unchanged. */
+/** Replaces compound words in a query with placeholder words that the parser leaves unchanged. */
 export function markCompounds(asked: string): MarkedQuery {
   const typed = normaliseAccents(asked);
   const compounds: Compound[] = [];
@@ -63,10 +63,10 @@ export function markCompounds(asked: string): MarkedQuery {
 }
 
 /**
- * Puts them back into the parsed query: in the form that the parser reads, or as their parts.
+ * Replaces the placeholders in the parsed query with the compound words, as the parser reads them or as their parts.
  *
- * @param options.anyWord - Each form has its own weight: a common form, such as the letter of an issue key, is worth
- * less than a rare one. @param parsed.read - The parser's result for each of them. @param options.isExcluded - Whether
+ * @param options.anyWord - each form has its own weight: a common form, such as the letters of an issue key, counts
+ * less than a rare one. @param parsed.read - the parser's result for each of them. @param options.isExcluded - whether
  * matches of the query are excluded.
  */
 export function restoreCompounds(
@@ -103,7 +103,7 @@ export function restoreCompounds(
   };
 }
 
-/** If the parser splits it into several words, they are its parts: as a phrase they would count twice. */
+/** If the parser splits it into several words, these are its parts: as a phrase they would count twice. */
 function listForms(read: string, { parts, isFolded }: Compound): string[] {
   const words = listQueryTerms(read);
   return words.length > 1 && !isFolded ? words : [...words, `( ${parts} )`];
@@ -113,7 +113,7 @@ function joinForms(read: string, parts: string): string {
   return read === '' || read === parts ? `( ${parts} )` : `( ${read} | ${parts} )`;
 }
 
-/** Undefined for words that the parser reads in the form in which the text index contains them. */
+/** Returns undefined for words that the parser reads in the same form as the text index contains them. */
 function listParts(item: string): Omit<Compound, 'sign' | 'typed'> | undefined {
   const isPhrase = item.startsWith('"');
   const isPrefix = !isPhrase && PREFIX.test(item);
@@ -155,7 +155,7 @@ function listLexemes({ run }: SplitWord, weight: string): string[] {
   return run.map(([lexeme = '']) => `'${lexeme}'${weight}`);
 }
 
-/** Letters that do not occur in the query. */
+/** Returns letters that do not occur in the query. */
 function chooseSign(query: string): string {
   let sign = 'zqx';
   while (query.toLowerCase().includes(sign)) sign += 'q';

@@ -1,12 +1,13 @@
 const SHORTEST = 4;
-/** Maximum length of the different endings of two forms of a word. */
+/** Maximum length of the endings in which two forms of a word may differ. */
 const LONGEST_ENDING = 3;
-/** From this length on, two letters of a word may be wrong. */
+/** A word of at least this length may contain two wrong letters. */
 const LONG = 8;
 
 /**
- * The word most similar to one that matches nothing: another form of it, or its likely correct spelling; the first if
- * several are equally similar. Undefined if none is similar, or if the word itself exists.
+ * Returns the word that is most similar to one that matches nothing: another form of it, or its likely correct
+ * spelling; the first one if several are equally similar. Returns undefined if none is similar, or if the word itself
+ * exists.
  */
 export function findNearWord(word: string, vocabulary: readonly string[]): string | undefined {
   const asked = word.toLowerCase();
@@ -34,7 +35,7 @@ function isOtherForm(one: string, other: string): boolean {
   return same >= SHORTEST && one.length - same <= LONGEST_ENDING && other.length - same <= LONGEST_ENDING;
 }
 
-/** Number of inserted, omitted, changed or swapped letters. */
+/** Returns the number of inserted, omitted, changed or swapped letters. */
 function countEdits(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -3,7 +3,7 @@ import { readQuery } from './read-query.ts';
 /** How the words of a query are combined. */
 export type QueryStrictness = 'strict' | 'any_word';
 
-/** True for plain words: no quotes, no exclusion, no `or`. Only these may be relaxed to "any word". */
+/** True for plain words: no quotes, no exclusion, no `or`. Only such queries may be relaxed to "any word". */
 export function isPlainQuery(query: string): boolean {
   if (/["“”]/.test(query)) return false;
   const { items, hasOr } = readQuery(query);
@@ -11,23 +11,23 @@ export function isPlainQuery(query: string): boolean {
 }
 
 export interface ParsedQuery {
-  /** Text form, as read by `::tsquery`. */
+  /** String form that `::tsquery` reads. */
   readonly tsquery: string;
-  /** Distinct searched words, in their quoted form; for a compound word all of its forms, as a query in brackets. */
+  /** Distinct searched words in quoted form; for a compound word, all of its forms as a query in parentheses. */
   readonly terms: readonly string[];
-  /** Words to mark in texts, if they differ from the terms. */
+  /** Words to mark in texts, if they are not the same as the terms. */
   readonly shown?: readonly string[];
 }
 
-/** Words of lower-case ASCII letters are the same in every locale and for every text parser. */
+/** Words of lower-case ASCII letters are parsed in the same way in every locale and by every text parser. */
 const WORDS = '[a-z]+(?: [a-z]+)*';
 const PLAIN_WORDS = new RegExp(`^${WORDS}$`);
-/** A word or a phrase, searched or excluded, with the following blank. */
+/** A word or a phrase, included or excluded, with the following blank. */
 const ITEM = new RegExp(`(-?)(?:([a-z]+)|"(${WORDS})")(?: (?=\\S)|$)`, 'y');
 
 /**
- * Parses the most common kinds of query without a round trip to the parser: lower-case words of the letters a to z,
- * phrases of such words, exclusions, and `or` between them. Undefined for all others.
+ * Parses the most common kinds of queries without a round trip to the database's parser: words of the letters a to z in
+ * lower case, phrases of such words, exclusions, and `or` between them. Returns undefined for all others.
  */
 export function readSimpleQuery(query: string, anyWord: boolean): ParsedQuery | undefined {
   if (!anyWord) return readItems(query);
@@ -38,13 +38,13 @@ export function readSimpleQuery(query: string, anyWord: boolean): ParsedQuery | 
 
 interface Item {
   readonly isExcluded: boolean;
-  /** Several words form a phrase. */
+  /** Several words of one item form a phrase. */
   readonly words: readonly string[];
 }
 
 function readItems(query: string): ParsedQuery | undefined {
   const groups = splitAtOr(query);
-  // A query with only exclusions, or a misplaced `or`, is left to the parser.
+  // A query that has only exclusions, or a misplaced `or`, is left to the parser.
   if (groups?.every((group) => group.some(({ isExcluded }) => !isExcluded)) !== true) return undefined;
   const asked = groups.flat().filter(({ isExcluded }) => !isExcluded);
   return {
@@ -76,17 +76,17 @@ function quote(word: string): string {
   return `'${word}'`;
 }
 
-/** The query for display and for comparison with identifiers: white space collapsed. */
+/** Returns the query for display and for comparison with identifiers, with white space collapsed. */
 export function normaliseQuery(query: string): string {
   return query.trim().replaceAll(/\s+/g, ' ');
 }
 
-/** `scheme://rest`, plain or excluded, as one part between blanks. */
+/** Matches `scheme://rest`, included or excluded, between blanks. */
 const ADDRESS = /(?<=^-?|\s-?)[a-z][a-z0-9+.-]*:\/\/[^\s"]+(?=\s|$)/giu;
 
 /**
- * Puts quotes around addresses. The parser of web-search queries treats the colon of an unquoted one as an operator and
- * searches the word "https", which no text contains: an address copied from a text would never be found.
+ * Puts quotes around addresses. Without quotes, the parser of web-search queries treats the colon as an operator and
+ * searches the word "https", which no text contains, so an address copied from a text would never be found.
  */
 export function quoteAddresses(query: string): string {
   return query

@@ -1,23 +1,23 @@
 /**
  * Constants of the keyword ranking, in one place.
  *
- * A chunk scores the sum over the query's words of idf(word) x a share of at most 1 that grows with the number of
- * occurrences in the chunk, more slowly in longer chunks: as in BM25; ts_rank itself does neither. Measured on
- * Cranfield, words joined by OR (nDCG@10): ts_rank over whole documents 0.240, ts_rank by the logarithm of the length
- * 0.330, this ranking 0.346, and 0.360 for the questions without the word "or", an operator. A session has the score of
- * its best chunk; further matching chunks add little, since otherwise long sessions would win by their length. `npm run
- * bench -- relevance` prints these figures.
+ * The score of a chunk is the sum over the query's words of idf(word) x a share of at most 1. As in BM25, the share
+ * grows with the number of occurrences in the chunk, but more slowly in longer chunks; ts_rank does neither. Measured
+ * on Cranfield with words joined by OR (nDCG@10): ts_rank over whole documents 0.240, ts_rank by the logarithm of the
+ * length 0.330, this ranking 0.346, or 0.360 for the questions without the word "or", which is an operator. The score
+ * of a session is that of its best chunk; further matching chunks add little, since otherwise long sessions would
+ * always rank first. `npm run bench -- relevance` prints these figures.
  */
 export const RANKING = {
   secondChunkWeight: 0.05,
   thirdChunkWeight: 0.02,
-  /** A match in a title or summary shows the subject of the session: it has a slightly higher weight. */
+  /** A match in a title or summary shows the subject of the session, so it has a slightly higher weight. */
   titleBonus: 0.1,
-  /** Weight of a part of a word, where the word itself weighs 0.1: exact matches come first. */
+  /** Weight of a part of a word, compared with 0.1 for the word itself, so that exact matches come first. */
   derivedWeight: 0.05,
   /**
-   * Number of occurrences at which a chunk of medium length gets half of the share, and the part of that number that
-   * depends on the length.
+   * Number of occurrences at which a chunk of medium length gets half of the maximum share, and the part of that number
+   * that depends on the length.
    */
   saturation: 3,
   lengthShare: 0.75,
@@ -25,44 +25,53 @@ export const RANKING = {
   middlingBytes: 800,
 } as const;
 
-/** Number of newest chunks read to determine how common the words are; a smaller account is read completely. */
+/**
+ * Number of newest chunks that are read to determine how common the words are; a smaller account is read completely.
+ */
 export const SAMPLE_ROWS = 500;
 /**
- * Up to this number, all matches are ranked and counted; ranking costs about 3 microseconds per row and word (25 if
+ * Up to this number, all matches are ranked and counted; ranking takes about 3 microseconds per row and word (25 if
  * uncached).
  */
 export const MAX_EXACT_MATCHES = 1000;
-/** For a more common word only the newest matches are ranked: the weight of a common word is low anyway. */
+/** For more common words, only the newest matches are ranked, since the weight of a common word is low. */
 export const MAX_RANKED_MATCHES = 300;
-/** Number of matches that fill a page of the usual size; if finding more would take a long walk, they suffice. */
+/**
+ * Number of matches that fill a page of the usual size, which is sufficient if finding more would require a long walk.
+ */
 export const PAGE_MATCHES = 30;
 /**
- * Number of chunks of one session that are ranked, or shown, for a common word: one long session cannot fill the
- * candidates, which then come from at least 60 sessions, more than the longest page.
+ * Maximum number of chunks of one session that are ranked, or shown, for a common word: one long session cannot use up
+ * the candidates, which then come from at least 60 sessions, more than the longest page.
  */
 export const MAX_RANKED_PER_SESSION = 5;
 /**
- * Rows of the longest walk (0.1 s), used where the text index would take longer: for a phrase of common words in a
- * large account.
+ * Maximum number of rows of a walk (0.1 s), which is used where the text index would take longer: for a phrase of
+ * common words in a large account.
  */
 export const MAX_WALKED_ROWS = 100_000;
-/** Number of words used for ranking: the rarest of a longer query. */
+/** Maximum number of words used for ranking: the rarest ones of a longer query. */
 const MAX_WEIGHTED_TERMS = 16;
 /** Statistics of a query in the newest chunks of an account. */
 export interface Sample {
-  /** Number of rows read; less than SAMPLE_ROWS if there are no more. */
+  /** Number of rows read; less than SAMPLE_ROWS if the account has no more. */
   readonly rows: number;
   /** Number of these rows that match the whole query and its filters. */
   readonly matches: number;
-  /** Number of these rows that the text index would return, and that have to be read to check whether they match. */
+  /**
+   * Number of these rows that the text index would return, so that they have to be read to check whether they match.
+   */
   readonly yielded: number;
-  /** Number of these rows with each of the query's words. */
+  /** For each of the query's words, the number of these rows that contain it. */
   readonly documentFrequencies: readonly number[];
 }
 
-/** Inverse document frequency as in BM25, from the sample: a word missing from it gets the maximum. */
+/**
+ * Returns the inverse document frequency as in BM25, computed from the sample: a word that does not occur in it gets
+ * the maximum.
+ */
 export function computeIdf(sample: Sample): number[] {
-  // A single word ranks the same with any weight.
+  // The weight of a single word does not affect the order.
   if (sample.documentFrequencies.length === 1) return [1];
   return sample.documentFrequencies.map((frequency) =>
     Math.log(1 + (sample.rows - frequency + 0.5) / (frequency + 0.5)),
@@ -70,14 +79,14 @@ export function computeIdf(sample: Sample): number[] {
 }
 
 export interface WeightedTerm {
-  /** Quoted form of a tsquery. */
+  /** The word in the quoted form of a tsquery. */
   readonly term: string;
   readonly idf: number;
 }
 
 /**
- * The rarest words determine the ranking; the many common ones of a long question would add time and hardly any
- * precision.
+ * The rarest words determine the ranking; the many common words of a long question would take time and hardly improve
+ * it.
  */
 export function weighTerms(terms: readonly string[], idf: readonly number[]): WeightedTerm[] {
   const weighted = terms.map((term, index) => ({ term, idf: idf[index] ?? 1 }));

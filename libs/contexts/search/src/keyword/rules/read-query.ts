@@ -2,30 +2,30 @@ import { markCompounds } from './expand-query.ts';
 
 /** A word or a phrase of a query. */
 export interface QueryItem {
-  /** The original text, without its quotes. */
+  /** The text as typed, without its quotes. */
   readonly text: string;
   readonly isPhrase: boolean;
   readonly isExcluded: boolean;
-  /** Whether it is a prefix, with a `*` at its end. */
+  /** Whether it is a prefix, that is, ends with a `*`. */
   readonly isPrefix: boolean;
 }
 
 export interface ReadQuery {
   readonly items: readonly QueryItem[];
-  /** Whether some of them are alternatives. */
+  /** Whether some of the items are alternatives. */
   readonly hasOr: boolean;
 }
 
 /** Characters that the parser skips where it expects a word. */
 const PASSED = /[\s!&|()]*/y;
-/** A word ends at a colon, and the next one begins with it. */
+/** A word ends at a colon, and the next word begins with that colon. */
 const WORD = /:?[^\s"!&|():]*/y;
-/** A separate word, followed by something. */
+/** Matches `or` as a separate word that is followed by something. */
 const OR = /or(?![-_\p{L}\p{N}]).\s*\S/iuy;
 
 /**
- * Reads a query's words like the parser of web-search queries, with compound words as typed: the only reader of
- * queries, so that both halves of a search use the same words and exclusions.
+ * Reads a query's words as the parser of web-search queries does, with compound words as typed. Queries are read only
+ * here, so that both halves of a search use the same words and exclusions.
  */
 export function readQuery(query: string): ReadQuery {
   const marked = markCompounds(query);
@@ -63,7 +63,7 @@ function pass(text: string, at: number): number {
   return matchAt(PASSED, text, at);
 }
 
-/** End of a match that begins here; if there is no match, this position. */
+/** Returns the end of a match that begins at this position; without a match, the position itself. */
 function matchAt(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return at + (pattern.exec(text)?.[0].length ?? 0);

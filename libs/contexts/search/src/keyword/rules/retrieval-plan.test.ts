@@ -18,7 +18,7 @@ const sample = (matches: number, { rows = SAMPLE_ROWS, yielded = matches } = {})
   documentFrequencies: [matches],
 });
 
-/** The plan in an account with this number of rows. */
+/** Returns the plan in an account with this number of rows. */
 const plan = (of: ReturnType<typeof sample>, rows: number, sessions = 20): RetrievalPlan =>
   planRetrieval(of, estimateIndexCost(of, rows), countPageMatches(sessions));
 
@@ -136,7 +136,7 @@ describe('the weight of a word', () => {
   });
 });
 
-/** Any account and any query: statistics of the newest rows, and the number of rows of the account. */
+/** Any account and any query: statistics of the newest rows, and the total number of rows. */
 const anySample = fc
   .record({ matches: fc.nat(SAMPLE_ROWS), more: fc.nat(SAMPLE_ROWS), rows: fc.integer({ min: SAMPLE_ROWS, max: 1e8 }) })
   .map(({ matches, more, rows }) => ({

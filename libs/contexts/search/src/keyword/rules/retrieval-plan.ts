@@ -9,52 +9,54 @@ import {
 
 /** The method by which the candidates of a query are found. */
 export type RetrievalPlan =
-  /** All rows of a small account, time range, session, agent or flow: exact without the text index. */
+  /** Reads all rows of a small account, time range, session, agent or flow: exact without the text index. */
   | { readonly arm: 'all' }
-  /** The newest rows are read until enough of them match. */
+  /** Reads the newest rows until enough of them match. */
   | { readonly arm: 'walk'; readonly rows: number }
-  /** The text index is read, then the newest of its matches. */
+  /** Reads the text index, then the newest of its matches. */
   | { readonly arm: 'index' };
 
-/** Minimum number of matches in the sample that shows how common the query is. */
+/** Minimum number of matches in the sample from which it can be estimated how common the query is. */
 const TELLING_MATCHES = 3;
 /** Maximum error factor of the planner's row estimate. */
 export const ESTIMATE_ERROR = 2;
-/** A walk may read this many times the expected number of rows. */
+/** A walk may read this many times as many rows as expected. */
 const SLACK = 1.25;
-/** Limits for the factor by which a walk is extended: a few matches say little about their total number. */
+/** Limits of the factor by which a walk is extended, since a few matches say little about their total number. */
 const GROWTH = { least: 2, most: 10 } as const;
-/** Rows of the shortest walk (1 ms): fewer rows may all belong to a few sessions. */
+/** Rows of the shortest walk (1 ms): fewer rows might all belong to a few sessions. */
 const MIN_WALKED_ROWS = 1000;
-/** Rows for which a walk is so cheap that the alternative is not considered. */
+/** Number of rows up to which a walk is so cheap that no alternative is considered. */
 const SHORT_WALK_ROWS = 1500;
 /**
- * Rows up to which a walk searches for the maximum number of ranked matches; a longer walk stops when the page is full.
+ * Number of rows up to which a walk continues until it has the maximum number of ranked matches; a longer walk stops
+ * when the page is full.
  */
 const USUAL_WALK_ROWS = 2000;
 /**
- * Microseconds, measured on accounts of 100,000 chunks with a new query each time: per walked row, per row of the
- * account whose entry in the text index is skipped, and per row that the index returns, which is on a page of its own.
+ * Microseconds, measured on accounts of 100,000 chunks with a new query each time: per row of a walk, per row of the
+ * account whose entry in the text index is skipped, and per row that the index returns, which is on a separate database
+ * page.
  */
 const COST_US = { walked: 1, passed: 0.005, yielded: 15 } as const;
 /**
- * In a large account the text index returns many rows even for a word that is rare in the sample: above this cost the
+ * In a large account, the text index returns many rows even for a word that is rare in the sample: above this cost, the
  * newest rows are read first.
  */
 const DEAR_INDEX_US = 30_000;
 
-/** True if the choice depends on the cost of the text index. */
+/** Returns true if the choice depends on the cost of the text index. */
 export function needsIndexCost(sample: Sample, pageMatches = PAGE_MATCHES): boolean {
   return sample.rows >= SAMPLE_ROWS && sample.yielded > 0 && rowsToWalk(sample, pageMatches) > SHORT_WALK_ROWS;
 }
 
 /**
- * Chooses the cheaper of two bounded methods instead of leaving the choice to the planner, which walks the time index
+ * Chooses the cheaper of two bounded methods. The planner could choose an unbounded one: it walks the time index
  * through millions of rows for a word that does not exist. The walk reads `wanted / share` rows, the text index `share
  * x rows`.
  *
- * @param indexCost - From `estimateIndexCost`; needed if `needsIndexCost` returns true. @param pageMatches - Matches
- * that fill the requested page, and those before it.
+ * @param indexCost - from `estimateIndexCost`; needed if `needsIndexCost` returns true @param pageMatches - matches
+ * that fill the requested page and those before it
  */
 export function planRetrieval(sample: Sample, indexCost: number, pageMatches = PAGE_MATCHES): RetrievalPlan {
   if (sample.rows < SAMPLE_ROWS) return { arm: 'all' };
@@ -66,17 +68,17 @@ export function planRetrieval(sample: Sample, indexCost: number, pageMatches = P
 }
 
 /**
- * Microseconds to read the rows that the text index returns. @param rows - of the account, according to the planner's
- * statistics
+ * Returns the microseconds needed to read the rows that the text index returns. @param rows - of the account, according
+ * to the planner's statistics
  */
 export function estimateIndexCost({ rows: sampled, yielded }: Sample, rows: number): number {
   return rows * (COST_US.passed + (yielded / sampled) * COST_US.yielded);
 }
 
 /**
- * The next plan after a walk that did not fill a page. A walk with fewer matches than are ranked continues as far as
- * its share of matches suggests, unless the text index is cheaper. Undefined for a walk with enough matches: a longer
- * walk would find the same newest ones.
+ * Returns the next plan after a walk that did not fill a page. A walk with fewer matches than are ranked continues as
+ * far as the share of matches suggests, unless the text index is cheaper. Undefined after a walk with enough matches: a
+ * longer walk would find the same newest ones.
  *
  * @param found.matches - Chunks the walk found.
  * @param found.indexCost - From `estimateIndexCost`.
@@ -95,8 +97,8 @@ export function widenPlan(
 }
 
 /**
- * The plan for the rarest of words joined by OR, within a part of an account: the text index returns their rows of the
- * whole account, so that if it is expensive the part is read instead.
+ * Returns the plan for the rarest of words joined by OR, within a part of an account. The text index returns their rows
+ * in the whole account, so if that is expensive, the part is read instead.
  *
  * @param rows - According to the planner's statistics.
  */
@@ -111,13 +113,13 @@ export function planSelective(
   return isWithinReach && rows.ofPart * COST_US.walked < indexCost ? { arm: 'all' } : { arm: 'index' };
 }
 
-/** Number of rows up to which a walk to the end is preferred to this plan. */
+/** Number of rows up to which reading everything is preferred to this plan. */
 export function countRowsInReach(plan: RetrievalPlan, indexCost: number): number {
   if (plan.arm === 'walk') return plan.rows;
   return Math.min(MAX_WALKED_ROWS, Math.floor(indexCost / COST_US.walked));
 }
 
-/** Matches that fill the pages up to a session: some sessions have several. */
+/** Returns the number of matches that fill the pages up to a session: some sessions have several. */
 export function countPageMatches(sessions: number): number {
   return Math.max(PAGE_MATCHES, Math.ceil(sessions * 1.5));
 }
@@ -130,9 +132,9 @@ function rowsToWalk({ rows, matches }: Sample, pageMatches: number): number {
 }
 
 /**
- * Chooses the rarest words of an OR whose matches can all be ranked; none if every word is common. The other words
- * still count in the ranking. Without this, the common words of a question would select everything, and only the newest
- * matches would be read (Cranfield, nDCG@10: 0.20 without, 0.30 with it).
+ * Chooses the rarest words of an OR whose matches can all be ranked; none if all words are common. The other words
+ * still count for the ranking. Otherwise the common words of a question would match everything, and only the newest
+ * matches would be ranked (Cranfield, nDCG@10: 0.20 without this, 0.30 with it).
  */
 export function chooseSelectiveTerms(terms: readonly string[], sample: Sample, rows: number): readonly string[] {
   const byRarity = terms

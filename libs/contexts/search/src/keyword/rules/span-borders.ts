@@ -1,24 +1,24 @@
 import { GOES_ON } from '../../words/index-words.ts';
 
 const WORD = `'(?:[^']|'')*'`;
-/** Consecutive words of the text itself; derived words have a weight. */
+/** Consecutive words of the text itself; derived words have a weight label. */
 const PHRASE = new RegExp(`${WORD}(?: <(?:-|\\d+)> ${WORD})+(?!:)`, 'g');
 const STEP = new RegExp(` (<(?:-|\\d+)>) (${WORD})`, 'g');
 /**
- * Minimum length of a phrase, in letters plus one per gap, before a border: a shorter beginning is completely contained
- * in the next chunk.
+ * Minimum length, in letters plus one per gap, of the part of a phrase before a border: a shorter part is also
+ * contained in the next chunk.
  */
 const SHORTEST = 80;
 /**
- * Maximum number of words of a phrase for which borders are considered: the maximum of a query with words of six
- * letters.
+ * Maximum number of words of a phrase for which borders are considered: the most that a query can have with words of
+ * six letters.
  */
 const MOST_WORDS = 120;
 
 /**
- * Also finds long phrases that cross the border between two chunks: a chunk that continues ends with a mark, so that
- * the beginning of a phrase followed by the mark is searched in addition to the phrase. Shorter phrases are completely
- * contained in one of the two chunks, which overlap.
+ * Also finds long phrases that cross the border between two chunks: a chunk that is continued ends with a mark, so the
+ * beginning of a phrase followed by the mark is searched in addition to the phrase. Shorter phrases are always
+ * contained in one of the two chunks, because chunks overlap.
  *
  * @param tsquery - Text form of a parsed query; the result has the same form.
  */
@@ -31,9 +31,9 @@ export function spanBorders(tsquery: string): string {
 }
 
 interface Endings {
-  /** Common beginning of every part before a border. */
+  /** Common beginning of all parts before a border. */
   readonly head: string;
-  /** Possible continuations before the border, with the mark. */
+  /** Possible continuations up to the border, with the mark. */
   readonly tails: readonly string[];
 }
 
@@ -46,7 +46,7 @@ function listEndings(phrase: string): Endings | undefined {
   let head: string | undefined;
   const tails: string[] = [];
   for (const { whole, operator, word } of steps) {
-    // A word that the parser omitted between two words separates them: the mark cannot be there.
+    // If the parser omitted a word between two words, the mark cannot be there.
     if (length >= SHORTEST && operator === '<->') {
       head ??= phrase.slice(0, at);
       tails.push(`${tail}'${GOES_ON}'`);

@@ -4,13 +4,14 @@ import type { MatchConditions } from './match-conditions.store.ts';
 
 const NEWEST = 'order by occurred_at desc, id desc';
 
-/** The CTEs `hit`, all matches, and `chosen`, the row positions of the ranked ones. */
+/** Builds the CTEs `hit`, all matches, and `chosen`, the row positions of the ranked ones. */
 export function buildHits(plan: RetrievalPlan, conditions: MatchConditions, maxChunksPerSession: number): string {
   const { walk, match, param } = conditions;
   const perSession = param(Math.max(MAX_RANKED_PER_SESSION, maxChunksPerSession));
   switch (plan.arm) {
     case 'all':
-      // Uses the time index instead of the text index, which for a common word contains the rows of every account.
+      // Uses the time index instead of the text index, whose entries for a common word include the rows of every
+      // account.
       return chooseFrom(
         `select tid, runtime_session_id, occurred_at, id from (
            select ctid as tid, * from search.chunk where ${walk} ${NEWEST} limit ${MAX_WALKED_ROWS}
@@ -23,7 +24,7 @@ export function buildHits(plan: RetrievalPlan, conditions: MatchConditions, maxC
         perSession,
       );
     case 'walk':
-      // The filter is outside the limit: inside, the walk might never end.
+      // The filter is outside the limit: if it were inside, the walk might never end.
       return `hit as materialized (
           select tid from (
             select tid, id, occurred_at, row_number() over (partition by runtime_session_id ${NEWEST}) as place from (
@@ -34,7 +35,10 @@ export function buildHits(plan: RetrievalPlan, conditions: MatchConditions, maxC
   }
 }
 
-/** All of them up to a limit; beyond it the newest, but not all from one session. Only one of the two branches runs. */
+/**
+ * Ranks all of them up to a limit; above it the newest ones, with a maximum number per session. Only one of the two
+ * branches is executed.
+ */
 function chooseFrom(hits: string, perSession: string): string {
   const total = '(select count(*) from hit)';
   return `hit as materialized (${hits}),

@@ -28,7 +28,7 @@ const anyScope = fc
     sessionSourceType: maybe(text),
   })
   .chain((filter) => maybe(fc.date()).map((asOf) => scope(filter, asOf)));
-/** Distinct parameter numbers in a text. */
+/** Returns the distinct parameter numbers in an SQL string. */
 const listParameters = (statement: string): number[] =>
   [...new Set([...statement.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)))].sort((a, b) => a - b);
 

@@ -4,17 +4,17 @@ import { listOfChunk, listOfSession, listOfTool } from './related-conditions.sto
 
 export interface MatchScope {
   readonly accountId: string;
-  /** Text form of a parsed query. */
+  /** String form of a parsed query. */
   readonly tsquery: string;
   readonly filter: ChunkFilter;
   /**
-   * Excludes chunks that were indexed later. Based on the database's clock: with another clock fresh rows would be
-   * hidden or late ones shown.
+   * Excludes chunks that were indexed later. The time must come from the database's clock: with another clock, fresh
+   * rows might be hidden or late ones shown.
    */
   readonly asOf: Date | undefined;
 }
 
-/** Conditions for which an index returns rows newest first: a walk reads no other rows. */
+/** Conditions for which an index returns rows newest first, so that a walk reads no other rows. */
 const WALKED = {
   sessionId: 'runtime_session_id',
   runtimePrincipalId: 'runtime_principal_id',
@@ -29,13 +29,13 @@ const FILTERED = {
 } as const;
 
 export interface MatchConditions {
-  /** Common conditions of all rows of a walk: account, moment, time range, session, agent, flow. */
+  /** Conditions that all rows of a walk meet: account, index time, time range, session, agent, flow. */
   readonly walk: string;
-  /** Conditions that make a walked row a match: the words, and filters without an index. */
+  /** Conditions by which a row of a walk is a match: the words, and filters without an index. */
   readonly match: string;
   /** Only the filters, without the words. */
   readonly filtered: string;
-  /** The time column of a chunk in the conditions. */
+  /** Expression for the time of a chunk in the conditions. */
   readonly time: string;
   /** Adds a value and returns its placeholder. */
   param(value: unknown): string;
@@ -43,23 +43,23 @@ export interface MatchConditions {
 }
 
 /**
- * True if a statement on these chunks is worth preparing: only a time range narrows it, so that it has few variants and
- * the time index is suitable for any values.
+ * Returns true if a statement on these chunks is worth preparing: if only a time range narrows it, it has few variants
+ * and the time index suits any values.
  */
 export function isPreparable({ filter, asOf }: MatchScope): boolean {
   const { startDate: _start, endDate: _end, ...others } = filter;
   return asOf === undefined && Object.values(others).every((value) => value === undefined);
 }
 
-/** True if a walk reads only a part of the account's rows. */
+/** Returns true if a walk reads only a part of the account's rows. */
 export function narrowsWalk(filter: ChunkFilter): boolean {
   const keys = ['startDate', 'endDate', ...Object.keys(WALKED)] as const;
   return keys.some((key) => filter[key as keyof ChunkFilter] !== undefined);
 }
 
 /**
- * $1 is always the account, $2 the query: no statement on chunks can leave out the account. A range always has both
- * ends, a missing one being infinite: this halves the number of variants.
+ * $1 is always the account and $2 the query, so that no statement on chunks can omit the account. A range always has
+ * both ends, where a missing one is infinite; this halves the number of variants.
  */
 export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchConditions {
   const { walk, param, values } = startWalk(scope, time);
@@ -72,10 +72,10 @@ export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchC
   return { walk: walk.join(' and '), match: `tsv @@ $2::tsquery and ${filtered}`, filtered, time, param, values };
 }
 
-/** Like `buildConditions`, for walked rows, whether they match or not. */
+/** Like `buildConditions`, but for all rows of a walk, whether or not they match. */
 export function buildWalk(scope: MatchScope): Pick<MatchConditions, 'walk' | 'param' | 'values'> {
   const { walk, param, values } = startWalk(scope, 'occurred_at');
-  // An unused parameter would have no type.
+  // A parameter that is not used would have no type.
   return { walk: [...walk, '$2::text is not null'].join(' and '), param, values };
 }
 
@@ -88,7 +88,7 @@ function startWalk({ accountId, tsquery, asOf, filter }: MatchScope, time: strin
   return { walk, param, values };
 }
 
-/** All filter conditions on a vector of the account: the row has most of its chunk's columns. */
+/** Returns all filter conditions on a vector of the account, whose row has most columns of its chunk. */
 export function listConditions(
   scope: Pick<MatchScope, 'accountId' | 'filter'>,
   param: (value: unknown) => string,

@@ -8,21 +8,21 @@ export interface SnippetRow {
   readonly sourceKind: SourceKind;
   readonly sourceId: string;
   readonly chunkIndex: number;
-  /** The chunk of its source before the omitted text; null if the corpus contains all of it. */
+  /** The chunk of the same source before the omitted text; null if nothing is omitted. */
   readonly gapAfter: number | null;
   readonly occurredAt: Date;
   readonly role: string | null;
   readonly rank: number;
-  /** Null if no text was requested: the column is then not read. */
+  /** Null if no text was requested; then the column is not read. */
   readonly content: string | null;
-  /** The share of each weighted word; empty unless requested. */
+  /** For each weighted word its share; empty unless requested. */
   readonly termRanks: readonly number[];
 }
 
 export interface SessionPage {
-  /** Ordered by score, last match, id; one more than the limit if there is another page. */
+  /** Ordered by score, last match and id; one more than the limit if there is another page. */
   readonly sessions: readonly SessionMatch[];
-  /** The best chunks of these sessions, in session order, best first. */
+  /** The best chunks of these sessions, in the order of the sessions, best first. */
   readonly snippets: readonly SnippetRow[];
   readonly matchedSessions: number;
   /** Number of matching chunks, as far as they were counted. */
@@ -31,11 +31,11 @@ export interface SessionPage {
   readonly isExact: boolean;
 }
 
-/** A session and one of its best chunks; only the first row has the fields of the session. */
+/** A row has a session and one of its best chunks; only the first row has the fields of the session. */
 export interface PageRow {
   readonly matched_chunks: number;
   readonly matched_sessions: number;
-  /** Null if there was no match. */
+  /** Null if nothing matches. */
   readonly runtime_session_id: string | null;
   readonly score: number | null;
   readonly matched: number;

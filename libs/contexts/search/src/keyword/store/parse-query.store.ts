@@ -6,8 +6,8 @@ import { readSimpleQuery, type ParsedQuery } from '../rules/keyword-query.ts';
 import { spanBorders } from '../rules/span-borders.ts';
 
 /**
- * The parser allows at most 32 open operators ("tsquery stack too small"); no other error in its statement has the code
- * internal_error.
+ * The parser allows at most 32 open operators ("tsquery stack too small"); no other error in this statement has the
+ * code internal_error.
  */
 const TOO_DEEP = 'XX000';
 
@@ -20,11 +20,11 @@ function refuseDeepQuery(cause: unknown): AppError {
 }
 
 /**
- * The parsed query; undefined if it searches no word: it is empty, or contains only exclusions (no index can be used
- * for those).
+ * Returns the parsed query; undefined if it includes no word, because it is empty or contains only exclusions (for
+ * which no index can be used).
  *
- * @param options.isExcluded - Whether its matches are excluded: it then matches everything that `-` before each word
- * would exclude. @throws invalid_request
+ * @param options.isExcluded - whether its matches are excluded: then it matches everything that `-` before each word
+ * would exclude @throws invalid_request
  */
 export async function parseQuery(
   client: PoolClient,

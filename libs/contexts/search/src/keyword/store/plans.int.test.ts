@@ -14,13 +14,13 @@ import { estimateRows } from './row-estimate.store.ts';
 import { sampleNewest } from './sample.store.ts';
 import { findSessionPage } from './session-page.store.ts';
 
-/** Rows of the account; half of all rows of its partition belong to others. */
+/** Number of rows of the account; half of all rows of its partition belong to others. */
 const ROWS = 30_000;
 
 /**
- * Plans of the search statements on a corpus large enough for the planner to have a choice: the fixture has the size at
- * which the planner chose badly before (a walk of the time index for a word that does not exist, a sequential scan for
- * a common one).
+ * Query plans of the search statements on a corpus that is large enough for the planner to have a choice, namely of the
+ * size at which it chose badly before (a walk of the time index for a word that does not exist, a sequential scan for a
+ * common one).
  */
 describe('plans of the search statements', () => {
   let database: Database;
@@ -36,7 +36,8 @@ describe('plans of the search statements', () => {
   beforeAll(async () => {
     database = await openCorpus();
     client = await database.pool.connect();
-    // "common" is in every row, "usual" in every tenth, "seldom" in every thousandth, "older" only in the oldest rows.
+    // "common" is in every row, "usual" in every tenth, "seldom" in every thousandth, and "older" only in the oldest
+    // rows.
     await client.query(
       `insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
          indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted, runtime_principal_id, api_key_id)
@@ -48,7 +49,7 @@ describe('plans of the search statements', () => {
        from generate_series(1, ${ROWS * 2}) i`,
       [accountId],
     );
-    // Many tiny accounts: the average one has a few rows, the searched one 30,000.
+    // Many tiny accounts: the average one has a few rows, and the one that is searched has 30,000.
     await client.query(
       `insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
          indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted)
@@ -63,7 +64,7 @@ describe('plans of the search statements', () => {
     await database.close();
   });
 
-  /** Runs the real statement and returns the plan that the server used. */
+  /** Runs the actual statement and returns the plan that the server used. */
   async function explain(run: (recorder: PoolClient) => Promise<unknown>): Promise<string> {
     const plans: string[] = [];
     const recorder = {
@@ -276,7 +277,7 @@ describe('plans of the search statements', () => {
     const sessionId = newId();
     const columns = `account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
       indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted`;
-    // Both words are in every row, but in the wrong order in all but the oldest: the text index returns all rows, and
+    // Both words are in every row, but in the wrong order except in the oldest: the text index returns all rows, and
     // few match.
     await client.query(
       `insert into search.chunk (${columns})

@@ -1,7 +1,7 @@
 /*
- * Filters on columns that a chunk, or a vector, does not have itself. They are looked up by a key for each remaining
- * row: as a scalar subquery, which the planner cannot turn into a join that reads all sessions or tool calls of an
- * account first.
+ * Filters on columns that are not in the row of a chunk or a vector itself. They are looked up by key for each
+ * remaining row, in a scalar subquery, so that the planner cannot turn it into a join that first reads all sessions or
+ * tool calls of an account.
  */
 import type { ChunkFilter } from '../chunk-filter.ts';
 
@@ -25,7 +25,7 @@ export function listOfSession({ accountId, filter }: FilterScope, param: AddPara
   return conditions;
 }
 
-/** Filters on a chunk: its content names the tool, even if it was indexed before this filter existed. */
+/** Filters on a chunk, whose content names the tool, even if it was indexed before this filter existed. */
 export function listOfTool({ accountId, filter: { toolName } }: FilterScope, param: AddParam): string[] {
   if (toolName === undefined) return [];
   return [

@@ -8,8 +8,8 @@ interface ExplainedPlan {
 }
 
 /**
- * Number of rows that the query could match, according to the planner's statistics: takes a tenth of a millisecond
- * instead of a count of millions of rows.
+ * Returns the number of rows that the query could match, according to the planner's statistics: this takes a tenth of a
+ * millisecond, without counting millions of rows.
  */
 export async function estimateRows(client: PoolClient, scope: MatchScope): Promise<number> {
   const { walk, values } = buildWalk({ ...scope, asOf: undefined });
@@ -20,14 +20,17 @@ export async function estimateRows(client: PoolClient, scope: MatchScope): Promi
   return result.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0;
 }
 
-/** Validity of an estimate: the statistics on which it is based change only with the next analysis of the table. */
+/**
+ * Time for which an estimate is cached: the statistics on which it is based change only with the next analysis of the
+ * table.
+ */
 const ESTIMATE_TTL_MS = 60_000;
 const MOST_ESTIMATES = 1000;
 
 export interface RowEstimates {
   /**
-   * Like `estimateRows`, for all rows of an account. Cached for a minute: every second search of a large account needs
-   * it.
+   * Like `estimateRows`, for all rows of an account. Cached for a minute, since every second search of a large account
+   * needs it.
    */
   readAccountRows(client: PoolClient, accountId: string): Promise<number>;
 }
@@ -45,7 +48,7 @@ export function createRowEstimates(): RowEstimates {
   };
 }
 
-/** Whether no more than this number of rows could match. Reads them by an index, newest first, as a walk does. */
+/** Returns whether at most this number of rows could match. Reads rows by an index, newest first, as a walk does. */
 export async function holdsAtMost(client: PoolClient, scope: MatchScope, rows: number): Promise<boolean> {
   const { walk, param, values } = buildWalk(scope);
   const text = `select count(*) as rows from (

@@ -5,7 +5,9 @@ import { prepared } from '@steward/database';
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Whether it is parsed and planned once per connection, for any values; otherwise it is planned for its values. */
+  /**
+   * Whether it is parsed and planned once per connection, for any values; otherwise it is planned for the given values.
+   */
   readonly isPrepared: boolean;
 }
 
@@ -19,7 +21,7 @@ export async function runStatement<Row extends QueryResultRow>(
 }
 
 /**
- * The statements have variable parts, so the SQL text itself is used as the name. There are few of these statements
+ * The statements have variable parts, so the SQL string itself is used as their name. There are few of these statements
  * (`isPreparable`).
  */
 function nameText(text: string): string {
@@ -27,9 +29,9 @@ function nameText(text: string): string {
 }
 
 /**
- * By default the connection uses plans for any values. The switches cost two round trips, a tenth of a millisecond
- * each. Literal values would save them, but the server logs a canceled statement with its text, which would then
- * contain the searched words.
+ * By default, the connection uses plans for any values. Switching costs two round trips, of a tenth of a millisecond
+ * each. With literal values no switch would be needed, but the server logs a canceled statement with its SQL, which
+ * would then contain the searched words.
  */
 async function runWithOwnPlan<Row extends QueryResultRow>(
   client: PoolClient,
@@ -40,7 +42,7 @@ async function runWithOwnPlan<Row extends QueryResultRow>(
   try {
     return (await client.query<Row>(text, values)).rows;
   } finally {
-    // If the reset is canceled, the connection plans every statement again, which is slower but correct.
+    // If the reset is canceled, the connection plans every statement anew, which is slower but correct.
     await client.query('set plan_cache_mode = force_generic_plan').catch(() => undefined);
   }
 }

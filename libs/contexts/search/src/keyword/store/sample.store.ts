@@ -3,11 +3,11 @@ import { SAMPLE_ROWS, type Sample } from '../rules/ranking.ts';
 import { buildConditions, isPreparable, type MatchScope } from './match-conditions.store.ts';
 import { runStatement } from './run-statement.store.ts';
 
-/** The operators of a phrase in the text form of a query. */
+/** The operators between the words of a phrase, in the string form of a query. */
 const PHRASE_OPERATOR = / <(?:-|\d+)> /g;
 
 export interface TimedSample extends Sample {
-  /** The database's clock, rounded up to the precision of the chunks' index time. */
+  /** The time of the database's clock, rounded up to the precision of the chunks' index time. */
   readonly now: Date;
 }
 
@@ -15,17 +15,19 @@ interface SampleRow {
   readonly rows: number;
   readonly now: Date;
   readonly matches: number;
-  /** Rows with each of the queries, as `n0`, `n1`, …. */
+  /** Number of rows that match each of the queries, as `n0`, `n1`, …. */
   readonly [query: `n${number}`]: number;
 }
 
-/** Number of queries up to which the statement is prepared: each number results in a different SQL text. */
+/**
+ * Maximum number of queries for which the statement is prepared, since each number results in a different SQL string.
+ */
 const MAX_PREPARED_QUERIES = 5;
 
 /**
- * Reads the newest rows that a query can match: how many of them match, how many contain each of its words, and how
- * many the text index would return. The index contains neither positions nor filter columns, so that it finds a
- * phrase's words in any order, and every such row has to be read.
+ * Reads the newest rows that a query can match, and determines how many of them match, how many contain each of its
+ * words, and how many the text index would return. The index contains neither positions nor filter columns, so it also
+ * returns rows with a phrase's words in another order, and all of these have to be read.
  */
 export async function sampleNewest(
   client: PoolClient,
@@ -43,7 +45,7 @@ export async function sampleNewest(
   const places = queries.map((tsquery, place) => ({ place, query: place === 0 ? '$2' : param(tsquery) }));
   const tests = places.map(({ place, query }) => `tsv @@ ${query}::tsquery as w${place}`).join(', ');
   const counts = places.map(({ place }) => `count(*) filter (where w${place}) as n${place}`).join(', ');
-  // Matching the words of a row is the main cost of the sample: done once for all counts, below the limit.
+  // Most of the time is spent on matching the words of a row, so this is done once for all counts, below the limit.
   const text = `select count(*) as rows, clock_timestamp() + interval '1 millisecond' as now,
        count(*) filter (where w0 and ${filtered}) as matches, ${counts}
      from (
@@ -57,7 +59,8 @@ export async function sampleNewest(
     rows: row?.rows ?? 0,
     now: row?.now ?? new Date(0),
     matches,
-    // For an excluded phrase the index only requires that not all of its words occur: it returns at least all matches.
+    // For an excluded phrase, the index only requires that not all of its words occur, so it returns at least all
+    // matches.
     yielded: Math.max(matches, read(yielded)),
     documentFrequencies: frequencies.map(read),
   };

@@ -22,9 +22,9 @@ export interface SessionPageRequest extends MatchScope {
 }
 
 /**
- * Ranks a bounded number of matches, groups them by session and reads the best chunks of a page of them, in one
- * statement. Matches are found and sorted by their physical row position and read again once they are chosen: sorting
- * them with their vectors took twice as long (7,900 matches: 27 and 14 ms).
+ * Ranks a bounded number of matches, groups them by session and reads the best chunks for one page, in one statement.
+ * Matches are found and sorted by their physical row position, and read again once they are chosen: sorting them
+ * together with their vectors took twice as long (27 instead of 14 ms for 7,900 matches).
  */
 export async function findSessionPage(client: PoolClient, request: SessionPageRequest): Promise<SessionPage> {
   const { text, values } = buildStatement(request);
@@ -40,21 +40,24 @@ export async function findSessionPage(client: PoolClient, request: SessionPageRe
 }
 
 /**
- * Number of terms up to which a statement is prepared: each number results in a different SQL text, whose plan over all
- * partitions takes 0.65 MB of each connection.
+ * Maximum number of terms with which a statement is prepared: each number results in a different SQL string, whose plan
+ * over all partitions takes 0.65 MB per connection.
  */
 const MAX_PREPARED_TERMS = 3;
 
-/** Parsing and planning the long text takes as long as a short walk (a millisecond), so the usual ones are prepared. */
+/**
+ * Parsing and planning the long SQL string takes as long as a short walk (a millisecond), so the most common statements
+ * are prepared.
+ */
 function isPrepared(request: SessionPageRequest): boolean {
   const { terms, after, explain } = request;
   return after === undefined && !explain && terms.length <= MAX_PREPARED_TERMS && isPreparable(request);
 }
 
 /**
- * The time of a chunk in the text index's statement: an expression, so that the planner cannot walk the time index,
- * either for the order or for a range. The planner estimates any range at two hundredths of the rows at most, and would
- * search a rare word through all chunks of the range.
+ * The time of a chunk in the statement that uses the text index: an expression, so that the planner cannot walk the
+ * time index, neither for the order nor for a range. The planner estimates that a range contains at most a
+ * two-hundredth of the rows, so for a rare word it would read all chunks of the range.
  */
 const UNORDERED = `occurred_at + interval '0'`;
 
@@ -121,23 +124,23 @@ function buildRank(terms: readonly WeightedTerm[], param: (value: unknown) => st
 }
 
 /**
- * ts_rank of one word: this value for the first occurrence, a quarter of it for the second, then a ninth, up to 0.1 in
- * total.
+ * The value of ts_rank for the first occurrence of a word; the second adds a quarter of it, the third a ninth, up to
+ * 0.1 in total.
  */
 const RANK_ONCE = 0.1 / 1.6449341;
-/** Slightly more than the maximum: the difference between it and a rank shows the number of occurrences. */
+/** Slightly more than the maximum: the number of occurrences is computed from the difference between it and a rank. */
 const MOST_TIMES = 1.6549;
 
 /**
- * BM25's share of a word, from `ts_rank` (n occurrences are about h / (M (M - h)), h being the rank in units of one
- * occurrence): n / (n + K). 0 for a missing word; parts of words, with half the weight, count as a quarter of an
- * occurrence.
+ * Computes BM25's share of a word from `ts_rank`: n / (n + K), where n, the number of occurrences, is about h / (M (M -
+ * h)), and h is the rank in units of one occurrence. 0 for a word that is missing; parts of words, which have half the
+ * weight, count as a quarter of an occurrence.
  */
 function rankTerm(term: string): string {
   const { derivedWeight, saturation, lengthShare, middlingBytes } = RANKING;
   const [fixed, perByte] = [saturation * (1 - lengthShare), (saturation * lengthShare) / middlingBytes];
   const once = `nullif(least(ts_rank('{0.1, ${derivedWeight}, 0, 0}', tsv, ${term}::tsquery), 0.1)::float8, 0)`;
-  // An untyped constant is numeric, and numeric arithmetic takes three times as long as the rank itself.
+  // An untyped constant would be numeric, and numeric arithmetic takes three times as long as the rank itself.
   const length = `${fixed}::float8 + ${perByte}::float8 * octet_length(content)`;
   const most = `${MOST_TIMES}::float8`;
   return `coalesce(1 / (1 + (${length}) * ${most} * (${MOST_TIMES * RANK_ONCE}::float8 / ${once} - 1)), 0)`;

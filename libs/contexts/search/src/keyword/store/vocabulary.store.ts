@@ -8,8 +8,8 @@ const MOST_WORDS = 2000;
 const LONGEST_WORD = 40;
 
 /**
- * Words that begin with one of these letters, most common first, of the newest chunks within the scope: only words that
- * the caller may find. The work is bounded for any corpus.
+ * Returns words that begin with one of these letters, most common first, from the newest chunks within the scope, so
+ * that they contain only what the caller may find. This bounds the work for any corpus.
  */
 export async function listVocabulary(
   client: PoolClient,

@@ -2,8 +2,8 @@ import type { AnyTransaction } from '@steward/database';
 import { deleteSavedSearch as remove, lockSavedSearch, type SavedSearchKey } from '../store/saved-search.store.ts';
 
 /**
- * Its owner may delete it; a shared one may also be deleted by users who manage the account's users, since owners may
- * have left.
+ * A saved search may be deleted by its owner; if it is shared, also by users who manage the account's users, since its
+ * owner may have left.
  */
 export async function deleteSavedSearch(
   trx: AnyTransaction,

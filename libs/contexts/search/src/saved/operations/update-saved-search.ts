@@ -6,8 +6,8 @@ import { lockSavedSearch, updateSavedSearch as update, type SavedSearchKey } fro
 import { refuseTakenName, type SaveSearchOutcome } from './create-saved-search.ts';
 
 /**
- * Changes the given fields of the caller's own search; undefined fields stay unchanged. It also stores the current
- * ranking, which the user who saves it has seen. @throws invalid_request
+ * Changes the fields that were sent of the caller's own search; undefined fields are not changed. Also stores the
+ * current ranking, which the user has seen when saving. @throws invalid_request
  */
 export async function updateSavedSearch(
   trx: AnyTransaction,

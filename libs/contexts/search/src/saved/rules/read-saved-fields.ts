@@ -6,9 +6,8 @@ import type { SavedSearchFields, SavedSearchPatch } from '../saved-search.ts';
 const MAX_NAME_LENGTH = 120;
 
 /**
- * The given fields in their stored form: name and query without surrounding white space, filters as a search reads
- * them.
- * @throws invalid_request for a name that is blank or too long, and for invalid search fields
+ * Returns the fields that were sent in their stored form: name and query without surrounding white space, filters as a
+ * search reads them. @throws invalid_request for a name that is blank or too long, and for invalid search fields
  */
 export function readSavedFields(patch: SavedSearchPatch, accountId: string): Partial<SavedSearchFields> {
   const { name, query, filter } = patch;
@@ -21,7 +20,7 @@ export function readSavedFields(patch: SavedSearchPatch, accountId: string): Par
   };
 }
 
-/** Stored form of a name: surrounding white space, for example from copying, is removed. */
+/** Returns the stored form of a name, without surrounding white space that may come from copying. */
 export function cleanName(text: string): string {
   return toStorableText(text).trim();
 }

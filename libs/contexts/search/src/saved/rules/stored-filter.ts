@@ -1,6 +1,6 @@
 import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 
-/** Filters that users set; merged agents and the running session are determined at each search. */
+/** Filters that users can set; merged agents and the session of the caller are determined when the search runs. */
 type StoredKey = Exclude<keyof ChunkFilter, 'mergedPrincipalIds' | 'exceptSessionId'>;
 
 const NAMES = {
@@ -22,7 +22,7 @@ const NAMES = {
 
 export type StoredFilter = Readonly<Partial<Record<(typeof NAMES)[StoredKey], string>>>;
 
-/** Stored form of a filter: names of the set keys in snake case, times as strings. */
+/** Stored form of a filter: names of the keys that are set in snake case, times as strings. */
 export function writeStoredFilter(filter: ChunkFilter): StoredFilter {
   const entries = (Object.keys(NAMES) as StoredKey[]).flatMap((key) => {
     const value = filter[key];

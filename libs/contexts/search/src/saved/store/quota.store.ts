@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { requireQuota, type AnyTransaction } from '@steward/database';
 
-/** Limits per account, and per user. */
+/** Limits of the account, and of each user. */
 export const MAX_SAVED_SEARCHES = 2000;
 export const MAX_SAVED_SEARCHES_OF_ONE = 200;
 
-/** One person cannot use up the limit of the account. @throws quota_reached */
+/** One user cannot use up the limit of the account. @throws quota_reached */
 export async function requireSavedSearchQuota(
   trx: AnyTransaction,
   { accountId, ownerId }: { readonly accountId: string; readonly ownerId: string },

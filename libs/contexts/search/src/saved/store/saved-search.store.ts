@@ -32,7 +32,7 @@ export interface SavedSearchList extends SavedSearchViewer, IdPage {
 const COLUMNS = sql`id, owner_id, name, query, mode, filters, max_snippets_per_session, include_snippet_text, visibility,
   shared_at, ranking_identity, last_run_at, run_count, created_at, updated_at`;
 
-/** Searches visible to the caller; those of another account, or private ones of others, are not. */
+/** Searches that are visible to the caller; those of other accounts, and other users' private ones, are not. */
 const seenBy = ({ accountId, viewerId }: SavedSearchViewer) =>
   sql`account_id = ${accountId} and (owner_id = ${viewerId} or visibility = 'account')`;
 
@@ -89,7 +89,7 @@ export interface SavedSearchUpdate extends SavedSearchFields {
   readonly now: Date;
 }
 
-/** Retains the time of the first sharing while it stays shared. */
+/** As long as it stays shared, the time of the first sharing is retained. */
 export async function updateSavedSearch(trx: AnyTransaction, search: SavedSearchUpdate): Promise<SavedSearch> {
   const { accountId, id, now } = search;
   const { rows } = await sql<SavedSearchRow>`
@@ -110,7 +110,7 @@ export async function deleteSavedSearch(
   await sql`delete from search.saved_search where account_id = ${key.accountId} and id = ${key.id}`.execute(trx);
 }
 
-/** Counts a run. A search that was deleted in the meantime stays deleted. */
+/** Counts a run. A search that was deleted in the meantime is not created again. */
 export async function noteSavedSearchRun(
   db: AnyDatabase,
   run: { readonly accountId: string; readonly id: string; readonly now: Date },

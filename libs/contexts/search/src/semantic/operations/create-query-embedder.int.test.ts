@@ -4,10 +4,10 @@ import { eventually } from '@steward/testing';
 import { openSemantic, type OpenSemantic } from '../../testing/open-semantic.ts';
 import { createSearchService } from '../../answer/operations/create-search-service.ts';
 
-/** Price of a million tokens: the provider of these tests reports ten for a query. */
+/** Price of a million tokens; the provider of these tests reports ten tokens for a query. */
 const USD_PER_MTOK = 100;
 const USD_PER_CALL = (10 * USD_PER_MTOK) / 1_000_000;
-/** Price of a query of three bytes before a provider has counted. */
+/** Price of a query of three bytes before a provider has reported a token count. */
 const USD_PER_BOUND = (19 * USD_PER_MTOK) / 1_000_000;
 
 let suite: OpenSemantic;
@@ -104,7 +104,7 @@ describe('the embedding of a query (SRCH-38)', () => {
     [400, 0],
     [401, 0],
     [500, 0],
-    // The provider responds and charges for it, but its response is not an embedding.
+    // The provider responds and charges for the call, but its response is not an embedding.
     [200, USD_PER_BOUND],
   ])('with the response %s is charged %s and requested again', async (status, paid) => {
     const accountId = await open();
@@ -144,7 +144,7 @@ describe('the embedding of a query (SRCH-38)', () => {
     const accountId = await open();
     const release = suite.provider.holdBack();
     await suite.askWith({ queryTimeoutMs: 300 }, accountId, { query: 'car', mode: 'hybrid' });
-    // Includes a call that is reserved and made after the search continued without it.
+    // Also waits for a call that is made after the search continued without it.
     await eventually(async () => {
       const { spent, reserved } = await suite.readSpend(accountId);
       return spent > 0 && reserved === 0;

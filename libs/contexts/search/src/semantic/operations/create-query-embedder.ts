@@ -23,13 +23,13 @@ export interface QueryAsk extends Pick<ReadyTerms, 'service' | 'capUsd' | 'price
   readonly width: number;
   /** Text to embed. */
   readonly text: string;
-  /** Time remaining for it in the search. */
+  /** Time that is left for it in the search. */
   readonly timeoutMs: number;
-  /** Aborted when the caller stops waiting; a call that others wait for continues. */
+  /** Aborted when the caller stops waiting; a call for which others wait continues. */
   readonly signal: AbortSignal;
 }
 
-/** Maximum cost of a query's vector: it is so low that a reservation that is temporarily too high blocks nobody. */
+/** Maximum cost of a query's vector, which is so low that a reservation that is temporarily too high blocks no one. */
 export function priceQuery({ text, pricePerMtok }: Pick<QueryAsk, 'text' | 'pricePerMtok'>): number {
   return costOf(boundTokens(text), pricePerMtok);
 }
@@ -40,13 +40,14 @@ type EmbedderDeps = Pick<SemanticPorts, 'db' | 'clock' | 'embeddingClient' | 'qu
 
 const CACHE_TTL_MS = 300_000;
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** Size of a cache entry in addition to its vector. */
+/** Size of a cache entry without its vector. */
 const ENTRY_BYTES = 200;
 
 /**
- * Embeds queries through the account's provider, equal ones once in five minutes: paging and repeated searches cost
- * nothing. Concurrent calls for equal queries share one request. The key contains the space: a vector of another model
- * would result in a random ranking. While the provider is paused, only cached vectors are used.
+ * Embeds queries with the account's provider, and each query only once in five minutes, so that paging and repeated
+ * searches cost nothing. Concurrent calls for the same query share one request. The key contains the space: comparing
+ * with a vector of another model would result in a random ranking. While the provider is paused, only cached vectors
+ * are used.
  */
 export function createQueryEmbedder(deps: EmbedderDeps): EmbedQuery {
   const known = new LRUCache<string, Float32Array>({
@@ -97,7 +98,7 @@ async function waitFor(
     if (error === late) return { kind: 'missing', reason: 'semantic_provider_error' };
     throw error;
   } finally {
-    // A caller that stopped waiting does not receive its failure either.
+    // A caller that stopped waiting does not receive the error of the call either.
     running.catch(() => undefined);
   }
 }
@@ -133,7 +134,7 @@ async function embedOnce(deps: EmbedderDeps, ask: QueryAsk): Promise<QueryEmbedd
       await settle(outcome.mayBeBilled === true ? usd : 0);
       return { kind: 'missing', reason: 'semantic_provider_error' };
     case 'misconfigured':
-      // The provider's response, which it charges for, is not an embedding.
+      // The provider charged for the call, but its response is not an embedding.
       await settle(outcome.status === 200 ? usd : 0);
       return { kind: 'missing', reason: reasonOfRefusal(outcome.status) };
     case 'rate_limited':

@@ -10,7 +10,7 @@ export interface DescribedProgress {
 
 export const UNKNOWN_PROGRESS: DescribedProgress = { embeddedThrough: null, reasons: [] };
 
-/** Progress of the embedding of an account's corpus, and the form in which a search reports it. */
+/** Progress of embedding an account's corpus, as a search reports it. */
 export async function describeProgress(
   db: AnyDatabase,
   accountId: string,

@@ -16,7 +16,7 @@ export interface MeaningSearch {
   readonly meaning: Meaning;
   readonly filter: ChunkFilter;
   readonly terms: ReadyTerms;
-  /** Number of sessions to search for if finding more would take longer. */
+  /** Number of sessions that are sufficient if finding more would take longer. */
   readonly enough: number;
   /** Time of the previous page. */
   readonly asOf: Date | undefined;
@@ -26,7 +26,7 @@ type MeaningDeps = Pick<SemanticPorts, 'pools' | 'logger' | 'fusion' | 'mayMissH
   readonly embedQuery: EmbedQuery;
 };
 
-/** The sessions nearest to the meaning of a query. @throws the signal's reason when the client disconnects */
+/** Returns the sessions nearest to the meaning of a query. @throws the signal's reason when the client disconnects */
 export async function findByMeaning(
   deps: MeaningDeps,
   search: MeaningSearch,

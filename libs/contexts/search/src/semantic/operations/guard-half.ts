@@ -7,14 +7,16 @@ export interface GuardedCall {
   readonly requestId: string;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** False for an error that fails the search, since another server may answer it; by default none does. */
+  /**
+   * Returns false for an error that should fail the search, because another server may be able to serve it; by default
+   * there is no such error.
+   */
   readonly mayMiss?: ((error: unknown) => boolean) | undefined;
 }
 
 /**
- * Runs a part of the semantic half: if it fails or takes too long, it is missing in the result, but does not fail the
- * search.
- * @throws the signal's reason when the client disconnects, and errors that `mayMiss` names
+ * Runs a part of the semantic half. If it fails or takes too long, the result lacks it, but the search does not fail.
+ * @throws the signal's reason when the client disconnects, and errors for which `mayMiss` returns false
  */
 export async function guardHalf<T>(
   logger: Logger,

@@ -14,8 +14,8 @@ type TermsDeps = Pick<
 >;
 
 /**
- * Whether an account's query may be embedded and there is anything to compare it with: switch, consent, provider,
- * vectors and cap, in one round trip. No provider is called and nothing is spent.
+ * Determines whether an account's query may be embedded and there is anything to compare it with: deployment setting,
+ * consent, provider, vectors and cap, in one round trip. This calls no provider and costs nothing.
  */
 export async function readSemanticTerms(
   deps: TermsDeps,
@@ -50,8 +50,8 @@ export async function readSemanticTerms(
 }
 
 /**
- * If the worker paused the provider, the reason applies to queries too: they would wait in vain, and prolong a rate
- * limit.
+ * If the worker paused the provider, the reason applies to queries too: they would wait in vain, and might extend a
+ * rate limit.
  */
 function readHeld({ isHeld, degradedReason }: EmbeddingTerms): DegradedReason | undefined {
   if (!isHeld) return undefined;
@@ -63,7 +63,7 @@ function miss(reasons: readonly DegradedReason[], corpus?: CorpusTerms): Missing
   return { kind: 'missing', reasons, corpus };
 }
 
-/** Undefined if the setting names no service that can be called. */
+/** Undefined if the setting specifies no service that can be called. */
 function readService(
   { embeddingKeys, logger }: TermsDeps,
   accountId: string,
@@ -74,7 +74,7 @@ function readService(
     const apiKey = apiKeySealed === null ? undefined : embeddingKeys.open(apiKeySealed, accountId);
     return { provider, model: modelIdentifier, baseUrl, apiKey };
   } catch (error) {
-    // Encrypted with a key that this deployment no longer has.
+    // The key was encrypted with a key that this deployment no longer has.
     logger.error('search.provider_key_unreadable', { account_id: accountId, error });
     return undefined;
   }

@@ -4,8 +4,8 @@ import type { SemanticMatch } from '../semantic-match.ts';
 
 /**
  * Fuses two lists of sessions by rank, since keyword scores and vector scores are not comparable. A session that is
- * first in both lists scores 1. Sessions are fused, not chunks, because otherwise both halves would prefer the longest
- * session.
+ * first in both lists scores 1. Sessions are fused rather than chunks, because otherwise long sessions would be
+ * preferred in both halves.
  */
 export function fuseSessions(
   found: { readonly keyword: readonly SessionMatch[]; readonly semantic: readonly SemanticMatch[] },
@@ -37,7 +37,7 @@ export function fuseSessions(
   );
 }
 
-/** Candidates of the semantic half only: their similarity is their score. */
+/** Candidates of the semantic half only, whose similarity is their score. */
 export function rankBySimilarity(found: readonly SemanticMatch[]): Candidate[] {
   return found.map((match, place) => ({
     sessionId: match.sessionId,

@@ -1,6 +1,6 @@
 /**
- * The chunks shown for a session: the best of each half in turn, without duplicates. The half that ranks the session
- * higher comes first.
+ * Returns the chunks shown for a session: the best of each half in turn, without duplicates. Begins with the half that
+ * ranks the session higher.
  */
 export function mergeChunks(first: readonly string[], second: readonly string[], most: number): string[] {
   const merged = new Set<string>();

@@ -1,15 +1,15 @@
 import { readQuery } from '../../keyword/rules/read-query.ts';
 
 export interface Meaning {
-  /** Text of the query for the model: without operators and exclusions. */
+  /** Text of the query for the model, without operators and exclusions. */
   readonly text: string;
   /** Excluded words, in web-search syntax; undefined if there are none. */
   readonly excluded: string | undefined;
 }
 
 /**
- * Converts a query for an embedding model, for which `-`, quotes and `or` are noise: an excluded word would even
- * increase the similarity to texts that contain it. Undefined for a query with only exclusions.
+ * Converts a query for an embedding model, to which `-`, quotes and `or` mean nothing: an excluded word would even
+ * increase the similarity to texts that contain it. Returns undefined for a query with only exclusions.
  */
 export function readMeaning(query: string): Meaning | undefined {
   const { items } = readQuery(query);

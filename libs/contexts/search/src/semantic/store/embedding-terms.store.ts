@@ -3,10 +3,10 @@ import type { AnyDatabase } from '@steward/database';
 import type { EmbeddingSetting } from '../../embedding/embedding-setting.ts';
 import { utcDay } from '../../embedding/rules/utc-day.ts';
 
-/** The account's setting and spend that a query needs. */
+/** The parts of an account's setting and spend that a query needs. */
 export interface EmbeddingTerms extends Omit<EmbeddingSetting, 'hasApiKey'> {
   readonly apiKeySealed: Buffer | null;
-  /** A call has failed, and the provider is still paused. */
+  /** True if a call has failed and the provider is still paused. */
   readonly isHeld: boolean;
   /** Today's spend, including reservations. */
   readonly spentUsd: number;
@@ -14,7 +14,7 @@ export interface EmbeddingTerms extends Omit<EmbeddingSetting, 'hasApiKey'> {
   readonly databaseNow: Date;
 }
 
-/** One round trip; undefined for an account that never saved a setting. */
+/** Uses one round trip; returns undefined for an account that has never saved a setting. */
 export async function findEmbeddingTerms(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly now: Date },

@@ -17,7 +17,7 @@ describe('a chunk that is masked again in place', () => {
     suite().query('select chunk_id, state from search.embedding_task where account_id = $1', [accountId]);
 
   /**
-   * Two chunks of one session with vectors, both masked by older rules: one with a credential that those rules did not
+   * Two chunks of one session with vectors, both masked with older rules; one has a credential that those rules did not
    * detect.
    */
   async function tellOld() {
@@ -25,7 +25,7 @@ describe('a chunk that is masked again in place', () => {
     const runtimeSessionId = newId();
     const changed = await suite().tell(space, vector, { runtimeSessionId });
     const same = await suite().tell(space, vector, { runtimeSessionId });
-    // The set-up itself must not renew anything.
+    // The setup itself must not cause any vectors to be dropped.
     await suite().query(`alter table search.chunk disable trigger user`);
     await suite().query(`update search.chunk set mask_version = 1 where account_id = $1`, [space.accountId]);
     await suite().query(`update search.chunk set content = $3 where account_id = $1 and id = $2`, [
@@ -77,7 +77,7 @@ describe('a chunk that is masked again in place', () => {
     await expectRenewed(told);
   });
 
-  /** A call in flight with the former text of these chunks. */
+  /** A call in flight with the previous text of these chunks. */
   async function startCall({ space }: Pick<Told, 'space'>, texts: readonly { chunkId: string; text: string }[]) {
     const { accountId, provider, baseUrl, modelIdentifier } = space;
     const setting = { ...space, provider: 'generic_compatible' as const, scope: 'full' as const };
@@ -121,7 +121,7 @@ describe('a chunk that is masked again in place', () => {
   it('does not block concurrent writes of vectors in a session of many chunks', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const runtimeSessionId = newId();
-    // More than one batch of masking, each with a credential unknown to the former rules.
+    // More chunks than one batch of masking, each with a credential that the older rules did not detect.
     for (let source = 0; source < 5; source += 1)
       await suite().write(space.accountId, 'x'.repeat(70_000), { runtimeSessionId });
     await suite().query(`alter table search.chunk disable trigger user`);
@@ -138,7 +138,7 @@ describe('a chunk that is masked again in place', () => {
       { space },
       chunks.map(({ id }) => ({ chunkId: id, text: `left ${credential}` })),
     );
-    // While this lock is held, masking waits before the second part.
+    // While this lock is held, masking waits before its second batch.
     await suite().query(`
       create function wait_once() returns trigger language plpgsql as $$ begin
         if exists (select from search.chunk where runtime_session_id = '${runtimeSessionId}' and mask_version > 1)

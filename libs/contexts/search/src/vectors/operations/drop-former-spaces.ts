@@ -3,8 +3,8 @@ import { DELETED_AT_ONCE } from '../rules/retrieval.ts';
 import * as store from '../store/upkeep.store.ts';
 
 /**
- * One turn of upkeep: deletes a batch of vectors of each retired space, and finally the space with its segment. Returns
- * the number of deleted vectors and spaces: 0 if nothing is left to do.
+ * Does one step of cleanup: deletes a batch of vectors of each retired space, and finally the space and its segment.
+ * Returns the number of deleted vectors and spaces; 0 if nothing is left to do.
  */
 export async function dropFormerSpaces(db: AnyDatabase): Promise<number> {
   let gone = 0;

@@ -8,20 +8,20 @@ import { withScan } from '../store/nearest-chunks.store.ts';
 import { scanSessions, type ScannedSessions } from './scan-sessions.ts';
 
 export interface NearestSessionsQuery extends Omit<NearestQuery, 'limit'> {
-  /** Number of sessions searched at once. */
+  /** Number of sessions to search for at first. */
   readonly sessions: number;
-  /** If the first scan finds fewer, a second one searches for this number; default: `sessions`. */
+  /** If the first scan finds fewer, a second one searches for this number of sessions; default: `sessions`. */
   readonly enough?: number | undefined;
-  /** Words that none of their chunks may contain, in web-search syntax. */
+  /** Words that none of these chunks may contain, in web-search syntax. */
   readonly excluded?: string | undefined;
 }
 
-/** Chunks read per session: some sessions have several of the best ones. */
+/** Number of chunks read per session, since some sessions have several of the best ones. */
 const CHUNKS_PER_SESSION = 2;
 
 /**
- * The chunks of the sessions nearest to a vector: of the requested number of sessions, or of all that pass the filter.
- * @throws RangeError for a vector without a direction or of other dimensions; AppError `search_timeout`
+ * Returns the chunks of the sessions nearest to a vector: of the requested number of sessions, or of all that pass the
+ * filter. @throws RangeError for a zero vector or other dimensions; AppError `search_timeout`
  */
 export function findNearestSessions(
   pools: CancellablePools,

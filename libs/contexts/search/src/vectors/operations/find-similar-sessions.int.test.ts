@@ -12,7 +12,7 @@ const GREETING = [1, 0, 0, 0];
 describe('findSimilarSessions', () => {
   const suite = useOpened(openVectors);
 
-  /** A session of chunks with these vectors. */
+  /** Adds a session with chunks that have these vectors. */
   async function tell(space: VectorSpace, vectors: readonly (readonly number[])[], occurredAt = new Date()) {
     const runtimeSessionId = newId();
     const chunkIds: string[] = [];

@@ -13,7 +13,7 @@ import { scanSessions } from './scan-sessions.ts';
 export interface SimilarQuery {
   readonly space: VectorSpace;
   readonly sessionId: string;
-  /** Filter of the sessions to find. */
+  /** Filter for the sessions to be found. */
   readonly filter: ChunkFilter;
   readonly limit: number;
   readonly chunksPerSession: number;
@@ -24,15 +24,15 @@ export type SimilarOutcome =
   /** The session has no vector yet. */
   | { readonly kind: 'not_embedded' };
 
-/** Chunks of the session from which the probes are chosen. */
+/** Chunks of the session that may be chosen as probes. */
 const MOST_OWN_CHUNKS = 5000;
 const FOUND_PER_PROBE = 60;
 const COMPARED_CHUNKS_PER_SESSION = 100;
 
 /**
- * Sessions similar to one, most similar first: each of its probe chunks finds the nearest chunks, and the sessions of
- * these are compared as a whole. Boilerplate that every session contains raises all similarities equally. @throws
- * AppError `search_timeout`
+ * Returns sessions similar to a given one, most similar first: for each of its probe chunks, the nearest chunks are
+ * found, and their sessions are then compared as a whole. Boilerplate that occurs in every session raises all
+ * similarities equally. @throws AppError `search_timeout`
  */
 export function findSimilarSessions(
   pools: CancellablePools,

@@ -12,7 +12,7 @@ export interface GrowthDeps {
   readonly random: () => number;
 }
 
-/** One turn of upkeep. Returns the number of moved vectors: 0 if nothing is left to do. */
+/** Does one step of maintenance. Returns the number of vectors moved; 0 if nothing is left to do. */
 export type GrowSpaces = () => Promise<number>;
 
 export interface SpaceGrowth {
@@ -24,8 +24,9 @@ export interface SpaceGrowth {
 }
 
 /**
- * Upkeep of spaces by one process: spaces that outgrew the shared table get a segment, and each turn moves a batch of
- * each moving space's vectors into its own. Searches read both tables meanwhile.
+ * Maintains spaces, in one process: a space that has outgrown the shared table gets a separate table (segment), and
+ * each step moves a batch of vectors of each such space to its segment. Searches read both tables while vectors are
+ * being moved.
  */
 export function createSpaceGrowth(deps: GrowthDeps): SpaceGrowth {
   const makeSegments = createSegmentMaker(deps);
@@ -40,7 +41,7 @@ export function createSpaceGrowth(deps: GrowthDeps): SpaceGrowth {
   };
 }
 
-/** Waiting for a locked space takes seconds: after each failed attempt the delay doubles. */
+/** Waiting for a locked space takes seconds, so the delay doubles after each failed attempt. */
 function createSegmentMaker({ db, logger, clock, random }: GrowthDeps): () => Promise<void> {
   const postponed = new Map<string, { readonly until: number; readonly attempts: number }>();
 
@@ -65,7 +66,8 @@ function createSegmentMaker({ db, logger, clock, random }: GrowthDeps): () => Pr
 }
 
 /**
- * Continues after the last moved id of each space: from the start, every turn would step over all rows moved before.
+ * Continues after the last moved id of each space: otherwise every step would read past all rows that were already
+ * moved.
  */
 function createMover(db: AnyDatabase): GrowSpaces {
   const places = new Map<string, string>();

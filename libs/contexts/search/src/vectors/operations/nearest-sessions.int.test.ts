@@ -53,8 +53,8 @@ describe.each(['the shared table', 'a table of its own'])('long sessions near th
   it('are limited to the requested number, nearest first; the response reports that more follow', async () => {
     const [longIds, shortIds] = [makeIds(7), makeIds(40)];
     const found = await find(await load([...makeLong(longIds), ...makeShort(shortIds)]), 10);
-    // Compares only the set of sessions: an index that walks a graph may miss the nearest of many similar chunks of
-    // one.
+    // Compares only which sessions are found: an index that walks a graph may miss the nearest of many similar chunks
+    // of one session.
     expect(new Set(idsOf(found.chunks).slice(0, 10))).toEqual(new Set([...longIds, ...shortIds.slice(0, 3)]));
     expect(found.isCut).toBe(true);
   });

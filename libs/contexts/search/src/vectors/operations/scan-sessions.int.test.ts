@@ -11,7 +11,7 @@ import { scanSessions } from './scan-sessions.ts';
 
 const WIDTH = 8;
 const CHUNKS = 60;
-/** All chunks of a session are as near to each other as those of one subject. */
+/** The chunks of a session are close to each other, as if they had the same subject. */
 const SESSIONS = 20;
 const LIMIT = 40;
 
@@ -32,7 +32,10 @@ describe('long sessions of equal chunks, in a space too large to be compared com
   });
   afterAll(() => suite.close());
 
-  /** Simulates a space of a million vectors: no full scan, and this number is requested from the index. */
+  /**
+   * Simulates a space with a million vectors: it is not scanned completely, and this number of chunks is requested from
+   * the index.
+   */
   const scan = (sessions: number, mostChunks: number, exceptSessionIds: readonly string[] = []) => {
     const vector = Float32Array.from({ length: WIDTH }, (_, index) => (index === 0 ? 1 : 0));
     const asked = {
@@ -53,7 +56,7 @@ describe('long sessions of equal chunks, in a space too large to be compared com
     ...new Set(chunks.map(({ sessionId }) => sessionId)),
   ];
 
-  // The exact chunks are not compared: an index that walks a graph may miss some of many similar ones.
+  // The exact chunks are not compared, since an index that walks a graph may miss some of many similar ones.
   it('are skipped by a second request for the required number of chunks', async () => {
     const { chunks, isCut } = await scan(5, CHUNKS * SESSIONS - 1);
     expect(listSessions(chunks).length).toBeGreaterThanOrEqual(5);

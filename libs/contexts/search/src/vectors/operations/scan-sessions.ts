@@ -19,9 +19,10 @@ export interface ScannedSessions {
 }
 
 /**
- * The nearest chunks of a space until they belong to the requested number of sessions, within `withScan`. A few long
- * sessions near the query, or excluded chunks, can fill a scan: then everything is compared by session if that is fast;
- * otherwise one larger scan requests enough chunks to get past them, up to a limit.
+ * Returns the nearest chunks of a space until they belong to the requested number of sessions; called within
+ * `withScan`. A few long sessions near the query, or excluded chunks, may fill a scan: then all vectors are compared,
+ * grouped by session, if that is fast; otherwise one larger scan requests enough chunks to get past them, up to a
+ * limit.
  */
 export async function scanSessions(
   client: PoolClient,
@@ -29,7 +30,7 @@ export async function scanSessions(
   { sessions, excluded, ...scan }: SessionScan,
   plan: ScanPlan,
 ): Promise<ScannedSessions> {
-  // Exclusions are only known for chunks that were found, and may apply to all of the nearest sessions.
+  // It is known only for chunks that were found whether they are excluded, and all of the nearest sessions may be.
   const ofSessions = excluded === undefined ? sessions : undefined;
   const {
     chunks: first,
@@ -61,7 +62,7 @@ export async function scanSessions(
   return { chunks: [...chunks, ...(await scanNearestOfEach(client, place, { ...further, look }))], isCut: true };
 }
 
-/** Checked only for the chunks that were found: checking a whole space would read all of its texts. */
+/** Only chunks that were found are checked, since checking a whole space would read all of its texts. */
 async function findExcluded(
   client: PoolClient,
   excluded: Exclusion | undefined,

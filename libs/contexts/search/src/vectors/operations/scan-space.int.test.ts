@@ -17,7 +17,7 @@ import { scanSpace } from './scan-space.ts';
 const WIDTH = 48;
 const COUNT = 2000;
 const LIMIT = 10;
-/** Maximum difference of float sums of one vector that depends on the order. */
+/** Maximum difference between floating-point sums over one vector in different orders. */
 const ROUNDING = 1e-6;
 
 const FILTERS: readonly (readonly [leaves: string, filter: ChunkFilter, matches: (vector: CorpusVector) => boolean])[] =
@@ -53,8 +53,8 @@ const FILTERS: readonly (readonly [leaves: string, filter: ChunkFilter, matches:
   ];
 
 /**
- * A plan that leaves everything to the index, and one whose index scan stops immediately; the others are plans for
- * accounts with other dimensions.
+ * One plan leaves everything to the index, and one has an index scan that stops immediately; the others are plans for
+ * spaces of other dimensions.
  */
 const PLANS: readonly ScanPlan[] = [
   { exactRows: 0, mostTuples: 20_000, mostChunks: 8000 },
@@ -67,9 +67,9 @@ describe('nearest vectors, against an exact comparison in the process', () => {
   let suite: OpenVectors;
   let large: VectorSpace;
   const corpus = buildVectorCorpus(COUNT, WIDTH);
-  // Between the vectors, all around the ring.
+  // Positions between the vectors, all around the ring.
   const queries = Array.from({ length: 8 }, (_, index) => buildRingQuery((index * COUNT) / 8 + 17, COUNT, WIDTH));
-  /** Stored vectors by chunk. */
+  /** Returns the stored vectors by chunk. */
   let stored: Map<string, readonly number[]>;
 
   beforeAll(async () => {
@@ -99,7 +99,7 @@ describe('nearest vectors, against an exact comparison in the process', () => {
         for (const query of queries) {
           const scan = { filter, limit: LIMIT, unitVector: unit(query) };
           const found = await inScan(async (client, place) => {
-            // For so few vectors the planner would use the index of a filter, and sort the rest.
+            // For so few vectors, the planner would use the index of a filter and sort the result.
             if (plan.exactRows === 0) await client.query('set local enable_sort = off');
             return (await scanSpace(client, place, scan, plan)).chunks;
           });
@@ -155,14 +155,14 @@ describe('nearest vectors, against an exact comparison in the process', () => {
       },
     );
     expect(settings[1]).toEqual(settings[0]);
-    // Counted after the connection has been idle for a moment.
+    // The statistics are read after the connection has been idle for a moment.
     await eventually(async () => (await countScans()) > scansBefore);
   });
 });
 
 const unit = (vector: Float32Array): Buffer => requireUnitVector(vector, WIDTH);
 
-/** The nearest of these chunks, found by comparing the query with each. */
+/** Returns the nearest of these chunks, found by comparing the query with each of them. */
 function findNearest(
   stored: ReadonlyMap<string, readonly number[]>,
   chunkIds: readonly string[],
