@@ -10,7 +10,8 @@ export async function readCoverage(db: AnyDatabase, accountId: string, range: Ti
 
 /**
  * Like `readCoverage`, but cancellable: the statement is cancelled when the signal is aborted or the budget is used up.
- * `db` only builds the statement. @throws like `runCancellable`
+ * `db` only builds the statement.
+ * @throws like `runCancellable`
  */
 export async function readCoverageCancellably(
   deps: { readonly db: AnyDatabase; readonly pools: CancellablePools },

@@ -162,9 +162,10 @@ export function pauseWalk(walk: Walk, stopReason: StopReason): NewWatermark {
  * since it began; then the next pass begins a new walk. If content failed, the walk covers nothing: a later walk reads
  * everything again.
  *
- * @param at.horizon - Sessions that started earlier were not processed; undefined without an age limit. @param
- * at.unread - Newest content of the sessions omitted because of the age limit; undefined without such content. @param
- * at.unwalked - Newest content that the last walk omitted because of its age limit and that has not changed since.
+ * @param at.horizon - Sessions that started earlier were not processed; undefined without an age limit.
+ * @param at.unread - Newest content of the sessions omitted because of the age limit; undefined without such content.
+ * @param at.unwalked - Newest content that the last walk omitted because of its age limit and that has not changed
+ * since.
  */
 export function finishWalk(
   walk: Walk,

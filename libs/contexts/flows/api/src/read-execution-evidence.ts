@@ -54,7 +54,8 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
 }
 
 /**
- * Reads from the store that the receipt names, since the setting may have changed in the meantime. @throws not_found
+ * Reads from the store that the receipt names, since the setting may have changed in the meantime.
+ * @throws not_found
  */
 async function openArchive(
   { evidenceStores: { current, all } }: FlowDeps,

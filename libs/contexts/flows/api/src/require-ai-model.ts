@@ -4,7 +4,8 @@ import { holdAiModel } from '@steward/models';
 
 /**
  * The model that a flow names, by alias or id, must belong to the account; it is locked until the flow is saved
- * (FLOW-45). @throws invalid_request
+ * (FLOW-45).
+ * @throws invalid_request
  */
 export async function requireAiModel(
   trx: AnyTransaction,

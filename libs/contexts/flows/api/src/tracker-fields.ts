@@ -37,7 +37,8 @@ const KEEP: TrackerPlan['apply'] = async (trx, flow) => (await findHooks(trx, fl
  * Effects of saving a flow on its tracker (TRK-7): the tracker determines the source and the signing secret of its
  * webhook, and its hook follows the flow.
  *
- * @param stored - undefined for a new flow @throws invalid_request, permission_denied
+ * @param stored - undefined for a new flow
+ * @throws invalid_request, permission_denied
  */
 export async function planTracker(
   trx: AnyTransaction,

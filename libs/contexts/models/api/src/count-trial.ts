@@ -10,7 +10,8 @@ const TAKEN = { counts: { inputTokens: 30, outputTokens: 16 }, source: 'estimate
 
 /**
  * A test call with a limited key counts toward the limits of the key and gets a usage row (GW-19); with other
- * credentials it does neither. @throws model_not_allowed, key_limit_reached, budget_exceeded, unpriced_model
+ * credentials it does neither.
+ * @throws model_not_allowed, key_limit_reached, budget_exceeded, unpriced_model
  */
 export async function countTrial(
   { clock, askedModels: { calls } }: Pick<CallingDeps, 'clock' | 'askedModels'>,

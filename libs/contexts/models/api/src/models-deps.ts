@@ -40,7 +40,8 @@ export function refuseInUse(usedBy: readonly string[]): AppError {
 
 /**
  * Flows refer to models by alias or id. Checked after the model was changed: saving a flow waits for the lock on the
- * model. @throws model_in_use
+ * model.
+ * @throws model_in_use
  */
 export async function requireUnused(
   trx: AnyTransaction,

@@ -21,8 +21,8 @@ export function readDocumentBody(
 }
 
 /**
- * Returns the version named by `If-Match`; undefined if there is none, or if any version is accepted. @throws
- * invalid_request
+ * Returns the version named by `If-Match`; undefined if there is none, or if any version is accepted.
+ * @throws invalid_request
  */
 export function readIfMatch({ 'if-match': text }: IncomingHttpHeaders): number | undefined {
   if (text === undefined || text.trim() === '*') return undefined;

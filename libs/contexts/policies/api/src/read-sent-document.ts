@@ -11,8 +11,8 @@ import { refuseDocument, type PoliciesDeps } from './policies-deps.ts';
 const MOST_IN_LINES = 32 * 1024;
 
 /**
- * Checks a document as sent, including the tools of the account's servers. @throws invalid_policy, rate_limited,
- * unavailable
+ * Checks a document as sent, including the tools of the account's servers.
+ * @throws invalid_policy, rate_limited, unavailable
  */
 export async function checkSent(
   { db, documents }: Pick<PoliciesDeps, 'db' | 'documents'>,
@@ -25,8 +25,8 @@ export async function checkSent(
 }
 
 /**
- * Checks a document within a JSON body, as a string or as an object, and tests it on a call if one is given. @throws
- * invalid_policy, rate_limited, unavailable
+ * Checks a document within a JSON body, as a string or as an object, and tests it on a call if one is given.
+ * @throws invalid_policy, rate_limited, unavailable
  */
 export async function readSentDocument(
   { documents }: Pick<PoliciesDeps, 'documents'>,

@@ -61,7 +61,8 @@ export interface KeywordSearchPage {
 }
 
 /**
- * Ranks the sessions of one account that match a query. @throws AppError `query_has_no_terms` for a query with only
- * exclusions; `search_timeout` if the time budget is exceeded
+ * Ranks the sessions of one account that match a query.
+ * @throws AppError `query_has_no_terms` for a query with only exclusions; `search_timeout` if the time budget is
+ * exceeded
  */
 export type SearchKeywords = (input: KeywordSearchInput, options: SearchOptions) => Promise<KeywordSearchPage>;

@@ -65,8 +65,8 @@ function findHumps([part = '', ...others]: readonly string[]): string[] {
 }
 
 /**
- * Index terms of a text in addition to its words, run by run; words of one piece of markup are combined. @param text -
- * in NFC
+ * Index terms of a text in addition to its words, run by run; words of one piece of markup are combined.
+ * @param text - in NFC
  */
 export function listRuns(text: string): Run[] {
   const findMarkup = createMarkupFinder(text);

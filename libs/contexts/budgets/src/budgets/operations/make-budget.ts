@@ -39,9 +39,10 @@ export interface BudgetMakerDeps {
 }
 
 /**
- * @param draft - the budget's subject and terms @param record - called in the transaction that opens the budget
- * @returns undefined if the account has a budget with the same subject @throws quota_reached, 55P03 if the ledger of
- * the account stays locked
+ * @param draft - the budget's subject and terms
+ * @param record - called in the transaction that opens the budget
+ * @returns undefined if the account has a budget with the same subject
+ * @throws quota_reached, 55P03 if the ledger of the account stays locked
  */
 export type MakeBudget = (
   draft: BudgetDraft,

@@ -52,7 +52,8 @@ export async function rememberAssumed(
 
 /**
  * Ends the calls of one account whose process died: their reservations are counted as spend, and are stored in case one
- * of the calls reports after all. @returns the calls; the caller writes their usage rows in the same transaction
+ * of the calls reports after all.
+ * @returns the calls; the caller writes their usage rows in the same transaction
  */
 export async function endDeadReservations(
   trx: AnyTransaction,

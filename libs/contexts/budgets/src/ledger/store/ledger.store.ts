@@ -12,8 +12,8 @@ export async function lockLedger(trx: AnyTransaction, accountId: string): Promis
 }
 
 /**
- * The same for callers that can retry: they do not wait long for another holder of the lock. @throws 55P03 after three
- * seconds
+ * The same for callers that can retry: they do not wait long for another holder of the lock.
+ * @throws 55P03 after three seconds
  */
 export async function lockLedgerSoon(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select set_config('lock_timeout', '3s', true)`.execute(trx);

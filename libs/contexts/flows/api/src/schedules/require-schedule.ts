@@ -7,7 +7,8 @@ type Scheduled = Pick<FlowFields, 'trigger' | 'schedule_config'>;
 
 /**
  * Refuses a schedule that could not run, and the trigger `schedule` without a schedule. An unchanged schedule is
- * accepted, even if it has ended. @throws AppError `invalid_request`
+ * accepted, even if it has ended.
+ * @throws AppError `invalid_request`
  */
 export async function requireSchedule(
   db: AnyDatabase,

@@ -16,7 +16,8 @@ export interface StoredEnd {
 
 /**
  * Writes the end of a locked execution: as its worker, under the lease in the row, or as the gateway, if no worker has
- * claimed it. @throws Error if the lease has expired
+ * claimed it.
+ * @throws Error if the lease has expired
  */
 export async function storeEnd(trx: AnyTransaction, execution: ExecutionRow, end: StoredEnd): Promise<ExecutionRow> {
   if (execution.lease_token === null) return updateExecution(trx, execution.id, end);

@@ -6,7 +6,8 @@ import * as store from '../store/secret.store.ts';
 
 /**
  * Stores a secret under its name, replacing an existing one. The value is never shown again: only runs of flows that
- * refer to it get it. @throws quota_reached
+ * refer to it get it.
+ * @throws quota_reached
  */
 export async function saveSecret(
   trx: AnyTransaction,

@@ -43,8 +43,8 @@ export const KeyUseAnswer = nullable(
 );
 
 /**
- * Returns the limits in their stored form: null if nothing is limited. @throws invalid_request for a model that the
- * account does not have
+ * Returns the limits in their stored form: null if nothing is limited.
+ * @throws invalid_request for a model that the account does not have
  */
 export async function readKeyLimits(
   db: AnyDatabase,

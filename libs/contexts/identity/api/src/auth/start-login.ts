@@ -16,8 +16,8 @@ export type LoginRequest = Pick<
 export type TokenDeps = Pick<IdentityDeps, 'db' | 'settings' | 'signer' | 'clock'>;
 
 /**
- * Checks a password, starts a login and writes both to the audit log, for every way of logging in. @throws
- * rate_limited, invalid_credentials
+ * Checks a password, starts a login and writes both to the audit log, for every way of logging in.
+ * @throws rate_limited, invalid_credentials
  */
 export async function startLogin(
   { db, signer, clock, settings }: TokenDeps,

@@ -3,8 +3,8 @@ import { hashNewPassword } from '@steward/identity';
 import { buildAddressKey } from '@steward/api';
 
 /**
- * Returns the hash of a new user's password, computed before any transaction. @throws weak_password; rate_limited or
- * unavailable if too many hashes are requested at once
+ * Returns the hash of a new user's password, computed before any transaction.
+ * @throws weak_password; rate_limited or unavailable if too many hashes are requested at once
  */
 export async function requireNewPassword(
   user: { readonly username: string; readonly email: string; readonly password: string },

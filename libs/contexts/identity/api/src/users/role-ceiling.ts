@@ -26,7 +26,8 @@ export async function requireGrantableRole(
 
 /**
  * Nobody can change a user who has a permission that they lack, and only owners can change owners (ACC-17). If the
- * caller is a key, the permissions of the key count. @throws 403 naming the first permission the caller lacks
+ * caller is a key, the permissions of the key count.
+ * @throws 403 naming the first permission the caller lacks
  */
 export function requireOutranked(principal: Principal, target: User): void {
   const missing = target.permissions.find((permission) => !principal.permissions.has(permission));

@@ -33,7 +33,8 @@ const WIDER_FACTOR = 5;
  * Checks a password within the limit of failed attempts. An unknown name, a user without a password and a deactivated
  * user take as much work as a wrong password and get the same response. An attempt is counted after it leaves the queue
  * and before the check, and is refunded if the password was correct: concurrent attempts, in any process, cannot exceed
- * the limit, and correct logins do not count. @throws rate_limited, unavailable if the queue of hashes is full
+ * the limit, and correct logins do not count.
+ * @throws rate_limited, unavailable if the queue of hashes is full
  */
 export async function checkPassword(
   db: AnyDatabase,

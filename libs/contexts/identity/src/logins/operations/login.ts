@@ -47,7 +47,8 @@ export interface LoginDeps {
 }
 
 /**
- * Checks a password and starts a login: a family of tokens that become invalid together. @throws like `checkPassword`
+ * Checks a password and starts a login: a family of tokens that become invalid together.
+ * @throws like `checkPassword`
  */
 export async function login(
   deps: LoginDeps,

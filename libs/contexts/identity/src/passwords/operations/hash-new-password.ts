@@ -6,8 +6,9 @@ export type NewPassword =
 
 /**
  * Checks and hashes the first password of a new user; must be called outside any transaction, since it waits in a
- * queue. @param sender - whose share of the queue it uses. @throws rate_limited, unavailable if the queue of hashes is
- * full
+ * queue.
+ * @param sender - whose share of the queue it uses.
+ * @throws rate_limited, unavailable if the queue of hashes is full
  */
 export async function hashNewPassword(password: string, owner: PasswordOwner, sender: string): Promise<NewPassword> {
   const reason = judgePassword(password, owner);

@@ -20,7 +20,8 @@ export type PreparedPassword =
 
 /**
  * The slow part of a change, to be called outside any transaction: checks the current password within the limit of
- * failed logins, then checks and hashes the new one. @throws like `checkPassword`
+ * failed logins, then checks and hashes the new one.
+ * @throws like `checkPassword`
  */
 export async function preparePasswordChange(
   db: AnyDatabase,

@@ -2,8 +2,9 @@ import { AppError } from '@steward/contracts';
 
 export interface HashQueue {
   /**
-   * Runs `job` when its turn comes. @param sender - whose share of the queue it uses @throws rate_limited if the
-   * sender's share is used up, unavailable if the queue is full
+   * Runs `job` when its turn comes.
+   * @param sender - whose share of the queue it uses
+   * @throws rate_limited if the sender's share is used up, unavailable if the queue is full
    */
   run<T>(sender: string, job: () => Promise<T>): Promise<T>;
 }

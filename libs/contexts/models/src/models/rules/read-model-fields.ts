@@ -22,7 +22,8 @@ export const NEW_MODEL: Pick<
 /**
  * Applies a save to a model, and checks each field by itself (MOD-2 to MOD-6).
  *
- * @param stored - undefined for a new one @throws invalid_request with the field, invalid_base_url
+ * @param stored - undefined for a new one
+ * @throws invalid_request with the field, invalid_base_url
  */
 export function readModelFields(
   stored: AiModelFields | undefined,
@@ -91,7 +92,8 @@ function isIdentifier(text: string): boolean {
  * Checks the fallbacks of a model (MOD-7): they must be other models of the account, in the same family, each listed
  * once.
  *
- * @param found - those of the ids that the account has @throws invalid_request
+ * @param found - those of the ids that the account has
+ * @throws invalid_request
  */
 export function requireFallbacks(model: AiModelFields & { readonly id: string }, found: readonly AiModel[]): void {
   const ids = model.fallbackModelIds;

@@ -21,8 +21,8 @@ export const LINEAR_TIME = {
 };
 
 /**
- * Returns the compiled size of a pattern. @throws if it cannot be parsed; patterns in a document have passed
- * `findPatternFault`
+ * Returns the compiled size of a pattern.
+ * @throws if it cannot be parsed; patterns in a document have passed `findPatternFault`
  */
 export function readProgramSize(pattern: string): number {
   return compileCached(pattern).programSize();

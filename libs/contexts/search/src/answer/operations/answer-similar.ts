@@ -41,8 +41,8 @@ export type SimilarPorts = Pick<SearchPorts, 'db' | 'pools' | 'timeoutMs' | 'emb
 const EXCERPTS_PER_SESSION = 3;
 
 /**
- * Returns sessions similar to a session, using existing vectors, so no provider is called. @throws AppError
- * `not_found`, `search_timeout`
+ * Returns sessions similar to a session, using existing vectors, so no provider is called.
+ * @throws AppError `not_found`, `search_timeout`
  */
 export async function answerSimilar(
   ports: SimilarPorts,

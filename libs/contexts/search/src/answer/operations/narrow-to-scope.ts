@@ -6,7 +6,8 @@ import type { SearchCall, SearchRequest } from '../search-request.ts';
 
 /**
  * Restricts the request to its caller's scope: a person searches the account; an agent searches its own sessions,
- * unless it requests the account scope and has the grant. @throws account_scope_not_granted, and like `narrowToOwn`
+ * unless it requests the account scope and has the grant.
+ * @throws account_scope_not_granted, and like `narrowToOwn`
  */
 export async function narrowToScope(
   { db }: { readonly db: AnyDatabase },

@@ -28,8 +28,8 @@ export function describeAbsence({
 }
 
 /**
- * Returns the reason why nothing matches a query whose flags were treated as exclusions. @param quoted - a query that
- * does match
+ * Returns the reason why nothing matches a query whose flags were treated as exclusions.
+ * @param quoted - a query that does match
  */
 export function describeFlag(quoted: string): string {
   return `No session matches, because "-" before a word excludes the word; in quotes it does not: ${JSON.stringify(quoted)} matches.`;

@@ -36,8 +36,8 @@ export function encodeFusedCursor(query: FusedQuery, cursor: FusedCursor): strin
 }
 
 /**
- * Returns undefined for a cursor of another kind. @throws invalid_request for a cursor of another query, or a modified
- * one
+ * Returns undefined for a cursor of another kind.
+ * @throws invalid_request for a cursor of another query, or a modified one
  */
 export function decodeFusedCursor(query: FusedQuery, text: string): FusedCursor | undefined {
   const parts = parseCursor(text);

@@ -3,8 +3,8 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { EmbeddingUsage, NotedUsage } from '../embedding-usage.ts';
 
 /**
- * Part of the statement that changes the sum of a day, so that both record the same calls. @param rows - a query:
- * account, call, time, provider, model, source, whether it failed, tokens, dollars
+ * Part of the statement that changes the sum of a day, so that both record the same calls.
+ * @param rows - a query: account, call, time, provider, model, source, whether it failed, tokens, dollars
  */
 export function noteUsage(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`

@@ -66,8 +66,9 @@ export function markCompounds(asked: string): MarkedQuery {
  * Replaces the placeholders in the parsed query with the compound words, as the parser reads them or as their parts.
  *
  * @param options.anyWord - each form has its own weight: a common form, such as the letters of an issue key, counts
- * less than a rare one. @param parsed.read - the parser's result for each of them. @param options.isExcluded - whether
- * matches of the query are excluded.
+ * less than a rare one.
+ * @param parsed.read - the parser's result for each of them.
+ * @param options.isExcluded - whether matches of the query are excluded.
  */
 export function restoreCompounds(
   parsed: { readonly tsquery: string; readonly tree: string; readonly read: readonly string[] },

@@ -55,8 +55,8 @@ export function needsIndexCost(sample: Sample, pageMatches = PAGE_MATCHES): bool
  * through millions of rows for a word that does not exist. The walk reads `wanted / share` rows, the text index `share
  * x rows`.
  *
- * @param indexCost - from `estimateIndexCost`; needed if `needsIndexCost` returns true @param pageMatches - matches
- * that fill the requested page and those before it
+ * @param indexCost - from `estimateIndexCost`; needed if `needsIndexCost` returns true
+ * @param pageMatches - matches that fill the requested page and those before it
  */
 export function planRetrieval(sample: Sample, indexCost: number, pageMatches = PAGE_MATCHES): RetrievalPlan {
   if (sample.rows < SAMPLE_ROWS) return { arm: 'all' };
@@ -68,8 +68,8 @@ export function planRetrieval(sample: Sample, indexCost: number, pageMatches = P
 }
 
 /**
- * Returns the microseconds needed to read the rows that the text index returns. @param rows - of the account, according
- * to the planner's statistics
+ * Returns the microseconds needed to read the rows that the text index returns.
+ * @param rows - of the account, according to the planner's statistics
  */
 export function estimateIndexCost({ rows: sampled, yielded }: Sample, rows: number): number {
   return rows * (COST_US.passed + (yielded / sampled) * COST_US.yielded);

@@ -24,7 +24,8 @@ function refuseDeepQuery(cause: unknown): AppError {
  * which no index can be used).
  *
  * @param options.isExcluded - whether its matches are excluded: then it matches everything that `-` before each word
- * would exclude @throws invalid_request
+ * would exclude
+ * @throws invalid_request
  */
 export async function parseQuery(
   client: PoolClient,

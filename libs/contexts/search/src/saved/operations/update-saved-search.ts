@@ -7,7 +7,8 @@ import { refuseTakenName, type SaveSearchOutcome } from './create-saved-search.t
 
 /**
  * Changes the fields that were sent of the caller's own search; undefined fields are not changed. Also stores the
- * current ranking, which the user has seen when saving. @throws invalid_request
+ * current ranking, which the user has seen when saving.
+ * @throws invalid_request
  */
 export async function updateSavedSearch(
   trx: AnyTransaction,

@@ -7,7 +7,8 @@ const MAX_NAME_LENGTH = 120;
 
 /**
  * Returns the fields that were sent in their stored form: name and query without surrounding white space, filters as a
- * search reads them. @throws invalid_request for a name that is blank or too long, and for invalid search fields
+ * search reads them.
+ * @throws invalid_request for a name that is blank or too long, and for invalid search fields
  */
 export function readSavedFields(patch: SavedSearchPatch, accountId: string): Partial<SavedSearchFields> {
   const { name, query, filter } = patch;

@@ -9,7 +9,8 @@ import { scanSpace } from './scan-space.ts';
 /**
  * Returns the chunks nearest to a vector, best first: the requested number, or all that pass the filter. Small spaces
  * and selective filters are compared exactly. Otherwise an index is used, followed by an exact comparison if the index
- * returns too few. @throws RangeError for a zero vector or other dimensions; AppError `search_timeout`
+ * returns too few.
+ * @throws RangeError for a zero vector or other dimensions; AppError `search_timeout`
  */
 export function findNearestChunks(
   pools: CancellablePools,

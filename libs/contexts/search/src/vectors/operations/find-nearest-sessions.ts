@@ -21,7 +21,8 @@ const CHUNKS_PER_SESSION = 2;
 
 /**
  * Returns the chunks of the sessions nearest to a vector: of the requested number of sessions, or of all that pass the
- * filter. @throws RangeError for a zero vector or other dimensions; AppError `search_timeout`
+ * filter.
+ * @throws RangeError for a zero vector or other dimensions; AppError `search_timeout`
  */
 export function findNearestSessions(
   pools: CancellablePools,

@@ -32,7 +32,8 @@ const COMPARED_CHUNKS_PER_SESSION = 100;
 /**
  * Returns sessions similar to a given one, most similar first: for each of its probe chunks, the nearest chunks are
  * found, and their sessions are then compared as a whole. Boilerplate that occurs in every session raises all
- * similarities equally. @throws AppError `search_timeout`
+ * similarities equally.
+ * @throws AppError `search_timeout`
  */
 export function findSimilarSessions(
   pools: CancellablePools,

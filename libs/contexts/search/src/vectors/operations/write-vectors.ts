@@ -5,8 +5,9 @@ import type { ChunkVector, VectorSpace, WrittenVectors } from '../vector-space.t
 
 /**
  * Stores vectors with the filter columns of their chunks. A chunk that was deleted meanwhile is skipped, and so is
- * everything once the space was retired. The chunks are locked until the end of the transaction. @throws RangeError for
- * a vector without a direction or of other dimensions: the provider's response has to be checked before.
+ * everything once the space was retired. The chunks are locked until the end of the transaction.
+ * @throws RangeError for a vector without a direction or of other dimensions: the provider's response has to be checked
+ * before.
  */
 export async function writeVectors(
   trx: AnyTransaction,
