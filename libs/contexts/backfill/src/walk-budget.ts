@@ -1,13 +1,13 @@
 import type { StopReason } from './watermark.ts';
 
-/** Remaining budget of a pass. Checked between sources, never inside one. */
+/** Remaining budget of a pass. It is checked between sources, never within one. */
 export interface WalkBudget {
   spend(rows: number): void;
   /** Rows that may still be written. */
   left(): number;
   /**
-   * True while none of the rows of the account or the pass are used: a source that needs more is then written, since
-   * otherwise it would be too large for every pass.
+   * True while no rows have been used from the budgets of the account and of the pass: then even a source that needs
+   * more rows is written, since otherwise it would never fit into a pass.
    */
   isUntouched(): boolean;
   /** Returns the limit that writing this number of rows (default: one) would exceed, or undefined. */

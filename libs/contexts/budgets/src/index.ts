@@ -1,8 +1,8 @@
 /**
  * Budgets context: limits on an account's model spend (`budgets`), and the ledger of spend and reservations (`ledger`).
  *
- * Not here: HTTP, usage rows of single calls (the models context), which are joined by a use case above both. Used by:
- * api-gateway.
+ * Not here: HTTP, usage rows of individual calls (the models context); a use case that depends on both contexts
+ * combines them. Used by: api-gateway.
  */
 export { budgetsMigrations } from '../migrations/index.ts';
 export {

@@ -6,7 +6,7 @@
  * `flows` uses `schedules` (due times and their outcomes); `evidence`, `templates` (ready-made flows) and `sources`
  * (how code hosts sign and name their requests) use none of these.
  *
- * Not here: HTTP (api-gateway) and running anything (flow-trigger). Used by: api-gateway, flow-trigger.
+ * Not here: HTTP (api-gateway), and running an execution (flow-trigger). Used by: api-gateway, flow-trigger.
  */
 export { flowsMigrations } from '../migrations/index.ts';
 export { createEvidenceStores, listEvidenceSecrets, type EvidenceStores } from './evidence/create-evidence-stores.ts';

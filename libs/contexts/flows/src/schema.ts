@@ -18,7 +18,7 @@ export interface WebhookOptions {
   readonly source?: SourceName;
   /** The column contains only masks; the values are sealed and stored separately. */
   readonly signing_secrets?: readonly string[] | null;
-  /** Event names of the host; empty or missing: all. */
+  /** Event names as the host uses them; empty or missing: all events. */
   readonly event_types?: readonly string[];
   /** A CEL condition over `payload` and `event`. */
   readonly filter?: string;
@@ -26,7 +26,7 @@ export interface WebhookOptions {
   readonly headers?: readonly string[];
 }
 
-/** Facts about the request that started a run, for flows that name their source. */
+/** Facts about the request that started a run; set for flows that name their source. */
 export interface TriggerSource {
   readonly name: SourceName;
   readonly event: string | null;

@@ -5,10 +5,10 @@ import type { Place } from '../watermark.ts';
 
 /** Times of the newest unindexed content of each kind; undefined if there is none. */
 export interface Uncovered {
-  /** Content that this walk still has to read, or omits because of its age. */
+  /** Content that this walk will still read, or will omit because of its age. */
   readonly unread: Date | undefined;
   /**
-   * Content that the last walk omitted because of its age, and that this one does not read because it has not changed
+   * Content that the last walk omitted because of its age, and that this walk does not read because it has not changed
    * since.
    */
   readonly unwalked: Date | undefined;

@@ -9,9 +9,9 @@ import { countRemaining } from './count-remaining.ts';
 import { readCoverage } from './read-coverage.ts';
 import { readHorizon } from './read-horizon.ts';
 
-/** Number of sampled sessions: their result is extrapolated to all. */
+/** Number of sessions that were sampled; the result is extrapolated to all. */
 const SAMPLED_SESSIONS = 1000;
-/** Number of sessions without chunks whose content is measured, up to this limit. */
+/** Maximum number of sessions without chunks whose content is measured. */
 const READ_SESSIONS = 50;
 const READ_PLACES = 5000;
 
@@ -75,7 +75,7 @@ async function sample(
   const missing = ids.filter((id) => !indexed.has(id));
   const sessionIds = missing.slice(0, READ_SESSIONS);
   const places = await listContentPlaces(db, { accountId, sessionIds, after: undefined, limit: READ_PLACES });
-  // A truncated list ends inside a session: the sessions after it were not read.
+  // A truncated list ends within a session, and the sessions after it were not read.
   const read = places.length < READ_PLACES ? sessionIds.length : new Set(places.map(({ sessionId }) => sessionId)).size;
   const chunks = places.reduce((sum, { sizeBytes }) => sum + estimateChunks(sizeBytes), 0);
   return {

@@ -116,8 +116,8 @@ async function prepareSessions(
     for (const { id, render } of bySession.get(session.id) ?? []) {
       try {
         const prepared = prepareChunks(render());
-        // A title may have changed while indexing was off, so its text is compared; for all other sources only the id
-        // is checked.
+        // A title may have changed while indexing was off, so its text is compared; for all other sources, only the id
+        // is compared.
         const known = seen.get(`${prepared.source.sourceKind}:${id}`);
         const isNothing = known === undefined && prepared.chunks.length === 0;
         if (!isNothing && known?.equals(prepared.hash) !== true) sources.push(prepared);

@@ -7,7 +7,7 @@ const suite = useOpened(openBackfill);
 const reindex = (accountId: string, budget = createBudget(), signal = new AbortController().signal) =>
   reindexAccount(suite().deps, { accountId, budget, signal });
 
-/** Stores one session with a chunk per day, indexed as in the previous version. */
+/** Stores one session with a chunk per day, indexed as the previous version did. */
 async function storeOld(sessions: number): Promise<string> {
   const accountId = newId();
   const describe = (day: number) => [

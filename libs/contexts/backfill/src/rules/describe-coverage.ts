@@ -12,11 +12,11 @@ export interface CoverageFacts {
 
 /**
  * The oldest chunk by itself does not determine the coverage: an old session may have only its title in the corpus. The
- * coverage depends on the content that was stored unindexed, and the progress of the walk over it.
+ * coverage depends on the content that was stored unindexed, and on how far the walk has processed it.
  */
 export function describeCoverage({ window, watermark, unindexed }: CoverageFacts): CorpusCoverage {
   const gapEnd = unindexed !== undefined && hasGap(watermark, unindexed) ? unindexed.latestOccurredAt : null;
-  // Without unindexed content there is nothing to index, and a walk that runs anyway does not reduce the coverage.
+  // Without unindexed content there is nothing to index; if a walk runs nevertheless, it does not reduce the coverage.
   const walk = unindexed === undefined ? undefined : watermark;
   const withGap = walk === undefined ? 'not_started' : 'in_progress';
   const backfillState = gapEnd === null ? (walk?.state ?? 'complete') : withGap;

@@ -14,8 +14,9 @@ export interface Pace {
 }
 
 /**
- * Seconds until one account is completely processed: sessions without chunks times chunks per session, divided by the
- * rows of a pass, times the interval. One account gets no more rows of a pass than the limit per account.
+ * Returns the seconds until one account is completely processed: sessions without chunks times chunks per session,
+ * divided by the rows of a pass, times the interval. One account gets no more rows of a pass than the limit per
+ * account.
  */
 export function estimateSeconds(
   backlog: { readonly sessionsWithoutChunks: number; readonly chunksPerSession: number },

@@ -1,8 +1,8 @@
 import type { WalkBudget } from '../walk-budget.ts';
 
 /**
- * Takes the first sources whose chunks fit into the limit. If nothing was written before, a source that is too large
- * for every pass is also taken.
+ * Takes the first sources whose chunks fit into the limit. If nothing was written before, the first source is taken
+ * even if it is too large for any pass.
  */
 export function takeWithin<T extends { readonly chunks: { readonly length: number } }>(
   sources: readonly T[],

@@ -24,7 +24,7 @@ export interface Walk {
   /** Position: the last completely indexed session. */
   readonly cursor: Place | undefined;
   readonly indexedFrom: Date | null;
-  /** Time of the newest session with failed content that the walk has passed. */
+  /** Time of the newest session with failed content that the walk has passed so far. */
   readonly failedUntil: Date | undefined;
   /** Age limit of the last completed walk; null if it had none. */
   readonly walkedSince: Date | null;
@@ -58,7 +58,7 @@ export function needsWalk(
   return hasGap(known, at.gap) || isWidened(known, at.horizon);
 }
 
-/** True if content was stored unindexed since the walk of the watermark began. */
+/** Returns true if content was stored unindexed since the walk of the watermark began. */
 export function hasGap(known: Pick<NewWatermark, 'walkGeneration'> | undefined, gap: Gap): boolean {
   return gap !== undefined && gap.generation > (known?.walkGeneration ?? 0);
 }
@@ -192,7 +192,7 @@ export function finishWalk(
   };
 }
 
-/** A walk that omitted nothing covers everything that the last one covered, even if its own age limit is narrower. */
+/** A walk that omitted nothing covers everything that the last one covered, even if its own age limit is shorter. */
 function findWalkedSince(
   { touchedSince, walkedSince }: Walk,
   { horizon, unread }: { readonly horizon?: Date | undefined; readonly unread?: Date | undefined },

@@ -3,7 +3,7 @@ import type { AnyTransaction } from '@steward/database';
 
 /**
  * The commit does not wait until the write-ahead log is flushed to disk, which may be megabytes. If the server crashes,
- * the last second of commits may be lost, chunks and watermark together: the walk then repeats them.
+ * the commits of the last second may be lost, both chunks and watermark: the walk then repeats this work.
  */
 export async function commitWithoutFlush(trx: AnyTransaction): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(trx);

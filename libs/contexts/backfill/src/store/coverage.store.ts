@@ -21,7 +21,7 @@ export interface CoverageKey {
 
 const NAME = 'backfill.coverage';
 
-/** There is always one row; the columns of a part without a row are null. */
+/** The result always has one row; the columns of a part that found no row are null. */
 type CoverageRow = IndexedWindow &
   Nullable<WatermarkTable> &
   Nullable<{ generation: number; latest_occurred_at: Date }>;

@@ -4,7 +4,7 @@ export const BUDGET_SCOPES = ['account', 'managed_agent', 'api_key', 'flow'] as 
 
 export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 
-/** Subject of a budget: it never changes during the life of the budget. */
+/** Subject of a budget, which cannot be changed. */
 export interface BudgetSubject {
   readonly scope: BudgetScope;
   /** Null for the whole account. */
@@ -46,7 +46,7 @@ export interface Budget extends BudgetBase {
   readonly updatedAt: Date;
 }
 
-/** Two agents that were merged. */
+/** The ids of two agents that were merged. */
 export interface JoinedAgents {
   readonly accountId: string;
   /** The agent that was merged into the other. */

@@ -3,7 +3,7 @@ import type { SpendSubject } from '../ledger/spend.ts';
 /** A requested change of a lease. Amounts are US dollars in decimal strings. */
 export interface LeaseChange extends SpendSubject {
   readonly id: string;
-  /** Amount to add to the lease; negative: to return. */
+  /** Amount to add to the lease; negative to return part of it. */
   readonly addUsd: string;
   /** An addition smaller than this amount is of no use. */
   readonly unitUsd: string;
@@ -11,7 +11,7 @@ export interface LeaseChange extends SpendSubject {
   readonly isKnown: boolean;
   /** True if the whole unused amount is returned. */
   readonly closes: boolean;
-  /** Stored for the usage row, in case the process dies. */
+  /** Data of the call, stored for the usage row in case the process dies. */
   readonly call: object;
 }
 

@@ -114,7 +114,7 @@ export function buildRequest(amountUsd: string | null, more: Partial<SpendReques
   return { ...NOBODY, id: newId(), amountUsd, call: { endpoint: 'messages' }, ...more };
 }
 
-/** Settlement of a successful call with this cost. */
+/** Returns the settlement of a successful call with this cost. */
 export function buildSettlement(request: SpendRequest, costUsd: string | null): Settlement {
   const { call: _call, amountUsd: _amount, replaces: _replaces, ...subject } = request;
   return { ...subject, occurredAt: NOW, costUsd, isBooked: false };

@@ -22,7 +22,7 @@ type Given = Omit<FlowDeps, 'evidenceStores'> &
     readonly settings: Parameters<typeof createEvidenceStores>[0];
   };
 
-/** Flows, their secrets, triggers, executions, and their hooks at trackers. */
+/** Module for flows, their secrets, triggers, executions, and their hooks at trackers. */
 export function createFlowsModule(given: Given): Module {
   const { settings, logger } = given;
   const evidenceStores = createEvidenceStores(settings);

@@ -68,7 +68,7 @@ export function createExecutionLogsRoute(deps: WaitDeps): Route {
       const execution = await readExecution(deps, principal.accountId, params.execution_id);
       const present = readsOriginals(principal, execution.runtime_session_id) ? readText : readMaskedText;
       if (query.follow === '1' || query.follow === 'true') {
-        // A browser that lost the connection sends the id of the last event instead of a cursor.
+        // A browser that reconnects sends the id of the last event instead of a cursor.
         const after = readPosition(query.cursor ?? headers['last-event-id']?.toString());
         const leave = deps.openRequests.waits.enter(principal);
         const follow = { execution, after, signal, present };

@@ -3,8 +3,7 @@ import type { AnyTransaction } from '@steward/database';
 import { holdAiModel } from '@steward/models';
 
 /**
- * The model that a flow names, by alias or id, must belong to the account; it is locked until the flow is saved
- * (FLOW-45).
+ * A flow's model, named by alias or id, must belong to the account; it is locked until the flow is saved (FLOW-45).
  * @throws invalid_request
  */
 export async function requireAiModel(

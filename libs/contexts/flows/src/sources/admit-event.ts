@@ -7,7 +7,7 @@ const MAX_NAMED = 5;
 /** A name may come from a request body and may have any length. */
 const MAX_NAME_LENGTH = 300;
 
-/** Returns the reason why an event starts no run; undefined if it may start one. The filter is applied after this. */
+/** Returns the reason why an event starts no run; undefined if it may start one. The filter is evaluated after this. */
 export function findIgnoredReason(
   { names, handshake }: SourceEvent,
   { event_types: types }: Pick<WebhookOptions, 'event_types'>,

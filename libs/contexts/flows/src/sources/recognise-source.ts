@@ -3,8 +3,8 @@ import type { SourceHeaders } from './source.ts';
 import type { SourceName } from './sources.ts';
 
 /**
- * Headers by which a host is recognized: all headers of a line must be present. Gitea and its relatives also send
- * GitHub's headers.
+ * Headers by which a host is recognized: all headers of a line must be present. Gitea and its relatives also send the
+ * headers of GitHub.
  */
 const MARKS: readonly (readonly [SourceName, ...string[]])[] = [
   ['gitea', 'x-gitea-event'],

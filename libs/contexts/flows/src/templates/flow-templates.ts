@@ -8,7 +8,7 @@ const TEMPLATES: readonly FlowTemplate[] = [reviewChange, triageIssue, fixFailed
 
 /** A flow as it is created, without name, model, tracker and repository to clone. */
 export interface TemplateVariant {
-  /** Null for a flow that starts without a tracker. */
+  /** Null for a flow that is started without a tracker. */
   readonly tracker_kind: TemplateTrackerKind | null;
   readonly flow: Readonly<Record<string, unknown>>;
 }

@@ -85,7 +85,7 @@ export async function openFlows() {
     /** The superuser, who is not limited by grants. */
     admin: admin.db,
     adminUrl: clone.url,
-    /** The same, with plain SQL. */
+    /** Runs plain SQL as superuser. */
     async query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
       return (await admin.pool.query(text, [...values])).rows as Row[];
     },

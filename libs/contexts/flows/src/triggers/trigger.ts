@@ -5,7 +5,7 @@ import type { ExecutionRow, FlowRow, FlowTrigger } from '../schema.ts';
 /** Fields of a flow that acceptance needs. */
 export type TriggeredFlow = Pick<FlowRow, 'id' | 'account_id' | 'webhook_config'>;
 
-/** A parsed and checked request to start a flow, ready to be written. */
+/** A validated request to start a flow, ready to be written. */
 export interface Trigger {
   readonly flowId: string;
   /** Used for the hint; the rows get the account from the flow. */

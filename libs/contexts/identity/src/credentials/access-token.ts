@@ -5,7 +5,7 @@ import { identifyKey, isUuid } from '@steward/crypto';
 export interface TokenClaims {
   readonly userId: string;
   readonly accountId: string;
-  /** Must equal the user's token generation; raising that generation invalidates every token. */
+  /** Must equal the user's token generation; incrementing that generation invalidates all earlier tokens. */
   readonly generation: number;
   /** The login to which the token belongs: when it ends, the token becomes invalid. */
   readonly loginId: string;

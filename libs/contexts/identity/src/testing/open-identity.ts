@@ -127,7 +127,7 @@ export async function openTestIdentity() {
     openProcess,
     tryKey,
     addKey,
-    /** Commits `first` once `second` waits for it: the two overlap in a known order. */
+    /** Commits `first` once `second` waits for it, so that the two overlap in a defined order. */
     async overlap<A, B>(first: (trx: AnyTransaction) => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
       let crossing: Promise<B> | undefined;
       const done = await run(async (trx) => {

@@ -39,8 +39,8 @@ export function refuseInUse(usedBy: readonly string[]): AppError {
 }
 
 /**
- * Flows refer to models by alias or id. Checked after the model was changed: saving a flow waits for the lock on the
- * model.
+ * Flows refer to models by alias or id. This is checked after the model was changed, since saving a flow waits for the
+ * lock on the model.
  * @throws model_in_use
  */
 export async function requireUnused(

@@ -1,4 +1,4 @@
-/** Source of a model's price; `unknown` means that the cost is unknown. */
+/** Source of a model's price; `unknown` means that there is no price. */
 export const MODEL_PRICE_SOURCES = ['catalogue', 'custom', 'unknown'] as const;
 
 /** Source of a call's cost: `provider` means that the provider reported it. */
@@ -19,8 +19,8 @@ export interface CustomPrices {
 
 /**
  * The price of one kind of token in micro-dollars per million tokens, which equals 10^-12 dollars per token: a whole
- * number, so that no cost is ever rounded. Above a number of input tokens the rate may differ, for all tokens of the
- * call.
+ * number, so that no cost is ever rounded. Above a certain number of input tokens, another rate may apply to all tokens
+ * of the call.
  */
 export interface Rate {
   readonly base: number;
@@ -35,7 +35,7 @@ export interface Rates {
   /** Rate of cache writes with a lifetime of one hour. */
   readonly longCacheWrite: Rate;
   readonly output: Rate;
-  /** Rate of audio and image tokens, if it differs from the others. */
+  /** Rate of audio and image tokens, if it differs from that of text. */
   readonly inputAudio?: Rate;
   readonly cachedInputAudio?: Rate;
   readonly outputAudio?: Rate;
@@ -73,7 +73,7 @@ export interface TokenCounts {
   /** The part of `cacheWriteTokens` with a lifetime of one hour. */
   readonly longCacheWriteTokens?: number | undefined;
   readonly outputTokens: number;
-  /** Audio and image tokens of the input, and the cached ones among them. */
+  /** Number of audio and image tokens in the input, and of the cached ones among them. */
   readonly inputAudioTokens?: number | undefined;
   readonly cachedInputAudioTokens?: number | undefined;
   readonly inputImageTokens?: number | undefined;

@@ -2,7 +2,7 @@ import type { ModelProvider } from '../models/provider.ts';
 import type { PriceSource } from '../prices/price.ts';
 
 /**
- * How a call ended: `ok`, `error` (at the provider or in Steward), `aborted` (the client disconnected), `refused` (by
+ * Outcome of a call: `ok`, `error` (at the provider or in Steward), `aborted` (the client disconnected), `refused` (by
  * Steward, before anything was sent).
  */
 export const USAGE_STATUSES = ['ok', 'error', 'aborted', 'refused'] as const;
@@ -10,8 +10,8 @@ export const USAGE_STATUSES = ['ok', 'error', 'aborted', 'refused'] as const;
 export type UsageStatus = (typeof USAGE_STATUSES)[number];
 
 /**
- * Source of the counts: the provider, our estimate, the count at the time the stream ended, or a reservation whose
- * process died.
+ * Source of the counts: the provider, our estimate, the counts up to the time when the stream ended, or a reservation
+ * whose process died.
  */
 export const USAGE_SOURCES = ['provider', 'estimated', 'partial', 'assumed'] as const;
 

@@ -7,7 +7,7 @@ export interface UsageSums {
   readonly calls: number;
   /** Includes calls that were refused. */
   readonly refusedCalls: number;
-  /** Calls with unknown prices; they count as zero in the cost. */
+  /** Number of calls with unknown prices, which count as zero in the cost. */
   readonly unpricedCalls: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;

@@ -119,7 +119,7 @@ export function createRollbackPolicyRoute(deps: PoliciesDeps): Route {
       const { accountId, userId } = principal;
       const message = body.message ?? null;
       const rollback = { accountId, version: Number(params.version), message, createdBy: userId };
-      // Versions never change, so the content of this one can be read before the transaction.
+      // Versions never change, so the document of this one can be read before the transaction.
       const { text } = requireFound(await readVersion(deps.db, accountId, rollback.version));
       const checked = await checkSent(deps, accountId, text);
       const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {

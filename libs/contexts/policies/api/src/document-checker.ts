@@ -32,7 +32,7 @@ const SHARE = 0.25;
 const BURST_MS = 5_000;
 const MAX_WAITING = 30;
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** Limit of processor time: ten times the most expensive known document (LIM-75). */
+/** Limit of processor time per document: ten times as much as the most expensive known document takes (LIM-75). */
 const TIMEOUT_MS = 10_000;
 /** The thread ends after this idle time; the next document then takes half a second longer to load it. */
 const IDLE_MS = 60_000;

@@ -48,14 +48,14 @@ export interface SearchConnectionDeps {
     readonly fusionKeywordWeight: number;
     readonly fusionSemanticWeight: number;
   };
-  /** Opens the keys of the providers that embed queries. */
+  /** Decrypts the keys of the providers that embed queries. */
   readonly secretBoxes: Pick<SecretBoxes, 'embedding'>;
   readonly logger: Logger;
 }
 
 /**
  * Creates the search with separate connections, and with its dependencies on sessions, backfill and audit. A slow
- * provider delays no other request.
+ * provider does not delay other requests.
  */
 export function connectSearch({
   db,
@@ -73,7 +73,7 @@ export function connectSearch({
     url: databaseUrl,
     service: 'api-gateway',
     logger,
-    // One connection, since rows that arrive at the same time are written together.
+    // A single connection, so that rows that arrive at the same time are written together.
     pools: { audit: { size: 1, settings: { statement_timeout: `${timeoutMs}ms` } } },
   });
   const searchAudits = createAuditQueue(pools.audit.db);

@@ -1,7 +1,7 @@
 import type { DegradedReason, SearchMode } from '@steward/contracts';
 import type { SearchResult } from './search-answer.ts';
 
-/** A page of results, and the parts of the search that found it. */
+/** A page of results, and which parts of the search contributed to it. */
 export interface FoundPage {
   readonly effectiveMode: SearchMode;
   readonly results: readonly SearchResult[];

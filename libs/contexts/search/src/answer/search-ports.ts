@@ -51,7 +51,7 @@ export interface SearchedSession {
   readonly endedAt: Date | null;
 }
 
-/** Fields that search filters compare. */
+/** Fields to which the filters of a search apply. */
 export interface IdentifiedSession extends SearchedSession {
   readonly flowId: string | null;
   readonly apiKeyId: string | null;

@@ -1,4 +1,4 @@
-/** A session of a page, with the parts of its score. */
+/** A session on a page, with the parts of its score. */
 export interface SessionMatch {
   readonly sessionId: string;
   readonly score: number;

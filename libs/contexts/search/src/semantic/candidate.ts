@@ -10,7 +10,7 @@ export interface Candidate {
   readonly semantic: { readonly similarity: number; readonly share: RankShare } | undefined;
 }
 
-/** The contribution of one half to the score. */
+/** The contribution of one half of the search to the score. */
 export interface RankShare {
   /** Rank in the list of this half, from 1. */
   readonly rank: number;

@@ -56,8 +56,8 @@ export type MakeBudget = (
  * added to the budget's ledger separately.
  */
 export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget {
-  // Each creation needs two connections at once: they run one after the other, so that no two wait for each other's
-  // second connection.
+  // Each creation needs two connections at the same time: creations run one after the other, so that they do not wait
+  // for each other's second connection.
   const turns = createTurns(1);
   return async (draft, record = () => Promise.resolve()) => {
     const opening = await turns.run(() => begin(db, draft));

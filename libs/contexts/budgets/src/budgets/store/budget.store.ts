@@ -48,7 +48,8 @@ export function selectBudgetsRevision(accountColumn: string): RawBuilder<number>
 }
 
 /**
- * Newest first, with the spend at one point in time; one row more than requested shows whether there is another page.
+ * Returns them newest first, with the spend at one point in time; one row more than requested shows whether there is
+ * another page.
  */
 export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Budget[]> {
   const { accountId, at, id = null, beforeId = null, limit } = list;
@@ -106,7 +107,7 @@ export async function requireBudgetQuota(trx: AnyTransaction, accountId: string)
   await requireQuota(trx, { accountId, what: 'budgets', limit: MAX_BUDGETS, rows });
 }
 
-/** Maximum time for adding up earlier spend: after it the creator is considered dead. */
+/** Maximum time for adding up earlier spend; after that, the process that creates the budget is considered dead. */
 const OPENING_SECONDS = 60;
 
 /**

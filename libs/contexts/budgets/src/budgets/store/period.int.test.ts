@@ -81,7 +81,7 @@ describe('a period (BUD-7)', () => {
     ['America/New_York', 'weekly', '2026-11-01T12:00Z', '2026-10-26T04:00Z', '2026-11-02T05:00Z'],
     ['America/New_York', 'monthly', '2026-11-01T03:59Z', '2026-10-01T04:00Z', '2026-11-01T04:00Z'],
     ['Asia/Tokyo', 'yearly', '2026-12-31T15:00Z', '2026-12-31T15:00Z', '2027-12-31T15:00Z'],
-    // Midnight occurs twice, or not at all.
+    // Days on which midnight occurs twice, or not at all.
     ['America/Havana', 'daily', '2026-11-01T04:30Z', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
     ['America/Havana', 'daily', '2026-11-01T05:30Z', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
     ['America/Havana', 'daily', '2026-03-08T05:30Z', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],

@@ -257,7 +257,7 @@ describe('budgets that change while calls are running', () => {
     expect(await budgets.list(account)).toEqual([]);
     const dead = budgets.add(account, {}, async () => {
       await sql`update budgets.budget set opening_until = now() where account_id = ${account}`.execute(budgets.db);
-      // Another budget is created meanwhile.
+      // Another budget is created in the meantime.
       await budgets.add(account, { limitAmount: '7' });
       return '0.2';
     });

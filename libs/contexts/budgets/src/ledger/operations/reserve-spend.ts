@@ -26,7 +26,7 @@ export interface Reserving {
 
 /**
  * Reserves the maximum cost of calls, with one statement for all of them; returns the outcomes in order. Spend plus
- * reservations never exceed a hard limit. A crash of the database server may lose a reservation, but never any spend.
+ * reservations never exceeds a hard limit. A crash of the database server may lose a reservation, but never any spend.
  * Granted calls stay granted, regardless of the outcome of the others.
  */
 export async function reserveSpend(

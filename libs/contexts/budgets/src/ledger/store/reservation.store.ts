@@ -66,7 +66,7 @@ export function selectHeld(calls: readonly HeldCall[]): RawBuilder<unknown> {
 /**
  * Extends the reservations of calls in progress. A call that is ending needs no heartbeat. A takeover waits for the
  * heartbeat under the ledger lock, so the heartbeat's commit does not wait for the disk; if a crash loses a heartbeat,
- * the next one replaces it. A heartbeat never shortens an earlier one.
+ * the next one replaces it. A heartbeat never shortens the time set by an earlier one.
  */
 export async function keepReservationsAlive(
   db: AnyDatabase,
@@ -118,7 +118,7 @@ export async function carryHolds(
   `.execute(trx);
 }
 
-/** Accounts with calls whose process died. */
+/** Returns accounts with calls whose process died. */
 export async function listAccountsOfDead(db: AnyDatabase, now: Date): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
     select distinct account_id from budgets.reservation where state = 'held' and alive_until < ${now} limit 1000
@@ -163,7 +163,7 @@ export async function insertAssumed(
   `.execute(trx);
 }
 
-/** No call lasts that long. */
+/** No call lasts longer than this. */
 export async function forgetAssumed(db: AnyDatabase, before: Date): Promise<void> {
   await sql`delete from budgets.reservation where state = 'assumed' and alive_until < ${before}`.execute(db);
 }

@@ -4,7 +4,7 @@ import type { TriggerDeps } from '../triggers/start-flow.ts';
 import { createListArrivalsRoute } from './list-arrivals.ts';
 import { createSendAgainRoute } from './send-again.ts';
 
-/** Arrivals of flows that name their source. */
+/** Routes for the arrivals of flows that name their source. */
 export function createArrivalsRoutes(deps: TriggerDeps & ReplicaDeps): Route[] {
   return tagRoutes('flow triggers', [onReplica(createListArrivalsRoute, deps), createSendAgainRoute(deps)]);
 }

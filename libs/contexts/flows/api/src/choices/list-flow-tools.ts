@@ -46,7 +46,7 @@ const OF_SERVICE = {
   search_sessions: 'Searches the content of sessions.',
 };
 
-/** Sorts before the tools of every server. */
+/** Sorts before the tools of all servers. */
 const NO_SERVER = '';
 
 const describeOwn = (source: 'workspace' | 'service', tools: Readonly<Record<string, string>>): Choice[] =>

@@ -24,7 +24,7 @@ export interface SourceTrigger extends Pick<TriggerRequest, 'secretHash' | 'find
 
 /**
  * Handles a request of a flow that names its source. The signature is checked first: if it is wrong, nothing is read,
- * stored or revealed. A request that was read is stored as an arrival, whether it started a run or not.
+ * stored or revealed. A request that was read is stored as an arrival, whether or not it started a run.
  */
 export async function receiveSource(
   deps: TriggerDeps,
@@ -77,7 +77,7 @@ export async function keepArrival({ db }: Pick<TriggerDeps, 'db'>, facts: Arriva
   return arrival.id;
 }
 
-/** Without signing secrets, the only secret is the one in the URL. */
+/** If the flow has no signing secrets, the request is authenticated only by the secret in the URL. */
 function requireSignature(
   { secretBoxes, clock }: TriggerDeps,
   flow: WebhookFlow,

@@ -9,7 +9,10 @@ import { buildAddressKey, createTokenBuckets } from '@steward/api';
 export interface TriggerBudget {
   /** Charges one trigger. @throws rate_limited if the flow or the address has none left; then neither is charged. */
   spendTrigger(flowId: string, remoteAddress: string): void;
-  /** Counts one wrong secret. @throws rate_limited, in place of the 404, if the address guesses too often. */
+  /**
+   * Counts one wrong secret.
+   * @throws rate_limited, instead of the 404, if too many wrong secrets came from the address
+   */
   spendFailure(remoteAddress: string): void;
 }
 

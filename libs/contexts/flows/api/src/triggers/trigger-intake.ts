@@ -26,7 +26,7 @@ export interface TriggerIntake {
   readonly largeBodies: LargeBodyGate;
   /** Reads the flow after the call, never earlier. Returns undefined for any kind of invalid address. */
   findWebhookFlow(address: WebhookAddress): Promise<WebhookFlow | undefined>;
-  /** Resolves when the outcome is committed. With `waits` it waits until a locked flow is unlocked. */
+  /** Resolves when the outcome has been committed. With `waits` it waits until a locked flow is unlocked. */
   accept(trigger: Trigger, options: { readonly waits: boolean }): Promise<TriggerOutcome>;
   /** Resolves when nothing is in progress. */
   drain(): Promise<void>;
@@ -42,9 +42,9 @@ export interface TriggerIntakeDeps {
 }
 
 /**
- * One transaction per trigger costs a flush to disk and several round trips each; triggers that arrive during a
- * statement are written by the next one (ADR 0014). The limit of waiting triggers keeps their bodies below 32 MB during
- * an outage.
+ * One transaction per trigger would cost a flush to disk and several round trips each, so triggers that arrive while a
+ * statement runs are written together by the next one (ADR 0014). The limit of waiting triggers keeps their bodies
+ * below 32 MB during an outage.
  */
 const LIMITS = { maxItems: 64, maxWaiting: 1000, timeoutMs: 5000, refuse: refuseBusy };
 

@@ -24,8 +24,9 @@ export interface ExecutionEnd {
 export type FinishOutcome = { readonly kind: 'finished'; readonly execution: ExecutionRow } | { readonly kind: 'lost' };
 
 /**
- * Ends a run: terminal status, end of its session, `flow.execution.finished` and the reports from its result, in one
- * transaction. `lost` if the token no longer holds the execution: another process ended it, and nothing is written.
+ * Ends a run: sets its terminal status, ends its session, and emits `flow.execution.finished` and the reports from its
+ * result, in one transaction. Returns `lost` if the token no longer holds the execution: another process ended it, and
+ * nothing is written.
  */
 export async function finishExecution(
   trx: AnyTransaction,

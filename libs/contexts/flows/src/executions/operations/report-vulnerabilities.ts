@@ -11,8 +11,8 @@ export function vulnerabilityEventId(executionId: string, cve: string): string {
 }
 
 /**
- * Emits reports from the result of a run, in the transaction that ends the run. The service itself submits nothing to
- * any authority.
+ * Emits reports from the result of a run, in the transaction that ends the run. The service itself does not send
+ * reports to any authority.
  */
 export async function reportVulnerabilities(
   trx: AnyTransaction,

@@ -7,8 +7,8 @@ import * as executions from '../store/execution.store.ts';
 import { finishLocked } from './finish-execution.ts';
 
 /**
- * Ends a locked, active execution: a waiting one is STOPPED at once; a running one is marked, and its worker ends the
- * agent at the next heartbeat. Its dedupe value becomes available to the trigger that replaces it.
+ * Ends a locked, active execution: a waiting one is STOPPED immediately; a running one is marked, and its worker ends
+ * the agent at the next heartbeat. Its dedupe value becomes available to the trigger that replaces it.
  */
 export async function requestStop(
   trx: AnyTransaction,

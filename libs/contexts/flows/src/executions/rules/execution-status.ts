@@ -1,4 +1,4 @@
-/** EXEC-1: PENDING -> INITIALIZING -> RUNNING -> SUCCEEDED | FAILED | STOPPED. */
+/** Transitions according to EXEC-1: PENDING -> INITIALIZING -> RUNNING -> SUCCEEDED | FAILED | STOPPED. */
 export const EXECUTION_STATUSES = ['PENDING', 'INITIALIZING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'STOPPED'] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 

@@ -1,6 +1,6 @@
 /**
- * Reads `a.b.0.c` (also `a.b[0].c`) from a value: own properties of objects, elements of arrays by index. `found:
- * false` if any step is missing; prototypes are never read.
+ * Reads a path such as `a.b.0.c` (or `a.b[0].c`) from a value: own properties of objects, elements of arrays by index.
+ * `found: false` if any step is missing; prototypes are never read.
  */
 export function readPath(
   value: unknown,

@@ -69,7 +69,7 @@ function readLimit(placeholder: string, digits: string | undefined): number | un
 
 interface RenderedValue {
   readonly text: string;
-  /** Encoded only when it is first truncated: most values never are. */
+  /** Encoded only when the value is first truncated, because most values never are. */
   bytes: Buffer | undefined;
 }
 

@@ -82,8 +82,8 @@ function validateEntry(entry: unknown, index: number): EntryOutcome {
 }
 
 /**
- * Removes the ASCII white space with which encoders wrap lines. Other Unicode white space is refused as invalid base64.
- * The length is bounded: one match over megabytes of blanks can exhaust the regex engine's stack.
+ * Removes the ASCII white space with which encoders wrap lines. Any other Unicode white space is refused as invalid
+ * base64. The length is bounded: one match over megabytes of blanks can exhaust the regex engine's stack.
  */
 export function compactBase64(encoded: string): string {
   return encoded.replaceAll(/[\t\n\v\f\r ]{1,1000}/g, '');

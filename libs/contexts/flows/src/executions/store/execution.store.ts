@@ -109,7 +109,7 @@ export async function hasActiveExecution(db: AnyDatabase, flowId: string): Promi
 
 /** The bounds apply to the creation time. */
 export interface ExecutionFilter extends TimeBounds, IdPage {
-  /** Part of the flow's name, or of the id. */
+  /** Searches for a part of the flow's name, or of the id. */
   readonly query?: string | undefined;
   readonly flowId?: string | undefined;
   readonly status?: ExecutionStatus | undefined;

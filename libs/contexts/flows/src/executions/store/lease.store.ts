@@ -23,7 +23,10 @@ export interface ClaimRequest {
   readonly avoided: readonly string[];
 }
 
-/** Sets the lease for the writes of a transaction: a worker's role cannot see any rows without it (ADR 0018). */
+/**
+ * Sets the lease for the writes of a transaction, because a worker's role cannot see any rows without a lease (ADR
+ * 0018).
+ */
 export async function enterLease(trx: AnyTransaction, lease: Lease): Promise<void> {
   await sql`
     select set_config('steward.execution', ${lease.executionId}, true), set_config('steward.lease', ${lease.token}, true)
@@ -72,7 +75,7 @@ export async function extendLease(
   return row.stops ? 'stop' : 'held';
 }
 
-/** False if the lease is lost. */
+/** Returns false if the lease is lost. */
 export async function markRunning(db: AnyDatabase, run: Lease & { readonly prompt: string }): Promise<boolean> {
   const marked = await sql`
     select flows.mark_running(${run.executionId}, ${run.token}, ${run.prompt})

@@ -16,11 +16,11 @@ export interface OpenedRun {
    */
   readonly flow: RunnableFlow;
   readonly agent: AgentSettings;
-  /** Variables that setup commands refer to. */
+  /** Environment variables to which setup commands refer. */
   readonly setupEnvironment: Readonly<Record<string, string>>;
   /** Headers for requests to these hosts, with their secrets. */
   readonly networkSecrets: readonly NetworkSecret[];
-  /** Every value that must not appear in the output of the run. */
+  /** All values that must not appear in the output of the run. */
   readonly secrets: readonly string[];
 }
 

@@ -55,9 +55,9 @@ export async function createFlow(
 const NO_SECRET = { webhook_secret_sealed: null, webhook_secret_hash: null, webhook_secret_hint: null };
 
 /**
- * Changes the given fields. The stored secret is retained, whatever the update contains in `webhook_config` (a client
- * that sends back a config that it read must not delete or choose it); switching to a webhook trigger creates a secret
- * if there is none.
+ * Changes the fields that were sent. The stored secret is retained, whatever the update contains in `webhook_config` (a
+ * client that sends back a config that it read must not delete or choose it); switching to a webhook trigger creates a
+ * secret if there is none.
  */
 export async function updateFlow(
   trx: AnyTransaction,
@@ -142,8 +142,8 @@ const JSON_COLUMNS = [
 ] as const;
 
 /**
- * Returns only the fields that were sent; JSON columns as strings. The secret has separate columns and is never in
- * `webhook_config`.
+ * Returns only the fields that were sent; JSON columns as strings. The secret is stored in separate columns, and never
+ * in `webhook_config`.
  */
 function toColumns(fields: Partial<FlowFields>): Updateable<FlowTable> {
   const columns: Record<string, unknown> = { ...toStorableJson(fields) };

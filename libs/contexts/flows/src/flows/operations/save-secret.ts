@@ -5,7 +5,7 @@ import { requireSecretQuota } from '../store/quota.store.ts';
 import * as store from '../store/secret.store.ts';
 
 /**
- * Stores a secret under its name, replacing an existing one. The value is never shown again: only runs of flows that
+ * Stores a secret under its name; an existing one is replaced. The value is never shown again: only runs of flows that
  * refer to it get it.
  * @throws quota_reached
  */

@@ -18,7 +18,7 @@ export interface BuiltinSettings {
   readonly maxTokens: number;
   readonly systemPrompt: string | undefined;
   readonly temperature: number | undefined;
-  /** Variables of the programs that its shell tool starts. */
+  /** Environment variables of the programs that the agent's shell tool starts. */
   readonly env: Environment;
 }
 
@@ -33,7 +33,7 @@ const DEFAULT_TOKENS = 1_000_000;
 
 /**
  * The only parser of `agent_config`: the gateway uses it to refuse configurations that no worker could run, and the
- * worker uses its result. In a client's request null removes a variable; such variables are omitted here.
+ * worker uses its result. In a client's request, null removes a variable; such variables are not included here.
  */
 export function readAgentConfig(agentType: AgentType, config: Readonly<Record<string, unknown>>): AgentConfigOutcome {
   const { env: given, ...rest } = config;

@@ -76,7 +76,7 @@ export function allowsDestination({ host, isWildcard, ports }: AllowedDestinatio
 export interface NetworkSecret {
   readonly host: string;
   readonly header: string;
-  /** May contain `{{secret.NAME}}`. */
+  /** It may contain `{{secret.NAME}}`. */
   readonly value: string;
 }
 

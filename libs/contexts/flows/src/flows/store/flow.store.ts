@@ -65,7 +65,7 @@ export async function findRunnableFlow(
 }
 
 export interface FlowFilter extends IdPage {
-  /** Part of the name. */
+  /** Searches for a part of the name. */
   readonly query?: string | undefined;
 }
 

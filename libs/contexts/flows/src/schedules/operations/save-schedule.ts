@@ -8,7 +8,7 @@ type ScheduledFlow = Pick<FlowRow, 'id' | 'account_id' | 'trigger' | 'is_enabled
 
 /**
  * Computes the next due time of a saved flow, in the transaction that saves it. Earlier due times are dropped, and a
- * queued one is not run: it belongs to the former schedule.
+ * queued one is not run, since it belongs to the previous schedule.
  */
 export async function saveSchedule(trx: AnyTransaction, flow: ScheduledFlow): Promise<void> {
   const { id: flowId, account_id: accountId } = flow;

@@ -5,7 +5,7 @@ import { SCHEDULE_DEFAULTS, type ScheduleConfig } from '../schedule-config.ts';
 /** A schedule and the data needed to compute its due times. */
 export interface Reckoned {
   readonly config: ScheduleConfig;
-  /** Start of intervals, unless the schedule has a start. */
+  /** Time from which intervals are counted, unless the schedule has a start. */
   readonly anchor: Date;
 }
 
@@ -16,8 +16,8 @@ const LONGER = 4;
 /**
  * Behavior of the library at daylight saving changes (its rule `no-wildcard`): a time that does not exist is due at the
  * next existing minute, and several of them only once; a time that occurs twice is due the first time. A pattern with
- * `*` or a step in its minutes or hours follows elapsed time: it is due both times, and is not due at a time that does
- * not exist.
+ * `*` or a step in its minutes or hours follows elapsed time: a local time that occurs twice is due both times, and one
+ * that does not exist is not due.
  */
 export function readCron(pattern: string, timeZone: string): Cron {
   return new Cron(pattern, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard' });

@@ -12,7 +12,7 @@ export function findSchedule(db: AnyDatabase, flowId: string): Promise<ScheduleR
   return tables(db).selectFrom('flows.schedule').selectAll().where('flow_id', '=', flowId).executeTakeFirst();
 }
 
-/** Requires a locked flow. */
+/** The flow must be locked. */
 export async function writeSchedule(trx: AnyTransaction, row: ScheduleRow): Promise<void> {
   const { flow_id: _flow, account_id: _account, ...change } = row;
   await tables(trx)
@@ -130,7 +130,7 @@ export interface NewRows {
 }
 
 export interface DueClaim extends NewRows {
-  /** Due time to run; undefined if all past due times are missed. */
+  /** Due time to be run; undefined if all past due times count as missed. */
   readonly due: Date | undefined;
   readonly start: Date | undefined;
   readonly local: string | undefined;

@@ -28,7 +28,7 @@ export const gitlab: WebhookSource = {
 
 /**
  * Either the plain secret token, or the newer signing token (`whsec_…`) of Standard Webhooks, whose id is the
- * `Idempotency-Key`. A webhook may have both, and either may be stored here.
+ * `Idempotency-Key`. A webhook may have both, and a flow may store either one.
  */
 function verify({ headers, rawBody, secret, now }: SignedRequest): boolean {
   if (isSameText(secret, readHeader(headers, 'x-gitlab-token'))) return true;

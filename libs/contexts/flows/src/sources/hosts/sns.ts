@@ -57,7 +57,7 @@ function verify({ rawBody, secret }: SignedRequest): boolean {
   return key !== undefined && verifier.verify(key, signature, 'base64');
 }
 
-/** Undefined for a secret that was stored for another source. */
+/** Returns undefined for a secret that was stored for another source. */
 function readKey(pem: string): KeyObject | undefined {
   try {
     return new X509Certificate(pem).publicKey;

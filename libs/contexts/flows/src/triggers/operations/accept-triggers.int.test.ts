@@ -179,7 +179,7 @@ describe('triggers in one statement', () => {
           );
           return rows.length > 0;
         });
-        // Wrapped, so that the transaction does not wait for it.
+        // Wrapped in an object, so that the transaction does not wait for the promise.
         return { patient };
       });
     expect(kinds(await waiting.patient)).toEqual(['accepted']);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Time for which a key returns its first execution (FLOW-26). */
+/** Number of hours for which a key returns its first execution (FLOW-26). */
 export const IDEMPOTENCY_HOURS = 24;
 
 const SHARED_BY_CHAIN = 'x-gitlab-event-uuid';
@@ -15,8 +15,8 @@ const IDEMPOTENCY_HEADERS = [
 ] as const;
 
 /**
- * Returns the first key in a request, or undefined. GitLab assigns one UUID to the events of a chain (recursive
- * webhooks): a repeat then also needs the same body.
+ * Returns the first key in a request, or undefined. GitLab assigns the same UUID to all events of a chain (recursive
+ * webhooks), so a repeated request must also have the same body.
  *
  * @param bodyDigest - SHA-256 in hex, computed only if needed
  */

@@ -4,8 +4,8 @@ export type ManualPayload =
   | { readonly kind: 'declared_twice' };
 
 /**
- * A body with only `{"payload": {...}}` is unwrapped. Files declared both inside and next to `payload` are refused,
- * because one of the two lists would be ignored otherwise.
+ * A body that contains only `{"payload": {...}}` is unwrapped. Files declared both inside and next to `payload` are
+ * refused, because one of the two lists would be ignored otherwise.
  */
 export function unwrapManualPayload(body: Readonly<Record<string, unknown>>): ManualPayload {
   const inner = body.payload;

@@ -16,7 +16,10 @@ export interface TriggerRow {
 /** The execution as a span in its trace: the spans of its run, its events and its log lines are children of it. */
 export const EXECUTION_HOP = { name: 'create execution', kind: 'producer' } as const;
 
-/** `key_held`: its key already has an execution. `value_held`: an active execution has its dedupe value. */
+/**
+ * `key_held`: the key of the trigger already has an execution. `value_held`: an active execution has the same dedupe
+ * value.
+ */
 export type TriggerRowState = 'accepted' | 'key_held' | 'value_held';
 
 /**

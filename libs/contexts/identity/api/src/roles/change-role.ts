@@ -81,7 +81,7 @@ export function createDeleteRoleRoute(deps: IdentityDeps): Route {
   });
 }
 
-/** Nobody can change a role that grants a permission they do not have themselves (ACC-17). */
+/** No one can change a role that grants a permission they do not have themselves (ACC-17). */
 function requireOwnRole(principal: Principal, { permissions }: Role, edition: Edition): void {
   const missing = permissions.find(
     (permission) =>

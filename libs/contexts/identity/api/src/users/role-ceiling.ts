@@ -3,7 +3,7 @@ import { listRoles, type User } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { unknownRole } from './create-user-errors.ts';
 
-/** Nobody can assign a role that grants more permissions than they have themselves. */
+/** No one can assign a role that grants permissions they do not have themselves. */
 export async function requireGrantableRole(
   deps: Pick<IdentityDeps, 'db' | 'settings'>,
   principal: Principal,
@@ -25,7 +25,7 @@ export async function requireGrantableRole(
 }
 
 /**
- * Nobody can change a user who has a permission that they lack, and only owners can change owners (ACC-17). If the
+ * No one can change a user who has a permission that they lack, and only owners can change owners (ACC-17). If the
  * caller is a key, the permissions of the key count.
  * @throws 403 naming the first permission the caller lacks
  */

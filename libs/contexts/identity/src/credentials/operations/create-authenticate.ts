@@ -63,8 +63,8 @@ export interface AuthenticateDeps {
 export type Authenticate = (credential: string) => Promise<Principal | undefined>;
 
 /**
- * Requests that wait at the same time share one statement, which starts after all of them have arrived. A statement
- * costs the server much more than the few rows that it reads.
+ * Requests that are waiting at the same time share one statement, which starts only after all of them have arrived. For
+ * the server, the statement itself costs much more than the few rows that it reads.
  */
 const GATHERED = { maxKeys: 500, maxReads: 2, enoughCallers: 16, slowMs: 1000 };
 
@@ -126,7 +126,7 @@ function describeLoggedIn({ edition }: AuthenticateDeps, row: LoggedIn): Princip
   };
 }
 
-/** Uses of keys that are currently being recorded, by key. */
+/** Writes that record the use of a key and are still running, by key. */
 type Noting = Map<string, Promise<void>>;
 
 async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[], noting: Noting): Found {
@@ -212,7 +212,7 @@ async function readRuns(deps: AuthenticateDeps, hashes: readonly Buffer[]): Foun
   });
 }
 
-/** The agent of a running execution belongs to no person, so its own id is used instead of the user's. */
+/** The agent of a running execution belongs to no user, so its own id is used instead of a user's. */
 function describeRun({ edition }: AuthenticateDeps, agent: RunningAgent): Principal {
   return {
     kind: 'api_key',

@@ -34,7 +34,7 @@ async function openKey() {
   const owner = await identity().addAccount();
   const { key, id } = await identity().addKey(owner);
   const states: State[] = [NEW];
-  /** The last state that is certainly committed. */
+  /** Index of the last state that is known to be committed. */
   let settled = 0;
   return {
     async change(name: keyof typeof CHANGES): Promise<void> {

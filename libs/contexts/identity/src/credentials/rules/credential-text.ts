@@ -8,7 +8,7 @@ const REFRESH_PREFIX = 'stw_rt_';
 const BROWSER_PREFIX = 'stw_bs_';
 const INVITATION_PREFIX = 'stw_inv_';
 
-/** `stw_` + 32 random bytes as base64url. */
+/** Returns `stw_` + 32 random bytes as base64url. */
 export function buildApiKey(randomBytes: (size: number) => Buffer): string {
   return `${PREFIX}${randomBytes(32).toString('base64url')}`;
 }
@@ -18,7 +18,7 @@ export function buildExecutionToken(randomBytes: (size: number) => Buffer): stri
   return `${EXECUTION_PREFIX}${randomBytes(32).toString('base64url')}`;
 }
 
-/** Can be exchanged for new tokens once. */
+/** Builds a refresh token, which can be exchanged for new tokens once. */
 export function buildRefreshToken(randomBytes: (size: number) => Buffer): string {
   return `${REFRESH_PREFIX}${randomBytes(32).toString('base64url')}`;
 }
@@ -32,7 +32,7 @@ export function isBrowserToken(credential: string): boolean {
   return credential.startsWith(BROWSER_PREFIX);
 }
 
-/** Lets an invited user set the first password, once. */
+/** Builds the token with which an invited user sets the first password, once. */
 export function buildInvitationToken(randomBytes: (size: number) => Buffer): string {
   return `${INVITATION_PREFIX}${randomBytes(32).toString('base64url')}`;
 }
@@ -45,7 +45,7 @@ export function isApiKey(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }
 
-/** Only the hash is stored: the key itself is shown once. */
+/** Returns the hash, which is all that is stored: the key itself is shown only once. */
 export function hashCredential(key: string): Buffer {
   return createHash('sha256').update(key, 'utf8').digest();
 }

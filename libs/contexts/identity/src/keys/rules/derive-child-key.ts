@@ -1,6 +1,6 @@
 /** Limits of a key. */
 export interface KeyLimits {
-  /** Null: all of its owner's permissions. */
+  /** Null if the key has all of its owner's permissions. */
   readonly scopes: readonly string[] | null;
   readonly expiresAt: Date | null;
   readonly runtimePrincipal: KeyBinding | null;

@@ -6,7 +6,7 @@ import { tables, type ApiKeyRow, type NewApiKeyRow } from '../../schema.ts';
 /** The keys that a caller may see and revoke. */
 export interface KeyReach {
   readonly accountId: string;
-  /** Not set: all keys of the account. */
+  /** If not set, all keys of the account. */
   readonly userId?: string | undefined;
   /** For a caller that is a key: only that key and its descendants. */
   readonly belowKeyId?: string | undefined;
@@ -25,7 +25,7 @@ function selectKeys(db: AnyDatabase, reach: KeyReach) {
     );
 }
 
-/** Newest first, one more than `limit` if there is another page. */
+/** Returns them newest first; one more than `limit` if there is another page. */
 export function listKeys(db: AnyDatabase, filter: KeyReach & IdPage): Promise<ApiKeyRow[]> {
   return pageById(selectKeys(db, filter), filter).execute();
 }
@@ -92,7 +92,7 @@ export async function updateKey(
     .executeTakeFirst();
 }
 
-/** Revokes a key and its descendants. Returns the number of revoked keys. */
+/** Revokes a key and its descendants. Returns the number of keys that were revoked. */
 export async function revokeApiKey(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly id: string; readonly now: Date },
@@ -104,7 +104,7 @@ export async function revokeApiKey(
   return Number(revoked.numAffectedRows ?? 0n);
 }
 
-/** Returns the number of revoked keys. */
+/** Returns the number of keys that were revoked. */
 export async function revokeKeysOfUser(trx: AnyTransaction, userId: string, now: Date): Promise<number> {
   const revoked = await sql`
     update gateway.api_key set revoked_at = ${now} where user_id = ${userId} and revoked_at is null
@@ -138,7 +138,7 @@ export async function suspendKeysOfAgent(
   `.execute(trx);
 }
 
-/** Returns the number of revoked keys. */
+/** Returns the number of keys that were revoked. */
 export async function revokeKeysOfAgent(
   trx: AnyTransaction,
   { accountId, agentId, now }: AgentOfKeys & { readonly now: Date },

@@ -63,9 +63,9 @@ function matches({ user, password }: PasswordAttempt): Promise<boolean> {
 }
 
 /**
- * A name is counted per address, so that strangers who guess passwords do not lock out its owner. Over all addresses
- * the limit is higher, but an attacker with many addresses can use it up; so it does not apply to an address at which
- * the user is already logged in. Username and e-mail of one user count as one name.
+ * Attempts for a name are counted per address, so that strangers who guess passwords do not lock out its owner. Over
+ * all addresses the limit is higher, but an attacker with many addresses can use it up; so it does not apply to an
+ * address at which the user is already logged in. Username and e-mail of one user count as one name.
  */
 async function listBuckets(
   db: AnyDatabase,

@@ -12,7 +12,7 @@ import { toUser, type User, type UserWithRole } from '../../users/rules/user.ts'
 import { checkPassword, type LoginLimits } from './check-password.ts';
 
 export interface TokenLifetimes {
-  /** Lifetime of one refresh token. */
+  /** Lifetime of a single refresh token. */
   readonly refreshTokenDays: number;
   /** Lifetime of a login, however often it is refreshed. */
   readonly loginDays: number;

@@ -10,8 +10,8 @@ export interface Bucket {
 }
 
 /**
- * Buckets that count an attempt, narrowest first: user and address, address, and user over all addresses, if that
- * applies. An attempt refused by one bucket is not counted in the following ones.
+ * Buckets in which an attempt is counted, from the narrowest to the widest: user and address, address, and, if that
+ * applies, user over all addresses. An attempt refused by one bucket is not counted in the following ones.
  */
 export type Buckets = readonly [Bucket, Bucket] | readonly [Bucket, Bucket, Bucket];
 
@@ -69,7 +69,7 @@ export async function countLoginAttempt(db: AnyDatabase, buckets: Buckets, now: 
 
 /**
  * Refunds an attempt, in the order in which it was counted, so that two statements cannot deadlock. The minute of a
- * bucket begins with a failure and ends when its last attempt is removed.
+ * bucket begins with the first counted attempt, and ends early if all attempts are refunded.
  */
 export async function refundLoginAttempt(db: AnyDatabase, buckets: readonly Bucket[]): Promise<void> {
   for (const bucket of buckets) {

@@ -194,7 +194,10 @@ export async function deleteLogins(trx: AnyTransaction, userId: string, exceptId
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Deletes logins a day after they can no longer be refreshed: an access token may outlive its refresh token. */
+/**
+ * Deletes logins one day after they can no longer be refreshed, because an access token may be valid longer than its
+ * refresh token.
+ */
 export async function purgeLogins(db: AnyDatabase, now: Date): Promise<number> {
   const before = new Date(now.getTime() - 86_400_000);
   const result = await sql`

@@ -22,8 +22,8 @@ export interface UserChange {
 }
 
 /**
- * Changes the role or the active state. The last active owner cannot be removed, since nobody could manage the account
- * anymore. Deactivation permanently ends the user's logins, keys and invitation.
+ * Changes the role or the active state. The last active owner cannot be removed, since no one could manage the account
+ * anymore. Deactivation permanently ends the user's logins, revokes the keys and withdraws the invitation.
  */
 export async function updateUser(trx: AnyTransaction, input: UserChange, edition: Edition): Promise<UpdateUserOutcome> {
   const owners = await users.lockActiveOwnerIds(trx, input.accountId);
@@ -37,7 +37,7 @@ export async function updateUser(trx: AnyTransaction, input: UserChange, edition
   const change = {
     ...(role === undefined ? {} : { role_id: role.id }),
     ...(input.isActive === undefined ? {} : { is_active: input.isActive }),
-    // Tokens of a deactivated user stay invalid when the user is reactivated.
+    // Tokens of a deactivated user remain invalid when the user is reactivated.
     ...(input.isActive === false ? { token_generation: current.token_generation + 1 } : {}),
   };
   if (Object.keys(change).length > 0) await users.updateUser(trx, input.userId, change);

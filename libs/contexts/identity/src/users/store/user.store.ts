@@ -41,7 +41,7 @@ export function findUserByLogin(db: AnyDatabase, login: string): Promise<UserWit
 }
 
 export interface UserFilter extends IdPage {
-  /** Part of the username or e-mail address. */
+  /** Searches for a part of the username or e-mail address. */
   readonly query?: string | undefined;
 }
 

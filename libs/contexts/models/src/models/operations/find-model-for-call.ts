@@ -48,7 +48,7 @@ const MAX_KNOWN = 10_000;
 
 /**
  * Models are cached in the encrypted form in which they are stored, for calls with the same revision: a change applies
- * from the next call on, in every process. Calls that arrive while models are being read share the next read.
+ * from the next call on, in every process. Calls that arrive while models are being read share the read that follows.
  */
 export function createFindModelForCall({ db, box }: FindModelDeps): FindModelForCall {
   const known = new LRUCache<string, KnownModels>({ max: MAX_KNOWN });

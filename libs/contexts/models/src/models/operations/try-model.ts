@@ -13,7 +13,7 @@ export interface TrialOutcome {
   readonly error: string | null;
 }
 
-/** Requests a few tokens from a model (MOD-14), without retries, fallbacks or a usage row. Never rejects. */
+/** Makes a call to a model for a few tokens (MOD-14), without retries, fallbacks or a usage row. Never rejects. */
 export async function tryModel(
   pools: Pick<ProviderPools, 'choose'>,
   model: ServedModel,

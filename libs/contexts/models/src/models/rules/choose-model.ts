@@ -22,8 +22,8 @@ export type ModelChoice<Model> =
   | { readonly kind: 'ambiguous'; readonly aliases: readonly string[] };
 
 /**
- * Finds the model that a client means (MOD-20). An alias takes precedence, then a model's id, then `default`, then an
- * identifier that exactly one enabled model of the family has.
+ * Finds the model to which a client's request refers (MOD-20). An alias takes precedence, then a model's id, then
+ * `default`, then an identifier that exactly one enabled model of the family has.
  */
 export function chooseModel<Model extends NamedModel>(
   models: readonly Model[],

@@ -9,7 +9,7 @@ export const MAX_IDENTIFIER_LENGTH = 255;
 const ALIAS = /^[a-z0-9][a-z0-9._:/-]{0,79}$/;
 /** Characters that are allowed in a header. */
 const SENDABLE = /^[\x21-\x7e]+$/;
-/** At most six decimals: no real price is smaller. */
+/** At most six decimals, because no real price is smaller. */
 const PRICE = /^\d{1,7}(\.\d{1,6})?$/;
 const MAX_PRICE_USD = 1_000_000;
 

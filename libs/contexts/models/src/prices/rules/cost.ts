@@ -4,7 +4,7 @@ import { cleanCount, splitDrawing, splitTokens } from './token-parts.ts';
 
 /** Average bytes of a request per token, including its JSON: prose has 4, code and Chinese text about 3. */
 const BYTES_PER_TOKEN = 3.5;
-/** Converts micro-dollars per thousand to 10^-12 dollars per item. */
+/** Factor that converts micro-dollars per thousand to 10^-12 dollars per item. */
 const PICO_OF_ONE = 1000n;
 const STANDARD: Factor = [1, 1];
 /**

@@ -11,7 +11,7 @@ export function splitTokens(rates: Rates, counts: TokenCounts): readonly (readon
   return [...splitInput(rates, counts), ...splitOutput(rates, counts)];
 }
 
-/** Splits the tokens of generated images into parts with one rate each. */
+/** Splits the tokens of generated images into parts, each with one rate. */
 export function splitDrawing(
   { drawing: rates }: Rates,
   { drawing }: TokenCounts,

@@ -33,7 +33,7 @@ export type BacktestStep =
 const BATCH_CALLS = 50;
 
 /**
- * Runs the next calls of the backtest that has waited longest. Results are committed together with the start of the
+ * Runs the next calls of the backtest that has waited longest. Results are committed together with the position of the
  * next batch: if a process dies, another one repeats the batch, and no call is counted twice.
  */
 export async function runBacktestBatch(
@@ -58,7 +58,8 @@ export async function runBacktestBatch(
 }
 
 /**
- * Another document is compared with the version in force; the version in force is compared with the recorded outcome.
+ * If another document is tested, it is compared with the version in force; the version in force itself is compared with
+ * the recorded outcomes.
  */
 async function readPolicies(
   db: AnyDatabase,

@@ -57,7 +57,7 @@ export async function findBacktest(db: AnyDatabase, accountId: string, id: strin
   return row === undefined ? undefined : toBacktest(row);
 }
 
-/** Selects one row per unfinished backtest of the account. */
+/** Selects one row for each unfinished backtest of the account. */
 export function selectUnfinished(accountId: string): RawBuilder<unknown> {
   return sql`select 1 from policies.backtest where account_id = ${accountId} and status in ('queued', 'running')`;
 }
@@ -105,7 +105,7 @@ export async function saveBatch(
   `.execute(trx);
 }
 
-/** After a failure, the backtest is retried later, and after several failures abandoned. The log contains the error. */
+/** After a failure, the backtest is retried later, and after several failures abandoned. The error is in the log. */
 export async function postponeBacktest(db: AnyDatabase, id: string): Promise<void> {
   await sql`
     update policies.backtest set

@@ -44,7 +44,7 @@ export const FUNCTIONS: ReadonlySet<string> = new Set([
   ...[...OF_COMMANDS, 'inside', 'hasFlag', 'calls'],
 ]);
 
-/** Functions that never return true or false. */
+/** Functions whose result is never a boolean. */
 export const NEVER_BOOLEAN: ReadonlySet<string> = new Set([
   ...ARITHMETIC,
   ...OF_TEXT,

@@ -87,7 +87,7 @@ const TRUTHS = new Set([
 ]);
 /** Functions that return one of their inputs without reading it. */
 const CHOICES = new Set(['_&&_', '_||_', '!_', '@not_strictly_false', '_?_:_']);
-/** Functions that never fail themselves. */
+/** Functions that never cause an error themselves. */
 const EQUATIONS = new Set(['_==_', '_!=_']);
 
 /**

@@ -61,7 +61,7 @@ function getMember(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 
-/** @throws if a list contains anything but strings */
+/** @throws if a list contains anything other than strings */
 function readCommand(command: string | readonly unknown[]): ReadCommand {
   if (typeof command !== 'string' && !isTexts(command)) throw new Error('shell takes a string or a list of strings');
   const key = typeof command === 'string' ? `text ${command}` : JSON.stringify(command);

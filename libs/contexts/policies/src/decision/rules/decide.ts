@@ -18,7 +18,7 @@ import { fold, type ToolName } from './read-tool-name.ts';
  * for decisions. It reads only its input, so that the same call under the same document is always decided the same way.
  *
  * A condition that fails (a missing argument, a wrong type, too much work) is treated strictly: as true for `deny` and
- * `require_approval` and as false for `allow`. Names are treated strictly as well: if the rules deny or hold a tool
+ * `require_approval`, and as false for `allow`. Names are treated strictly as well: if the rules deny or hold a tool
  * whose name differs only in case, or another tool to which the client may have referred, the call is denied or held
  * (POL-27).
  */
@@ -53,7 +53,7 @@ function findFirst(
   return undefined;
 }
 
-/** Like `decide`, with the result of every rule, including those after the deciding one. */
+/** Like `decide`, but also returns the result of every rule, including those after the deciding one. */
 export function traceDecision(
   policy: CompiledPolicy,
   facts: ToolCallFacts,
@@ -120,7 +120,7 @@ function fail({ action }: CompiledRule, error: string): Verdict {
 }
 
 /**
- * Without an agent, user or execution the fields are empty, so that a rule about agents does not fail for other
+ * Without an agent, user or execution, their fields are empty, so that a rule about agents does not fail for other
  * callers.
  */
 function describeFacts({ args, tool, agent, session, user, execution, now }: ToolCallFacts): ConditionVariables {

@@ -41,7 +41,7 @@ const MAX_SYNTAX_ERRORS = 10;
 const MAX_KEYS = 15_000;
 /**
  * Limit of lines, and of characters that can start a part: the parser takes ten microseconds and three KB for each. A
- * thousand rules as JSON have 25,000.
+ * thousand rules as JSON consist of 25,000.
  */
 const MAX_MARKS = 30_000;
 const MARK = /[\n,[{&!]/g;
@@ -49,8 +49,8 @@ const MARK = /[\n,[{&!]/g;
 const MAX_DEPTH = 20;
 
 /**
- * Parses YAML 1.2, which includes JSON. Anchors and aliases are refused: with them a small document can expand to a
- * large one, and a rule should be readable at its own position.
+ * Parses YAML 1.2, which includes JSON. Anchors and aliases are refused, because with them a small document can expand
+ * to a large one, and because each rule should be readable where it is defined.
  */
 export function readDocumentText(text: string): TextOutcome {
   if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) return refuse('A policy can be at most 256 KiB long.');
@@ -99,7 +99,7 @@ function isStorable(value: unknown): boolean {
 
 /** Undefined if the parser exceeded the call stack. */
 function parse(text: string, lineCounter: LineCounter): Document | undefined {
-  // Duplicate keys are checked below: the library compares each key with all before it.
+  // Duplicate keys are checked below, because the library compares each key with all keys before it.
   const options = { schema: 'core', uniqueKeys: false, strict: true, stringKeys: true, prettyErrors: false } as const;
   try {
     return parseDocument(text, { ...options, version: '1.2', lineCounter });

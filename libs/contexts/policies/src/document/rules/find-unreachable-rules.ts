@@ -53,7 +53,7 @@ interface Match {
   readonly id: string;
   /** Empty means every tool. */
   readonly tools: readonly PatternCover[];
-  /** One per list of names; undefined means any caller. */
+  /** One set per list of names; undefined means any caller. */
   readonly names: readonly (ReadonlySet<string> | undefined)[];
 }
 

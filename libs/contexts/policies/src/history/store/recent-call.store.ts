@@ -64,8 +64,8 @@ export async function readHistory(
 const IS_COUNTED = sql`made_at > clock_timestamp() - make_interval(hours => ${sql.lit(COUNTED_HOURS)})`;
 
 /**
- * Records an allowed call, and deletes old ones of the account. Calls of one caller are serialized here, across all
- * processes.
+ * Records an allowed call, and deletes old ones of the account. Calls of the same caller are serialized here, across
+ * all processes.
  *
  * @param knows - the history on which the decision was based; if another call was recorded since, nothing is recorded,
  * and the result is false

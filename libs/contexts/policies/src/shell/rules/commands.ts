@@ -1,8 +1,8 @@
 /** Rules for distinguishing the options of a program from the words after them. */
 export interface OptionForm {
-  /** Letters of options whose value is the next word. */
+  /** Letters of options that take the next word as their value. */
   readonly letters?: string;
-  /** Long options whose value is the next word. */
+  /** Long options that take the next word as their value. */
   readonly longs?: readonly string[];
   /** Number of operands of the wrapper itself, before the command. */
   readonly operands?: number;
@@ -12,7 +12,7 @@ export interface OptionForm {
 
 const NONE: OptionForm = {};
 
-/** Programs that run the command after their own options. */
+/** Programs that run the command that follows their own options. */
 export const WRAPPERS: Readonly<Record<string, OptionForm>> = {
   sudo: {
     letters: 'uUghpCrtDRT',
@@ -90,7 +90,7 @@ export const WRAPPERS: Readonly<Record<string, OptionForm>> = {
   bunx: NONE,
 };
 
-/** Programs with subcommands that run the command after them, with options in between. */
+/** Programs with subcommands that run the command that follows, with options in between. */
 export const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   docker: ['run', 'exec'],
   podman: ['run', 'exec'],

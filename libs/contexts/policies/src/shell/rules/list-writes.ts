@@ -29,7 +29,7 @@ const ALL_OPERANDS = new Set([
 /** Programs that write no content: an unknown file name is harmless here. */
 const NAMES_ALONE = new Set(['touch', 'mkdir', 'rm', 'rmdir', 'unlink', 'chmod']);
 const LAST_OPERAND = new Set(['cp', 'install', 'ln', 'link', 'rsync', 'scp']);
-/** Programs whose first operand is a mode or an owner. */
+/** Programs whose first operand is a mode or an owner, not a file. */
 const BUT_FIRST = new Set(['chmod', 'chown', 'chgrp', 'setfacl']);
 
 export function isSink(path: string): boolean {

@@ -20,7 +20,7 @@ export interface Scope {
   readonly assign: (name: string, value: Variable) => void;
   /** Reads the script of a substitution; undefined if it is too long. */
   readonly run: (part: { readonly text: string; readonly script: ParsedScript | undefined }) => Output | undefined;
-  /** Counts the cost of reading a part. @throws if the limit is exceeded */
+  /** Adds the cost of reading a part. @throws if the limit is exceeded */
   readonly spend: (bytes: number) => void;
   /** Visits every other part that may contain substitutions. */
   readonly visit: (part: WordPart) => void;
@@ -64,7 +64,7 @@ const PER_PIECE = 8;
 /** It is an option, but which one is unknown. */
 const OPEN_OPTION = /^--?[^=$`]*[$`]/;
 
-/** The words to which a word expands: braces produce several, an empty variable none. */
+/** Returns the words to which a word expands: braces result in several, an empty variable in none. */
 export function readFields(word: Word, scope: Scope): Field[] {
   const pieces =
     word.parts === undefined ? [{ text: word.value }] : word.parts.flatMap((part) => readPart(part, scope));

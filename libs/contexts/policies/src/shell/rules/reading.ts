@@ -2,7 +2,7 @@ import type { SyntaxNode } from 'unbash';
 import type { Field, Input, ShellProgram } from './shell-program.ts';
 import type { Variable } from './read-words.ts';
 
-/** Maximum length of a command line: longer ones are not read. */
+/** Maximum length of a command line; longer ones are not analyzed. */
 export const MAX_SHELL_TEXT = 64 * 1024;
 export const MAX_PROGRAMS = 500;
 /** Maximum number of words of all programs together. */
@@ -17,7 +17,7 @@ const MAX_VALUES = 16;
 /** Thrown if the command line exceeds the limits. */
 export class TooMuchError extends Error {}
 
-/** State while a command line is read. */
+/** State while a command line is analyzed. */
 export interface Reading {
   readonly programs: ShellProgram[];
   readonly variables: Map<string, Variable>;
@@ -53,7 +53,7 @@ export interface Run {
   readonly streams: Streams;
 }
 
-/** Ways in which a program runs others. */
+/** Ways for a program to run others. */
 export interface Runs {
   /** Runs the words that start at this position. */
   readonly runInto: (run: Run, at: number) => void;

@@ -273,7 +273,7 @@ function runRunner(run: Run, subcommand: string): void {
   runWords(run.reading, [...fields.slice(entry, entry + 1), ...fields.slice(at)], NO_STREAMS);
 }
 
-/** Index of the command. */
+/** Returns the index of the command. */
 function skipOptions(program: string, texts: readonly string[], from: number): number {
   let at = from;
   for (; texts[at]?.startsWith('-') === true; at += 1) {

@@ -37,7 +37,7 @@ export interface Field {
   readonly mayBeOption: boolean;
 }
 
-/** Input of a program. */
+/** Input that a program reads. */
 export type Input =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string }

@@ -72,8 +72,8 @@ async function addMerged({ listAgentIds }: Pick<AnswerDeps, 'listAgentIds'>, tas
 }
 
 /**
- * Reads the coverage of the corpus while `find` searches it. If the search fails, the coverage read is canceled.
- * @throws search_timeout if the coverage itself exceeds the time limit of a search
+ * Reads the coverage of the corpus while `find` searches it. If the search fails, reading the coverage is canceled.
+ * @throws search_timeout if reading the coverage exceeds the time limit of a search
  */
 async function withCoverage<T>(
   deps: AnswerDeps,

@@ -112,7 +112,7 @@ async function audit(
       requestId,
     });
   } catch (error) {
-    // The response is sent although the row is missing; somebody has to look into a search without an audit row.
+    // The response is sent even if this fails; the error is logged, because a missing audit row needs attention.
     logger.error('search.audit_failed', { request_id: requestId, error });
   }
 }

@@ -91,7 +91,7 @@ async function buildResults(
       explanation: input.explain === true ? explainScore(source, chunks) : undefined,
     };
   };
-  // Items are ordered by score, so an identifier scores at least as high as any keyword match.
+  // Items are ordered by score, so an identified session gets at least the highest score of any keyword match.
   const score = Math.max(1, page.sessions[0]?.score ?? 0);
   const first = found.lane.sessions.map((session): SearchResult => {
     const own = found.named.get(session.id);

@@ -7,7 +7,8 @@ import type { SearchingAgent } from '../search-request.ts';
  * is bound, or else those with content stored by its key. The agent's own filters narrow the search further, but cannot
  * extend it to other sessions.
  *
- * @throws no_agent_identity for a credential that is neither; invalid_request for a filter on another agent or key
+ * @throws no_agent_identity for a credential that belongs to neither an agent nor a key; invalid_request for a filter
+ * on another agent or key
  */
 export function narrowToOwn(
   filter: ChunkFilter,

@@ -89,7 +89,7 @@ function readQuery(request: SearchRequest): string {
   return query;
 }
 
-/** @throws invalid_request if both ways of paging are used at once. */
+/** @throws invalid_request if both an offset and a cursor are given */
 function requireOnePaging(request: SearchRequest): void {
   if (request.cursor !== undefined && request.offset !== undefined) {
     throw refuse('cursor', 'and "offset" cannot be used together');

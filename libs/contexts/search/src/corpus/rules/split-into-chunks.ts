@@ -1,4 +1,4 @@
-/** Sizes of chunks (CORP-3). Lengths are UTF-16 units, as JavaScript counts them. */
+/** Sizes of chunks (CORP-3). Lengths are in UTF-16 code units, as in JavaScript. */
 export const CHUNK_LENGTH = 1200;
 export const CHUNK_OVERLAP = 200;
 export const MAX_CHUNKS = 64;
@@ -21,9 +21,9 @@ export interface SplitText {
 }
 
 /**
- * Splits a text into overlapping chunks, a long one into its head and its tail. The result is deterministic; chunks
- * with only white space are omitted. The only definition of the indexed part of a text: the backfill, reindexing and
- * embedding also use these chunks.
+ * Splits a text into overlapping chunks; only the head and the tail of a long text are split. The result is
+ * deterministic; chunks with only white space are omitted. The only definition of the indexed part of a text: the
+ * backfill, reindexing and embedding also use these chunks.
  *
  * @param gapAt - Position at which the middle of the text was omitted; no chunk spans it.
  */

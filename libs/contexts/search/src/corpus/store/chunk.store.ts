@@ -34,7 +34,7 @@ export interface NewChunk extends SourceKey {
   readonly status: string | null;
 }
 
-/** Serializes writers of one source until the end of the transaction. The locks are taken in the given order. */
+/** Serializes writers of one source until the end of the transaction. The locks are taken in the order of the list. */
 export async function lockSources(trx: AnyTransaction, keys: readonly SourceKey[]): Promise<void> {
   if (keys.length === 0) return;
   const names = keys.map((key) => `search.chunk:${key.accountId}:${key.sourceKind}:${key.sourceId}`);

@@ -29,8 +29,8 @@ export type ReturnOutcome =
 const MAX_ATTEMPTS = 3;
 
 /**
- * Returns the texts of a call so that another call can send them, and pauses their account for as long as its provider
- * needs.
+ * Returns the texts of a call so that another call can send them, and pauses the account for as long as its provider
+ * requires.
  */
 export function returnBatch(
   db: AnyDatabase,
@@ -113,7 +113,7 @@ async function weighRefusal(
   const refusal = { callId, error: failure.detail, maxAttempts, delayMs: delayRefused(1) };
   const { isFirst, isSetAside } = await countRefusal(trx, refusal);
   const setAside = isSetAside ? 1 : 0;
-  // Calls that fail at the same time count as one failure.
+  // If several calls fail at the same time, this counts as one failure.
   if (work.isHeld && !isAlone) return { setAside };
   const failures = work.failures + (isFirst || isSuspect ? 1 : 0);
   if (failures < REFUSALS_OF_PROVIDER) {

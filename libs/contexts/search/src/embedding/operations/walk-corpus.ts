@@ -15,13 +15,13 @@ import {
 } from '../store/embedding-task.store.ts';
 import { BEFORE_ALL, updateWalk, type DueWork } from '../store/embedding-work.store.ts';
 
-/** Maximum age of an id relative to the first write of its transaction. */
+/** Maximum difference between an id and the time of the first write of its transaction. */
 const ID_AHEAD_MS = 5 * 60_000;
 /** One claim reads a page, then one with twice as many rows, and so on, and then lets other accounts proceed. */
 const PAGES = 6;
 const LARGEST_PAGE = 4096;
 
-/** Position of an account's walk along its chunks, within one claim. */
+/** Position of an account's walk over its chunks, within one claim. */
 export interface Walk {
   readonly work: DueWork;
   readonly walkFor: string;

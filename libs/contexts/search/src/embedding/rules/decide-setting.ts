@@ -62,7 +62,7 @@ export function decideSetting(
   return { kind: 'decided', setting: forgetReason(stored, setting, patch) };
 }
 
-/** Values as sent: they are validated separately. */
+/** The values are taken as sent; they are validated separately. */
 function applyPatch(stored: EmbeddingSetting, patch: EmbeddingPatch): EmbeddingSetting {
   const { isEnabled = stored.isEnabled, dailyCapUsd = stored.dailyCapUsd } = patch;
   const provider = patch.provider ?? stored.provider ?? (isEnabled ? EMBEDDING_PROVIDERS[0] : null);

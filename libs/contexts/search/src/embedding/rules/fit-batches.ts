@@ -8,7 +8,7 @@ export interface EmbeddableText {
 
 export interface BatchLimits {
   readonly maxTexts: number;
-  /** Some providers limit the total tokens of a call. */
+  /** Some providers limit the total number of tokens in a call. */
   readonly maxTokens: number;
   readonly tokensPerByte: number | undefined;
   readonly pricePerMtok: number;

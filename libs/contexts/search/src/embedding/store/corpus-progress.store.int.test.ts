@@ -20,7 +20,7 @@ describe('the vectors in a separate table', () => {
     await makeSegment(suite.indexer.db, id);
     [space] = (await listSpaces(suite.indexer.db, accountId)) as [VectorSpace];
     const segment = String(space.segment);
-    // No search uses it here.
+    // The index is dropped, since no search uses it here.
     await suite.query(`drop index search.${segment}_vector_idx`);
     await suite.query(
       `insert into search.${segment} (space_id, chunk_id, runtime_session_id, occurred_at, written_at, source_kind, vector)

@@ -55,8 +55,8 @@ export interface FormerVectors extends CorpusKey {
 
 /**
  * Counts chunks that wait for a vector and have one in a former space, using the space that contains most of them:
- * chunks after the walk position, and chunks that are claimed but not embedded yet. Comparing whole spaces would take
- * seconds for a large account.
+ * chunks after the walk position, and chunks that are claimed but not embedded yet. Comparing complete spaces would
+ * take seconds for a large account.
  */
 export async function countFormer(
   db: AnyDatabase,

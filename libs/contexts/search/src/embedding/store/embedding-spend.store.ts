@@ -30,7 +30,7 @@ export interface Reservation {
 
 /**
  * Reserves the cost of a call; returns false if the day's spend would exceed the cap. Uses one statement, so that two
- * callers cannot both reserve the same remaining amount. A cap of 0 allows nothing, not even free calls.
+ * callers cannot both reserve the same remaining amount. A cap of 0 does not allow any calls, not even free ones.
  */
 export async function reserveSpend(db: AnyDatabase, { accountId, now, usd, capUsd }: Reservation): Promise<boolean> {
   const statement = sql`
@@ -59,7 +59,7 @@ export interface CallsReservation extends Reservation {
 /**
  * Reserves calls with an estimated cost. Several calls run at the same time only if all of them fit under the cap at
  * their maximum cost; otherwise they run one at a time, so that the cap is exceeded at most by the estimation error of
- * one call. The maximum cost of a call in flight is computed from its current texts (512 of them in 16 calls: 1.8 ms).
+ * one call. The maximum cost of calls in flight is computed from the current texts (1.8 ms for 512 texts in 16 calls).
  * Queries reserve their maximum cost, so they need no such check. The account's work is locked, so no other call of the
  * account can be added before the commit.
  *

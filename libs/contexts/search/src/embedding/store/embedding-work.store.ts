@@ -75,7 +75,7 @@ export async function readNextDueMs(db: AnyDatabase, sharers: readonly string[])
   return rows[0]?.ms ?? undefined;
 }
 
-/** An id that no chunk has and that sorts before all others. */
+/** An id that belongs to no chunk and sorts before all others. */
 export const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 export interface WalkUpdate {

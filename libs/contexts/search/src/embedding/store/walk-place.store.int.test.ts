@@ -4,7 +4,7 @@ import { openVectors, type OpenVectors } from '../../testing/open-vectors.ts';
 import type { EmbeddingScope } from '../embedding-setting.ts';
 import { readWalkPlace } from './walk-place.store.ts';
 
-/** The last of many chunks. */
+/** Number of summaries, which are the last of many chunks. */
 const SUMMARIES = 400;
 const BEFORE = 8000;
 const WALKED = BEFORE + SUMMARIES;

@@ -6,7 +6,7 @@ export const SNIPPET_LENGTH = 260;
 const LEAD = 60;
 /** Maximum number of marked matches in one chunk; a chunk has 1,200 characters. */
 const MAX_MATCHES = 200;
-/** Maximum number of matches checked in one chunk, including those inside of words. */
+/** Maximum number of matches checked in one chunk, including those within words. */
 const MAX_CANDIDATES = 500;
 
 const ESCAPES: Readonly<Record<string, string>> = {

@@ -7,7 +7,7 @@ import { listQueryTerms, unquoteTerm } from './query-terms.ts';
 export interface Compound {
   /** Placeholder that replaces the word in the query that is parsed. */
   readonly sign: string;
-  /** The original text, with its quotes. */
+  /** The text as typed, with its quotes. */
   readonly typed: string;
   /** The parts as a tsquery. */
   readonly parts: string;

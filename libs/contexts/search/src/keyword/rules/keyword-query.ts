@@ -1,6 +1,6 @@
 import { readQuery } from './read-query.ts';
 
-/** How the words of a query are combined. */
+/** Ways in which the words of a query are combined. */
 export type QueryStrictness = 'strict' | 'any_word';
 
 /** True for plain words: no quotes, no exclusion, no `or`. Only such queries may be relaxed to "any word". */
@@ -85,7 +85,7 @@ export function normaliseQuery(query: string): string {
 const ADDRESS = /(?<=^-?|\s-?)[a-z][a-z0-9+.-]*:\/\/[^\s"]+(?=\s|$)/giu;
 
 /**
- * Puts quotes around addresses. Without quotes, the parser of web-search queries treats the colon as an operator and
+ * Adds quotes around addresses. Without quotes, the parser of web-search queries treats the colon as an operator and
  * searches the word "https", which no text contains, so an address copied from a text would never be found.
  */
 export function quoteAddresses(query: string): string {

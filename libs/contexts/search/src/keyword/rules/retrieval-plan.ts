@@ -52,8 +52,8 @@ export function needsIndexCost(sample: Sample, pageMatches = PAGE_MATCHES): bool
 
 /**
  * Chooses the cheaper of two bounded methods. The planner could choose an unbounded one: it walks the time index
- * through millions of rows for a word that does not exist. The walk reads `wanted / share` rows, the text index `share
- * x rows`.
+ * through millions of rows for a word that does not exist. A walk reads about `wanted / share` rows, the text index
+ * `share x rows`.
  *
  * @param indexCost - from `estimateIndexCost`; needed if `needsIndexCost` returns true
  * @param pageMatches - matches that fill the requested page and those before it
@@ -80,8 +80,8 @@ export function estimateIndexCost({ rows: sampled, yielded }: Sample, rows: numb
  * far as the share of matches suggests, unless the text index is cheaper. Undefined after a walk with enough matches: a
  * longer walk would find the same newest ones.
  *
- * @param found.matches - Chunks the walk found.
- * @param found.indexCost - From `estimateIndexCost`.
+ * @param found.matches - number of chunks that the walk found
+ * @param found.indexCost - from `estimateIndexCost`
  */
 export function widenPlan(
   plan: RetrievalPlan,
@@ -100,7 +100,7 @@ export function widenPlan(
  * Returns the plan for the rarest of words joined by OR, within a part of an account. The text index returns their rows
  * in the whole account, so if that is expensive, the part is read instead.
  *
- * @param rows - According to the planner's statistics.
+ * @param rows - according to the planner's statistics
  */
 export function planSelective(
   sample: Sample,

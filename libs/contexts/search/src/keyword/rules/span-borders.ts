@@ -20,7 +20,7 @@ const MOST_WORDS = 120;
  * beginning of a phrase followed by the mark is searched in addition to the phrase. Shorter phrases are always
  * contained in one of the two chunks, because chunks overlap.
  *
- * @param tsquery - Text form of a parsed query; the result has the same form.
+ * @param tsquery - string form of a parsed query; the result has the same form
  */
 export function spanBorders(tsquery: string): string {
   if (tsquery.length <= SHORTEST) return tsquery;

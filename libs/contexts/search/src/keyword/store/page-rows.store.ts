@@ -25,7 +25,7 @@ export interface SessionPage {
   /** The best chunks of these sessions, in the order of the sessions, best first. */
   readonly snippets: readonly SnippetRow[];
   readonly matchedSessions: number;
-  /** Number of matching chunks, as far as they were counted. */
+  /** Number of matching chunks, as far as they have been counted. */
   readonly matchedChunks: number;
   /** False if there are more matches than were ranked. */
   readonly isExact: boolean;

@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { AnyTransaction } from '@steward/database';
 
 /**
- * Replaces the searchable labels of a session. The caller has locked the session's row, so that concurrent writers are
- * serialized.
+ * Replaces the searchable labels of a session. The caller must have locked the session's row, so that concurrent
+ * writers are serialized.
  */
 export async function replaceSessionLabels(
   trx: AnyTransaction,

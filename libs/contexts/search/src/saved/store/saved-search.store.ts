@@ -110,7 +110,7 @@ export async function deleteSavedSearch(
   await sql`delete from search.saved_search where account_id = ${key.accountId} and id = ${key.id}`.execute(trx);
 }
 
-/** Counts a run. A search that was deleted in the meantime is not created again. */
+/** Records that the search was run. A search that was deleted in the meantime is not created again. */
 export async function noteSavedSearchRun(
   db: AnyDatabase,
   run: { readonly accountId: string; readonly id: string; readonly now: Date },

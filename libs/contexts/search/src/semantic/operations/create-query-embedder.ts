@@ -21,7 +21,7 @@ export interface QueryAsk extends Pick<ReadyTerms, 'service' | 'capUsd' | 'price
   readonly accountId: string;
   /** Dimensions of the vectors with which it is compared. */
   readonly width: number;
-  /** Text to embed. */
+  /** Text that is embedded. */
   readonly text: string;
   /** Time that is left for it in the search. */
   readonly timeoutMs: number;

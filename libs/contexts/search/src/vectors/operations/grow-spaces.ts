@@ -17,8 +17,8 @@ export type GrowSpaces = () => Promise<number>;
 
 export interface SpaceGrowth {
   /**
-   * A run continues at the position of the previous one: vectors inserted before that position are moved after the
-   * others.
+   * A run continues at the position of the previous one; vectors that were inserted before that position are moved
+   * after all others.
    */
   beginRun(): GrowSpaces;
 }

@@ -14,7 +14,7 @@ export interface SessionScan extends NearestScan {
 export interface ScannedSessions {
   /** Nearest first. */
   readonly chunks: readonly NearestChunk[];
-  /** Whether there may be further sessions. */
+  /** Whether there may be more sessions. */
   readonly isCut: boolean;
 }
 
