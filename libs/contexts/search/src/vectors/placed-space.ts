@@ -1,8 +1,8 @@
-/** Location of a space's vectors. */
+/** Table and size of a space's vectors. */
 export interface PlacedSpace {
   readonly spaceId: string;
   readonly accountId: string;
-  /** Its own table; null while its vectors are in the shared one. */
+  /** Its own table; null as long as its vectors are in the shared table. */
   readonly segment: string | null;
   /** Number of vectors in its own table, according to the last statistics. */
   readonly segmentRows: number;

@@ -10,11 +10,11 @@ export interface SpaceKey {
 
 export interface VectorSpace extends SpaceKey {
   readonly id: string;
-  /** Its own table, after it outgrew the shared one. */
+  /** Its own table; null until it exceeds the limit of the shared one. */
   readonly segment: string | null;
 }
 
-/** A chunk and the vector of its text, which has any length except zero. */
+/** A chunk and the vector of its text; the vector may have any length except zero. */
 export interface ChunkVector {
   readonly chunkId: string;
   readonly vector: Float32Array;
@@ -22,6 +22,6 @@ export interface ChunkVector {
 
 export interface WrittenVectors {
   readonly written: number;
-  /** Chunks whose deletion was in progress: they are then either deleted, or kept without a vector. */
+  /** Chunks whose deletion was in progress: afterwards they are either deleted or still exist without a vector. */
   readonly busy: readonly string[];
 }

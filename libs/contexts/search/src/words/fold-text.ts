@@ -1,18 +1,20 @@
-/* Normalises texts that look alike: words are indexed and searched in this form. Displayed text is not changed. */
+/*
+ * Normalizes characters that look alike: words are indexed and searched in this form. Displayed text is not changed.
+ */
 
 const OTHER_THAN_ASCII = /[^\p{ASCII}]/u;
 /** Variants of letters: ligatures, positional forms of Arabic letters, full and half width, mathematical letters. */
 const STYLED = /[\uFB00-\uFDFB\uFE70-\uFEFC\uFF01-\uFFEF\u{1D400}-\u{1D7FF}]+/gu;
-/** Soft hyphens, joiners, zero-width spaces, direction marks, variation selectors: all invisible. */
+/** Soft hyphens, joiners, zero-width spaces, direction marks and variation selectors, all of which are invisible. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
 /** Vowel points of Arabic and Hebrew, which most texts omit, and the Arabic elongation stroke. */
 const POINTS = /\u0640|(?=\p{Mn})[\u0591-\u05C7\u0610-\u061A\u064B-\u0652\u0656-\u065F\u0670\u06D6-\u06ED]/gu;
-/** Letters that the database's lower-casing treats as different. */
+/** Letters that differ for the database's lower-casing although they look alike. */
 const TWINS: Readonly<Record<string, string>> = { ς: 'σ', ß: 'ss', ẞ: 'ss', İ: 'i' };
 const TWIN = /[ςßẞİ]/gu;
 const PIECES = /[\p{L}\p{M}\p{N}]+(?:\p{Default_Ignorable_Code_Point}+[\p{L}\p{M}\p{N}]+)+/gu;
 
-/** Combines an accent with its letter, however it was typed. */
+/** Combines an accent with its letter, whether it was typed as one character or two. */
 export function normaliseAccents(text: string): string {
   return text.normalize('NFC');
 }
@@ -29,7 +31,10 @@ export function foldText(text: string): string {
     .normalize('NFC');
 }
 
-/** Words with invisible characters inside, each as its pieces, since such a character may stand for a blank. */
+/**
+ * Words with invisible characters inside, each split into its pieces, since such a character may be used instead of a
+ * space.
+ */
 export function listPieces(text: string): string[][] {
   if (!OTHER_THAN_ASCII.test(text)) return [];
   return [...text.matchAll(PIECES)].map(([word]) =>

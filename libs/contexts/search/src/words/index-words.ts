@@ -10,17 +10,17 @@ export const GOES_ON = '¶';
 
 /** Input for the text index. */
 export interface IndexWords {
-  /** The content without terminal codes, in normalized form (`foldText`). */
+  /** The content without terminal escape sequences, in normalized form (`foldText`). */
   readonly text: string;
-  /** Text form of a tsvector: parts of words, positioned after the words. */
+  /** Parts of words in the text format of a tsvector, positioned after the words of the content. */
   readonly derived: string;
 }
 
 const TERMINAL = ['\u001b', '\u009b', '\r'];
-/** A gap of empty positions, so that no phrase spans two runs, or the text and the first run. */
+/** Number of empty positions, so that no phrase spans two runs, or the text and the first run. */
 const GAP = 2;
 
-/** Removes terminal colors; an overwritten line becomes a line of its own. */
+/** Removes terminal escape sequences; each version of an overwritten line becomes a separate line. */
 export function stripTerminalCodes(text: string): string {
   if (!TERMINAL.some((code) => text.includes(code))) return text;
   return stripVTControlCharacters(text).replaceAll(/\r\n?/g, '\n');

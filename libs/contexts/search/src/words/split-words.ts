@@ -1,11 +1,11 @@
 /*
  * Splits the words that agents write: paths, dotted and scoped names, versions, hashes, camelCase, markup and scripts
- * without blanks between words. Indexing and searching use the same parts.
+ * without blanks between words. Indexing and searching use the same splitting.
  */
 
-/** One position of a run: a part and its other forms. Empty for a part that is too long to be a word. */
+/** One position of a run: a part and its alternative forms. Empty for a part that is too long to be a word. */
 export type Place = readonly string[];
-/** Parts that follow each other in the text. */
+/** Parts that are adjacent in the text. */
 export type Run = readonly Place[];
 
 /* Most agent output is ASCII: full Unicode matching takes twice as long. */
@@ -15,9 +15,9 @@ const LETTERS = /^[A-Za-z]*$/;
 const WITHOUT_HUMP = /^(?:[A-Z]?[a-z0-9]*|[A-Z0-9]*)$/;
 const WORD = /[\p{L}\p{M}\p{N}._\-/\\@<>:=+&#~%?$]+/gu;
 const PART = /[\p{L}\p{M}\p{N}]+/gu;
-/** Markup as recognized by Postgres' parser, which omits it. */
+/** Markup that Postgres' parser recognizes and omits from the index. */
 const MARKUP = /<[a-z/!?][^<>]*>/giu;
-/** Scripts written without blanks, or with particles attached to words; in the latter vowels are marks. */
+/** Scripts written without spaces, or with particles attached to words; in the latter, vowels are combining marks. */
 const UNSPACED =
   /(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]|(?=[\p{L}\p{M}\p{N}])[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])+/gu;
 const WHOLLY_UNSPACED = new RegExp(`^${UNSPACED.source}$`, 'u');
@@ -33,7 +33,7 @@ const HASH_PREFIXES = [7, 8, 12];
 const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 /** Letters before digits within a hump: the first part of `Error2xx`. */
 const STEM = /^\p{L}{2,}(?=\p{N})/u;
-/** Longer ones are blobs, whose letters change case by chance. */
+/** Longer words are encoded data, whose letters change case at random. */
 const LONGEST_HUMPED = 64;
 const LONGEST_PART = 200;
 
@@ -42,7 +42,7 @@ const PLAIN = /^(?:[A-Za-z]?[a-z]*|[0-9]+)[.:=?]?$/;
 
 export interface SplitWord {
   readonly text: string;
-  /** Whether the text index contains less than its parts. */
+  /** Whether Postgres' parser does not index all of its parts. */
   readonly isCompound: boolean;
   readonly run: Run;
   /** Humps of a one-part camelCase word, in lower case; empty for others. */
@@ -87,7 +87,7 @@ export function listRuns(text: string): Run[] {
   return runs.filter(({ length }) => length > 0);
 }
 
-/** For words in order: the piece of markup that contains each word. */
+/** For words in the order of the text: finds the piece of markup that contains each word. */
 function createMarkupFinder(text: string): (start: number, end: number) => number | undefined {
   const markup = [...text.matchAll(MARKUP)].map(({ index, 0: tag }) => ({ start: index, end: index + tag.length }));
   let next = 0;
@@ -102,7 +102,7 @@ function listHumps(parts: readonly string[]): Place[][] {
   return humped.map((humps) => humps.map(listHumpForms));
 }
 
-/** Forms of one of several humps: the hump itself, and the letters before its digits. */
+/** Forms of one hump of several: the hump itself, and the letters before its digits. */
 function listHumpForms(hump: string): string[] {
   const word = hump.toLowerCase();
   const stem = STEM.exec(word)?.[0];
@@ -110,7 +110,7 @@ function listHumpForms(hump: string): string[] {
 }
 
 /**
- * Every other form by which a word of letters and digits is found: its humps, consecutive humps joined, the beginnings
+ * All other forms by which a word of letters and digits is found: its humps, consecutive humps joined, the beginnings
  * of a hash.
  */
 export function listForms(part: string): string[] {
@@ -121,7 +121,7 @@ export function listForms(part: string): string[] {
   return [...humps, ...stems, ...joined.map((each) => each.join('')), ...listPlaces(part).flat()];
 }
 
-/** Whether it belongs to a script that is written without blanks. */
+/** Whether the string belongs to a script that is written without spaces. */
 export function isUnspaced(part: string): boolean {
   return WHOLLY_UNSPACED.test(part);
 }
@@ -134,7 +134,7 @@ function isCompound(word: string, parts: readonly string[]): boolean {
   );
 }
 
-/** Splits letters from digits, and scripts without blanks from others. */
+/** Separates letters from digits, and scripts without spaces from others. */
 function splitParts(word: string): readonly string[] {
   if (ASCII.test(word)) return word.match(ASCII_PART) ?? [];
   return (word.match(PART) ?? []).flatMap((part) => {

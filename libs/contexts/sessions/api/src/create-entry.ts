@@ -41,7 +41,7 @@ export function createCreateToolCallRoute(deps: AppendDeps): Route {
   });
 }
 
-/** The parts of a route that stores one entry. */
+/** The parts that differ between routes that store one entry. */
 const STORES_ENTRY = {
   method: 'post',
   openTo: AGENT_KINDS,

@@ -21,7 +21,7 @@ export type ExportDeps = Pick<SessionsDeps, 'db' | 'settings'> & {
 
 const ROWS_PER_READ = 200;
 
-/** GET /api/v1/runtime-sessions/{session_id}/export: the session and all of its content, one line each. */
+/** GET /api/v1/runtime-sessions/{session_id}/export: exports the session and all of its content, one line each. */
 export function createExportSessionRoute(deps: ExportDeps): Route {
   return defineRoute({
     operationId: 'exportSession',

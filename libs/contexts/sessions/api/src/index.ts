@@ -1,6 +1,6 @@
 /**
  * API of sessions: routes, schemas and presenters of runtime sessions with their content, timeline, import and export,
- * notes of operators, with their background tasks in the gateway (docs/contract/runtime-sessions.md).
+ * operator notes, and their background tasks in the gateway (docs/contract/runtime-sessions.md).
  *
  * Not here: rules and SQL (`@steward/sessions`), other APIs, tests of routes, which run the whole gateway
  * (`apps/api-gateway/src/surfaces/api/sessions`). Used by: api-gateway.

@@ -59,7 +59,7 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
         accountId,
         rows.slice(0, limit),
       );
-      // Runs after the response: a list does not wait for a model.
+      // Runs after the response is sent, so that a list request does not wait for a model.
       deps.titleAsker?.ask(accountId, rows.slice(0, limit));
       const body = toPage(rows, limit, {
         item: (session) =>
@@ -82,8 +82,8 @@ interface TitleWork {
 }
 
 /**
- * Generates and stores the missing titles of a page, and indexes those that were stored while indexing was off
- * (CORP-23). If it fails, the titles stay missing: the list must not fail because of it.
+ * Generates and stores the missing titles of a page, and indexes titles that were stored while indexing was off
+ * (CORP-23). If this fails, the titles are missing, but the list request still succeeds.
  */
 async function titleSessions(
   { deps, titles, logger }: TitleWork,

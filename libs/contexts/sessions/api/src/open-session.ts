@@ -7,7 +7,10 @@ import { requireReach, readTime } from '@steward/api';
 import type { SessionWriteDeps } from './sessions-deps.ts';
 import { OpenRuntimeSessionBody, RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-schemas.ts';
 
-/** POST /api/v1/runtime-sessions: 201 for a new session, 200 for one that already exists for its source. */
+/**
+ * POST /api/v1/runtime-sessions: opens a session; 201 for a new session, 200 for one that already exists for its
+ * source.
+ */
 export function createOpenRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     operationId: 'openSession',

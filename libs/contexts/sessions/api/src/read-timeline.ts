@@ -52,7 +52,7 @@ const Page = Type.Object({
   ),
 });
 
-/** GET /api/v1/runtime-sessions/{session_id}/timeline: all content of a session in order. */
+/** GET /api/v1/runtime-sessions/{session_id}/timeline: returns all content of a session in order. */
 export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'> & ReadDeps): Route {
   return defineRoute({
     operationId: 'readTimeline',

@@ -24,7 +24,10 @@ export const SESSION_FILTERS = {
   until: Type.Optional(Timestamp('Only sessions started before this time.')),
 };
 
-/** Fields for opening a session. Source type and id identify it in the account: the same pair is the same session. */
+/**
+ * Fields for opening a session. Source type and id identify a session within the account: the same pair always refers
+ * to the same session.
+ */
 export const OpenRuntimeSessionBody = Type.Object(
   {
     session_source_type: name(64, 'Kind of source, for example `coding_agent`.'),
@@ -89,8 +92,8 @@ export const RuntimeSessionAnswer = Type.Object({
 });
 
 /**
- * A session in responses. Its title is shown in lists to many users, so it is masked for everybody; the summary is
- * masked for readers who may not write content.
+ * A session in responses. Its title is shown in lists to many users, so it is masked for all of them; the summary is
+ * masked for users who may not write content.
  */
 export function renderRuntimeSession(
   session: RuntimeSession,

@@ -16,7 +16,9 @@ function requirePerson({ restrictedKind }: Principal): void {
   });
 }
 
-/** PATCH /api/v1/runtime-sessions/{session_id}: title and summary, with their chunk, labels, and legal hold. */
+/**
+ * PATCH /api/v1/runtime-sessions/{session_id}: changes title and summary (with their chunk), labels, and legal hold.
+ */
 export function createUpdateRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     operationId: 'updateSession',

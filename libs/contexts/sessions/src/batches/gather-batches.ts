@@ -6,7 +6,7 @@ import { toContentEntry } from './to-content-entry.ts';
 export interface SessionBatch {
   readonly head: SessionHead;
   readonly entries: readonly SessionContentEntry[];
-  /** Approximate number of characters of its entries as JSON. */
+  /** Approximate number of characters of its entries when serialized as JSON. */
   readonly size: number;
 }
 
@@ -69,7 +69,7 @@ export function gatherBatches(now: () => Date): BatchGatherer {
 /** Characters for brackets, quotes and a comma. */
 const SIGNS = 4;
 
-/** Approximate length as JSON, without creating it. */
+/** Approximate length when serialized as JSON, without serializing it. */
 function measure(value: unknown): number {
   if (typeof value === 'string') return value.length + SIGNS;
   if (typeof value !== 'object' || value === null) return SIGNS;

@@ -24,7 +24,7 @@ export interface StoredBatch {
   readonly sessionId: string | undefined;
   readonly created: boolean;
   readonly stored: number;
-  /** Entries that their source has rewritten since they were stored. */
+  /** Number of entries whose source has rewritten them since they were stored. */
   readonly replaced: number;
   readonly skipped: number;
   /** Number of stored entries that another session already had. */
@@ -33,7 +33,7 @@ export interface StoredBatch {
 
 export interface BatchWriter {
   readonly store: (batch: SessionBatch) => Promise<StoredBatch>;
-  /** Ends sessions that were over before they were stored (IMP-6). */
+  /** Ends sessions that had already ended before they were stored (IMP-6). */
   readonly close: (sessionIds: Iterable<string>) => Promise<void>;
 }
 
@@ -43,11 +43,11 @@ export interface BatchWriterOptions {
   readonly endedAt?: Date | undefined;
   /** In addition to those of the source. */
   readonly labels?: readonly string[] | undefined;
-  /** The row for the audit log, written with the first batch: an action that cannot be recorded is not performed. */
+  /** The row of the audit log, written with the first batch: an action that cannot be recorded is not performed. */
   readonly record?: (first: SessionHead) => AuditEntry;
 }
 
-/** Stores one batch after the other, each in its own transaction. */
+/** Stores batches one after the other, each in a separate transaction. */
 export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOptions): BatchWriter {
   const { principal, traceparent, endedAt, record, labels = [] } = options;
   const { accountId, apiKeyId } = principal;
@@ -57,7 +57,7 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
   return {
     async store({ head, entries, size }) {
       const { captureContent } = deps.options;
-      // Large batches are rendered on the other thread, before the transaction: no lock waits for it.
+      // Large batches are rendered on the worker thread before the transaction, so that no lock is held meanwhile.
       const rawBody = Buffer.from(size < LARGE_CHARS ? '' : JSON.stringify({ entries }));
       const rendered = await deps.contentRenderer.render(accountId, { kind: 'entries', rawBody, captureContent });
       const input = {
@@ -98,10 +98,10 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
   };
 }
 
-/** From this size on rendering takes longer than the transfer. */
+/** From this size on, rendering takes longer than transferring the batch to the worker thread. */
 const LARGE_CHARS = 64 * 1024;
 
-/** A key that is bound to an agent writes for that agent, whatever agent the source names. */
+/** A key that is bound to an agent stores content for that agent, whichever agent the source names. */
 function nameAgent(
   { agent }: SessionHead,
   { runtimePrincipal }: Principal,

@@ -3,7 +3,7 @@ import { AppError, type Principal } from '@steward/contracts';
 import { GATEWAY_SOURCE_TYPE, isNameOfCurrent } from '../sessions/rules/current-name.ts';
 import { type OpenCurrentSessionInput } from '../sessions/operations/open-current-session.ts';
 
-/** The session of a call: a known one, or the data that names one. */
+/** The session of a call: a known session, or the data by which it is found. */
 export type CallSession =
   | { readonly kind: 'known'; readonly sessionId: string }
   | { readonly kind: 'source'; readonly sourceType: string; readonly source: OpenCurrentSessionInput['source'] };
@@ -12,8 +12,9 @@ const OWN_HEADER = 'x-service-session-id';
 const MAX_ID = 255;
 
 /**
- * Session headers of agents, by the kind to which a key is bound: other callers may send anything, and wrong session
- * boundaries cannot be repaired. The source equals that of imported transcripts, so that both result in one session.
+ * Session headers of agents, by the kind of the agent to which a key is bound. Other callers may send any value, and
+ * wrong session boundaries cannot be repaired. The source is the same as that of imported transcripts, so that both
+ * result in one session.
  */
 const AGENT_HEADERS: Readonly<Record<string, readonly string[]>> = {
   claude_code: ['x-claude-code-session-id'],
@@ -21,13 +22,13 @@ const AGENT_HEADERS: Readonly<Record<string, readonly string[]>> = {
   opencode: ['x-session-id'],
 };
 
-/** Whether a call names the session of its agent. */
+/** Whether a call states the session of its agent. */
 export function namesAgentSession(headers: IncomingHttpHeaders): boolean {
   return Object.values(AGENT_HEADERS).some((names) => names.some((name) => readHeader(headers, name) !== undefined));
 }
 
 /**
- * @param kind - Kind of its agent, if that may name it
+ * @param kind - Kind of the caller's agent, if the agent may name its session
  * @throws invalid_request for a session id that is too long, or one that the gateway reserves for callers without a
  * session
  */

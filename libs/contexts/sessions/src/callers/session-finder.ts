@@ -17,14 +17,14 @@ export interface SessionFinderDeps {
   readonly turns: Turns;
 }
 
-/** Facts that a session states about the caller who opened it. */
+/** Properties of a session that describe the caller who opened it. */
 export type Caller = Pick<Principal, 'accountId' | 'apiKeyId'> & Partial<Pick<Principal, 'runtimePrincipal'>>;
 
 /** Null if it could not be opened: the call is recorded anyway. */
 export type FindSession = (principal: Caller, session: CallSession) => Promise<string | null>;
 
 const RETRY_DELAYS_MS = [100, 1000];
-/** Nothing waits for a session: all calls that end in the same turn of the event loop share a look-up. */
+/** No call waits for its session, so all calls that end in the same turn of the event loop share a look-up. */
 const GATHERED = { maxKeys: 500, maxReads: 2, enoughCallers: 500, slowMs: 1000 };
 
 /** Opens missing sessions of calls. Calls that end at the same time share the look-up. */

@@ -10,9 +10,9 @@ export interface ContentBody {
   readonly captureContent: boolean;
 }
 
-/** Renders large content bodies in a thread of their own: the main thread serves all requests. */
+/** Renders large content bodies in a separate thread, because the main thread serves all requests. */
 export interface ContentRenderer {
-  /** Undefined for a body small enough to be rendered during its storage. @throws unavailable */
+  /** Undefined for a body small enough to be rendered when it is stored. @throws unavailable */
   render(accountId: string, body: ContentBody): Promise<readonly RenderedEntry[] | undefined>;
   close(): Promise<void>;
 }

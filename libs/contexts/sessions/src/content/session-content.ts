@@ -19,7 +19,7 @@ export interface SessionContent {
   readonly cacheWriteTokens: number | null;
   readonly reasoningTokens: number | null;
   readonly costUsd: number | null;
-  /** The entry of another session that a fork copied: it is found and counted in that session. */
+  /** The entry of another session that a fork copied: searches find it, and statistics count it, in that session. */
   readonly copyOf: { readonly id: string; readonly sessionId: string } | null;
   /** The stored body; null if it was not captured. */
   readonly content: unknown;

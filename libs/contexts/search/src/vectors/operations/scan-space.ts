@@ -8,24 +8,24 @@ import * as store from '../store/nearest-chunks.store.ts';
 export interface ScannedSpace {
   /** Nearest first. */
   readonly chunks: readonly NearestChunk[];
-  /** Everything that passes the filter is among them. */
+  /** Whether `chunks` contains every vector that passes the filter. */
   readonly isWhole: boolean;
-  /** The requested nearest sessions are among them. */
+  /** Whether `chunks` contains the requested number of nearest sessions. */
   readonly hasSessions: boolean;
 }
 
 export interface SpaceScan extends store.NearestScan {
-  /** Also searched if everything is compared; the index contains no sessions. */
+  /** Number of nearest sessions to return as well; only an exact scan returns them, since an index scan cannot. */
   readonly sessions?: number | undefined;
 }
 
-/** Chunks of one session that would not be among the nearest chunks. */
+/** Number of chunks returned for each of the nearest sessions, in addition to the nearest chunks. */
 export const CHUNKS_OF_EACH = 5;
 
 /**
- * The nearest chunks of a space, within `withScan`: exactly if the filter is selective, otherwise with the index, and
- * exactly if that returns too few. Not done if sessions are excluded: the scan may find only those near the query, and
- * comparing a large space would take too long.
+ * Finds the nearest chunks of a space, within `withScan`: with an exact scan if the filter is selective, otherwise with
+ * the index, and exactly if that returns too few. The last step is skipped for a large space if sessions are excluded:
+ * the scan may find only those near the query, and comparing a large space would take too long.
  */
 export async function scanSpace(
   client: PoolClient,
@@ -59,7 +59,7 @@ export async function scanSpace(
   return isHidden ? answerPart(found) : scanExactly();
 }
 
-/** Number of vectors that pass a filter, as the planner expects it. */
+/** Number of vectors that pass a filter, estimated by the planner. */
 export async function countLeft(client: PoolClient, place: PlacedSpace, filter: ChunkFilter): Promise<number> {
   const { segment, segmentRows } = place;
   if (segment === null || !hasFilter(filter)) return segmentRows;

@@ -4,10 +4,9 @@ import { addWritten, holdSpace, insertVectors, listPresentChunks } from '../stor
 import type { ChunkVector, VectorSpace, WrittenVectors } from '../vector-space.ts';
 
 /**
- * Stores vectors with the filter columns of their chunks. A chunk that was deleted meanwhile is skipped, and so is
- * everything once the space was retired. The chunks are locked until the end of the transaction.
- * @throws RangeError for a vector without a direction or of other dimensions: the provider's response has to be checked
- * before.
+ * Stores vectors with the filter columns of their chunks. Chunks that have been deleted in the meantime are skipped; if
+ * the space has been retired, nothing is stored. The chunks are locked until the end of the transaction. @throws
+ * RangeError for a vector without a direction or of other dimensions: the provider's response has to be checked before.
  */
 export async function writeVectors(
   trx: AnyTransaction,

@@ -1,4 +1,4 @@
-/** More probes hardly find more, and each costs a search. */
+/** More probes hardly improve the result, and each costs a search. */
 const MOST_PROBES = 8;
 
 /**

@@ -15,51 +15,61 @@ export function countExactVectors(width: number): number {
 }
 
 /**
- * Parameters of a space's index. Of 75,000 vectors in clusters some queries end in the wrong cluster and miss all ten
+ * Parameters of a space's index. With 75,000 clustered vectors, some queries end in the wrong cluster and miss all ten
  * results: with 64 candidates (and 100 during search) 6 to 10 of 200 queries, with 128 (and 200) 1 to 3, depending on
- * the graph that the build creates. A larger number of links helped less.
+ * the graph that the build creates. A larger number of links improved recall less.
  */
 export const VECTOR_INDEX = { links: 16, candidates: 128 } as const;
 
 const FEWEST_CANDIDATES = 200;
 const MOST_CANDIDATES = 400;
 
-/** Candidates that the index keeps while it searches for this number; above the maximum it resumes where it stopped. */
+/**
+ * Number of candidates that the index keeps while it searches for `limit` rows; above the maximum, the index scan is
+ * resumed for the remaining rows.
+ */
 export function countCandidates(limit: number): number {
   return Math.min(MOST_CANDIDATES, Math.max(FEWEST_CANDIDATES, limit));
 }
 
 /**
- * With a filter at least this number is requested from the index: the filtered vectors may be far from the query, and
- * the first ten that the index finds are not the nearest ten (recall 0.85 for one agent's vectors, 1.00 among more).
+ * Minimum number of rows requested from the index if there is a filter: the vectors that pass may be far from the
+ * query, and the first ten that the index finds are not always the nearest ten (with ten requested: recall 0.85 for one
+ * agent's vectors; with more: 1.00).
  */
 const LEAST_FILTERED = 200;
 
-/** Rows requested from the index if there is a filter. */
+/** Number of rows requested from the index if there is a filter. */
 export function countFiltered(limit: number): number {
   return Math.max(LEAST_FILTERED, limit);
 }
 
-/** Cost of one row from the index (9.5 microseconds), in rows of an exact scan (1.2, each on a page of its own). */
+/**
+ * Cost of one row from the index (9.5 microseconds) relative to a row of an exact scan (1.2 microseconds, with each row
+ * on a separate page).
+ */
 const INDEXED_ROW_COST = 8;
 const LEAST_TUPLES = 3000;
 
 export interface ScanPlan {
-  /** If no more rows than this pass a filter, they are scanned exactly. */
+  /** If at most this number of rows pass a filter, they are scanned exactly. */
   readonly exactRows: number;
   /**
-   * Rows after which the index scan stops: fewer rows near the query pass the filter than expected, and an exact scan
-   * is faster.
+   * Number of rows after which the index scan stops: fewer rows near the query pass the filter than expected, so an
+   * exact scan is faster.
    */
   readonly mostTuples: number;
   /**
-   * Chunks read to find further sessions if long ones fill the first scan; a space with no more chunks is compared
-   * completely.
+   * Maximum number of chunks read to find further sessions if a few long sessions fill the first scan; a space with at
+   * most this number of chunks is compared completely.
    */
   readonly mostChunks: number;
 }
 
-/** Chunks near a query, from any sessions: 75 ms of an index scan; a lower number would not save time. */
+/**
+ * Maximum number of chunks read near a query, from any sessions: 75 ms of an index scan; a lower number would not save
+ * time.
+ */
 const MOST_CHUNKS = 8000;
 /**
  * Factor on the chunks per session of the first scan: later sessions are rarely shorter, and a second scan is more
@@ -67,7 +77,10 @@ const MOST_CHUNKS = 8000;
  */
 const MORE_THAN_SEEN = 2;
 
-/** Number of chunks to read for a number of sessions, if the first `looked` chunks belonged to `found` sessions. */
+/**
+ * Number of chunks to read in order to find `sessions` sessions, if the first `looked` chunks belonged to `found`
+ * sessions.
+ */
 export function countWider(seen: {
   readonly looked: number;
   readonly found: number;
@@ -91,13 +104,16 @@ export function planScan(space: { readonly width: number; readonly rows: number;
 }
 
 /**
- * Vectors that may wait in the shared table before they are moved to the segment: a search compares them one by one.
- * Twice the limit of a small space, since a space that has just exceeded that limit begins to move with as many.
+ * Number of vectors that may wait in the shared table before they are moved to the segment: a search compares them one
+ * by one. Twice the limit for exact scans, since a space that has just exceeded that limit has as many vectors left to
+ * move.
  */
 export function countMostUnmoved(width: number): number {
   return 2 * countExactVectors(width);
 }
 
-/** Vectors per transaction: the deletion of a chunk may wait for it, and the index takes a millisecond for each. */
+/**
+ * Vectors moved per transaction: the deletion of a chunk may wait for it, and the index takes a millisecond for each.
+ */
 export const MOVED_AT_ONCE = 200;
 export const DELETED_AT_ONCE = 2000;

@@ -8,9 +8,9 @@ export function nameSegment(segment: string): RawBuilder<unknown> {
 }
 
 /**
- * Tables with vectors of the space, as SQL to put after `from`, with its condition: while vectors are moved they are in
- * two tables. All rows of a segment belong to the space; a condition on the space would read every row (100,000 of 384:
- * 11,112 pages instead of 387).
+ * SQL for the `from` clause and its condition: the tables with vectors of the space. While vectors are moved, they are
+ * distributed over both tables. All rows of a segment belong to the space; a condition on the space would read every
+ * row (100,000 of 384: 11,112 pages instead of 387).
  */
 export function listVectorSources({ id, segment }: VectorSpace): RawBuilder<unknown>[] {
   const shared = sql`search.chunk_vector where space_id = ${id}`;
@@ -32,8 +32,9 @@ export async function holdSpace(
 }
 
 /**
- * Inserts vectors packed by `packUnitVector` into the shared table: only the mover inserts into a segment, whose index
- * takes a millisecond for each vector. Returns the chunks that have a vector now, including those that had one before.
+ * Inserts vectors packed by `packUnitVector` into the shared table: only the background move inserts into a segment,
+ * whose index takes a millisecond for each vector. Returns the chunks that have a vector now, including those that had
+ * one before.
  */
 export async function insertVectors(
   trx: AnyTransaction,
@@ -41,7 +42,7 @@ export async function insertVectors(
   vectors: readonly { readonly chunkId: string; readonly vector: Buffer }[],
 ): Promise<string[]> {
   const chunkIds = vectors.map(({ chunkId }) => chunkId);
-  // The driver sends bytes unchanged: each as a parameter of its own, since it has no arrays of them.
+  // The driver sends bytes unchanged: each vector is a separate parameter, since the driver has no arrays of bytes.
   const packed = sql.join(vectors.map(({ vector }) => sql`${vector}::halfvec`));
   const { rows } = await sql<{ id: string }>`
     with held as materialized (
@@ -63,7 +64,7 @@ export async function insertVectors(
 
 /**
  * For chunks whose vector is already in the segment. A separate statement: it sees vectors that were moved while the
- * previous one waited.
+ * previous statement waited for a lock.
  */
 async function deleteMoved(
   trx: AnyTransaction,
@@ -77,7 +78,7 @@ async function deleteMoved(
   `.execute(trx);
 }
 
-/** Whether more than this number of vectors of the space wait in the shared table. */
+/** Whether more than this number of the space's vectors are still in the shared table. */
 export async function hasMoreUnmoved(trx: AnyTransaction, spaceId: string, most: number): Promise<boolean> {
   const { rows } = await sql`
     select from search.chunk_vector where space_id = ${spaceId} order by chunk_id offset ${most} limit 1
@@ -89,7 +90,7 @@ export async function addWritten(trx: AnyTransaction, spaceId: string, vectors: 
   await sql`update search.vector_space set written = written + ${vectors} where id = ${spaceId}`.execute(trx);
 }
 
-/** Existing chunks among these. */
+/** Returns those of the given chunks that exist. */
 export async function listPresentChunks(
   trx: AnyTransaction,
   accountId: string,

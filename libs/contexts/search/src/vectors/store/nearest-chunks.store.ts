@@ -32,13 +32,13 @@ interface PlaceRow {
 /** For a space that no longer exists: no account owns it. */
 const NOWHERE: PlaceRow = { accountId: '00000000-0000-0000-0000-000000000000', segment: null, rows: null, deleted: [] };
 const UUID = /^[0-9a-f-]{36}$/;
-/** Multiple of `work_mem`, for rows to which the index returns. */
+/** Multiple of `work_mem`, for the sort of rows that the index returns. */
 const MEMORY_MULTIPLIER = 4;
 
 /**
- * Runs scans of a space with settings that end with the transaction, however it ends, and on one snapshot: the location
- * of the vectors stays valid while they move. One round trip without parameters. A generic plan would depend neither on
- * the selectivity of a filter nor on the size of a space.
+ * Runs scans of a space in one transaction, with settings that are reset at its end and on one snapshot: the location
+ * of the vectors stays valid while they are moved. Uses one round trip without parameters. A generic plan would take
+ * neither the selectivity of a filter nor the size of a space into account.
  */
 export async function withScan<T>(
   client: PoolClient,
@@ -61,7 +61,7 @@ export async function withScan<T>(
     const { accountId, segment, rows, deleted: deletedSessionIds } = last?.rows[0] ?? NOWHERE;
     return await work({ spaceId, accountId, segment, segmentRows: Math.max(0, rows ?? 0), deletedSessionIds });
   } finally {
-    // After a canceled statement it undoes nothing, but resets the settings.
+    // After a canceled statement the commit rolls back and resets the settings.
     await client.query('commit').catch(() => undefined);
   }
 }
@@ -73,7 +73,7 @@ export interface IndexTuning {
   readonly mostTuples: number;
 }
 
-/** Index settings within `withScan`. */
+/** Sets the parameters of the index scan within `withScan`. */
 export async function tuneIndex(client: PoolClient, { candidates, mostTuples }: IndexTuning): Promise<void> {
   await client.query(
     `set local hnsw.ef_search = ${Math.round(candidates)}; set local hnsw.max_scan_tuples = ${Math.round(mostTuples)}`,
@@ -93,7 +93,7 @@ export async function scanNearest(
   const { values, param, selectFrom } = prepareScan(scan, place);
   const limit = `${param(scan.limit)}::int`;
   const order = (by: string): string => `order by ${by} limit ${limit}`;
-  // The index is used only for the bare operator.
+  // The planner uses the index only for the operator without `+ 0`.
   const parts = selectFrom({
     shared: order('vector <#> $1::halfvec'),
     segment: order(`(vector <#> $1::halfvec)${way === 'exact' ? ' + 0' : ''}`),
@@ -107,8 +107,8 @@ export async function scanNearest(
 }
 
 /**
- * Like the exact scan, but for the nearest sessions a few chunks each, however many chunks of one session are near:
- * comparing the vectors is the expensive part, so it is done only once.
+ * Like the exact scan, but also returns a few chunks of each of the nearest sessions, even if one session has most of
+ * the nearest chunks: comparing the vectors is the expensive part, so it is done only once.
  */
 export async function scanNearestAndSessions(
   client: PoolClient,
@@ -139,13 +139,16 @@ export interface NearestOfEachScan extends NearestScan {
   readonly look?: number | undefined;
 }
 
-/** The nearest vectors with at most a number per session: of all that pass the filter, or of those the index finds. */
+/**
+ * The nearest vectors, limited to a number per session: of all vectors that pass the filter, or of those that the index
+ * finds.
+ */
 export async function scanNearestOfEach(
   client: PoolClient,
   place: PlacedSpace,
   { mostOfEach, look, ...scan }: NearestOfEachScan,
 ): Promise<NearestChunk[]> {
-  // The excluded sessions are near the query: if an index scan had to skip them, it might read all the rest.
+  // The excluded sessions are near the query: an index scan that had to skip them might read all remaining rows.
   const { filter, asOf, unitVector } = scan;
   const { values, param, selectFrom } = prepareScan(
     look === undefined ? scan : { filter, asOf, unitVector },
@@ -167,7 +170,7 @@ export async function scanNearestOfEach(
   return rows.map(readRow);
 }
 
-/** Common parts of scans: the parameter values, of which the first is the vector, and the subqueries on both tables. */
+/** Common parts of scans: parameter values (the first is the vector) and the subqueries on both tables. */
 function prepareScan(scan: Omit<NearestScan, 'limit'>, place: PlacedSpace, excluded?: Exclusion) {
   const { spaceId, accountId, segment, deletedSessionIds } = place;
   const values: unknown[] = [scan.unitVector];

@@ -8,7 +8,7 @@ export interface SessionChunk {
   readonly isSummary: boolean;
 }
 
-/** Chunks of a session with a vector, oldest first. */
+/** Chunks of a session that have a vector, oldest first. */
 export async function listSessionChunks(
   client: PoolClient,
   place: PlacedSpace,
@@ -40,7 +40,7 @@ export interface SessionLikeness {
   readonly sessionId: string;
   /** Mean over the probes of the similarity to the session's nearest chunk. */
   readonly similarity: number;
-  /** Its chunks nearest to any probe, best first. */
+  /** The session's chunks that are nearest to any probe, best first. */
   readonly chunks: readonly { readonly chunkId: string; readonly similarity: number }[];
 }
 
@@ -99,7 +99,7 @@ export async function compareSessions(
   }));
 }
 
-/** Selects from the shared table and the segment; $1 is the space. */
+/** Subquery on the shared table and the segment; $1 is the space. */
 function selectFrom({ segment }: PlacedSpace, columns: string, conditions: string): string {
   const shared = `select ${columns} from search.chunk_vector where space_id = $1 and ${conditions}`;
   return segment === null ? shared : `${shared} union all select ${columns} from search.${segment} where ${conditions}`;

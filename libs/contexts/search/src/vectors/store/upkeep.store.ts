@@ -4,7 +4,7 @@ import { BEFORE_ALL } from '../../embedding/store/embedding-work.store.ts';
 import { VECTOR_INDEX } from '../rules/retrieval.ts';
 import { nameSegment } from './chunk-vector.store.ts';
 
-/** Spaces in the shared table with more than this number of writes. */
+/** Spaces in the shared table that had more than this number of writes. */
 export async function listWrittenSpaces(
   db: AnyDatabase,
   moreThan: number,
@@ -16,10 +16,7 @@ export async function listWrittenSpaces(
   return rows;
 }
 
-/**
- * Counts vectors of a space in the shared table; the result replaces its write count, to which concurrent writes are
- * added.
- */
+/** Counts vectors of a space in the shared table; the result plus concurrent writes replaces its write count. */
 export async function countVectors(db: AnyDatabase, spaceId: string): Promise<number> {
   const { rows } = await sql<{ written: number }>`
     with counted as (
@@ -33,8 +30,8 @@ export async function countVectors(db: AnyDatabase, spaceId: string): Promise<nu
 }
 
 /**
- * Creates a table with an index for the space, unless it has one. Returns whether it has one now: the attempt ends if
- * the space stays locked.
+ * Creates a table with an index for the space, unless it has one. Returns whether it has one now: it has none if the
+ * space stayed locked.
  */
 export async function makeSegment(db: AnyDatabase, spaceId: string): Promise<boolean> {
   await sql`select search.make_segment(${spaceId}, ${VECTOR_INDEX.links}, ${VECTOR_INDEX.candidates})`.execute(db);
@@ -48,8 +45,8 @@ export interface MovingSpace {
 }
 
 /**
- * Spaces whose vectors have to be moved out of the shared table, and their segments; spaces already being moved are not
- * checked.
+ * Spaces whose vectors have to be moved out of the shared table, and their segments; those already known are returned
+ * without this check.
  */
 export async function listMovingSpaces(db: AnyDatabase, known: readonly string[]): Promise<MovingSpace[]> {
   const { rows } = await sql<MovingSpace>`
@@ -63,7 +60,7 @@ export async function listMovingSpaces(db: AnyDatabase, known: readonly string[]
 export interface MovedVectors {
   /** Number of vectors moved out of the shared table. */
   readonly moved: number;
-  /** The last of them; undefined if there were none. */
+  /** Id of the last moved vector; undefined if none was moved. */
   readonly lastId: string | undefined;
 }
 
@@ -93,7 +90,7 @@ export async function listRetiredSpaces(db: AnyDatabase): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Deletes some of a space's vectors from the shared table. Returns the number. */
+/** Deletes up to `limit` of a space's vectors from the shared table. Returns the number. */
 export async function deleteVectors(db: AnyDatabase, spaceId: string, limit: number): Promise<number> {
   const result = await sql`
     delete from search.chunk_vector where space_id = ${spaceId} and chunk_id = any (array(
@@ -103,7 +100,7 @@ export async function deleteVectors(db: AnyDatabase, spaceId: string, limit: num
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Drops a retired space and its segment; not while the shared table contains any of it. */
+/** Drops a retired space and its segment, unless the shared table still contains vectors of it. */
 export async function dropSpace(db: AnyDatabase, spaceId: string): Promise<boolean> {
   const { rows } = await sql<{ dropped: boolean }>`select search.drop_space(${spaceId}) as dropped`.execute(db);
   return rows[0]?.dropped ?? false;

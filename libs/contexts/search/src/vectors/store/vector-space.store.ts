@@ -15,7 +15,7 @@ interface SpaceRow {
 
 const COLUMNS = sql`id, account_id, provider, base_url, model_identifier, width, segment`;
 
-/** Newest first, without retired ones. */
+/** Newest first, without retired spaces. */
 export async function listSpaces(db: AnyDatabase, accountId: string): Promise<VectorSpace[]> {
   const { rows } = await sql<SpaceRow>`
     select ${COLUMNS} from search.vector_space where account_id = ${accountId} and retired_at is null
@@ -25,8 +25,8 @@ export async function listSpaces(db: AnyDatabase, accountId: string): Promise<Ve
 }
 
 /**
- * A space is created together with its first vectors: their dimensions are not known before. The newest one is
- * searched, according to a single clock: those of processes differ.
+ * A space is created together with its first vectors: their dimensions are not known earlier. The newest space is
+ * searched; its time is taken from the database clock, since the clocks of processes differ.
  */
 export async function findOrCreateSpace(trx: AnyTransaction, key: SpaceKey): Promise<VectorSpace> {
   const find = sql<SpaceRow>`

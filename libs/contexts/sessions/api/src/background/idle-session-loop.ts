@@ -10,7 +10,7 @@ export interface IdleSessionLoopOptions {
   readonly batchSize: number;
 }
 
-/** A pass that finds nothing reads only a partial index, so it can run often enough for a timeout of one minute. */
+/** A pass that finds nothing only reads a partial index, so passes can run often enough for a timeout of one minute. */
 const DEFAULTS: IdleSessionLoopOptions = { intervalMs: 20_000, batchSize: 100 };
 
 export interface IdleSessionDeps {
@@ -23,7 +23,7 @@ export interface IdleSessionDeps {
 
 /**
  * Ends sessions idle for `RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES` with reason `idle` (0: never). Every gateway process
- * may run it: a batch skips rows locked by another process, and a session ends once.
+ * may run it: a batch skips rows locked by another process, so each session ends only once.
  */
 export function createIdleSessionLoop(deps: IdleSessionDeps, options: IdleSessionLoopOptions = DEFAULTS): Component {
   const timeoutMinutes = deps.settings.sessionIdleTimeoutMinutes;
@@ -58,7 +58,7 @@ interface Pass {
   readonly isStopped: () => boolean;
 }
 
-/** Ends one batch of sessions after the other until none is left. A failure is logged, and the next pass retries it. */
+/** Ends sessions in batches until none is left. A failure is logged, and the next pass retries it. */
 async function runPass(deps: IdleSessionDeps, { timeoutMinutes, batchSize, isStopped }: Pass): Promise<void> {
   const traced = { ...deps, traceparent: beginTrace() };
   const logger = deps.logger.child(describeTrace(traced.traceparent));

@@ -10,14 +10,14 @@ const toBody = (result: unknown): ContentBody => ({
   rawBody: Buffer.from(JSON.stringify({ tool_name: 'x', arguments: {}, result })),
   captureContent: true,
 });
-/** A JSON string with many names: the text that takes longest to flatten for its size. */
+/** A JSON string with many names: the content that takes longest to flatten for its size. */
 const HEAVY = toBody({
   arguments: JSON.stringify(Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, i]))),
 });
 
 describe('a large content body', () => {
   const renderers: ContentRenderer[] = [];
-  /** One instance for all tests without options: starting its thread takes longer than these tests. */
+  /** One instance for all tests without options, since starting its thread takes longer than these tests. */
   let standing: ContentRenderer;
   const create = (options: Partial<ContentRendererOptions> = {}): ContentRenderer => {
     const logger = createLogger({ service: 'test', level: 'error', pretty: false, stream: new PassThrough() });
@@ -44,7 +44,7 @@ describe('a large content body', () => {
     turn();
     const rendered = await standing.render('a', HEAVY);
     isOver = true;
-    // Rendered on this thread, it would have blocked the thread once.
+    // Rendering on this thread would have blocked it at least once.
     expect(turns).toBeGreaterThan(10);
     expect(rendered).toEqual(renderContent(HEAVY));
   });
@@ -113,7 +113,7 @@ describe('a large content body', () => {
       // Long enough that the thread's response to a short text has arrived, but has not been read, when the timeout
       // expires.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
-      // The timeout applies to this work only: that of the next one starts with it.
+      // The timeout applies to this body only; the timeout of the next body starts with that body.
       clock.tick(1);
       expect((await next)?.map((each: RenderedEntry) => each.search.text.slice(0, 40))).toEqual(['x\nwords of b']);
       expect(await late).toMatchObject({ code: 'unavailable' });

@@ -14,9 +14,9 @@ export interface ContentRendererOptions {
 }
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-/** In the bundle it is next to the app's own file. */
+/** In the bundle, the worker file is next to the app's own file. */
 const FILE = new URL(`./render-content.worker.${EXTENSION}`, import.meta.url);
-/** Several times the memory that the largest body needs. */
+/** Memory limit of the thread: several times what the largest body needs. */
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 const FULL = 'Too many large bodies are waiting to be processed. Try again in a moment.';
 

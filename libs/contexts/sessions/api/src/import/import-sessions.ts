@@ -17,7 +17,7 @@ export interface ImportDeps extends BatchWriterDeps {
   readonly openRequests: Pick<OpenRequests, 'imports'>;
 }
 
-/** POST /api/v1/runtime-sessions/import: session files of agents in their original form. */
+/** POST /api/v1/runtime-sessions/import: imports session files of agents in their original format. */
 export function createImportSessionsRoute(deps: ImportDeps): Route {
   return defineRoute({
     operationId: 'importSessions',
@@ -84,7 +84,7 @@ function countBatch({ entries }: SessionBatch): Promise<StoredBatch> {
   });
 }
 
-/** The error, with the data stored before it. */
+/** The error, with the counts of the data stored before it. */
 function tellHowFar(error: unknown, imported: Summary): AppError {
   const { code, message, detail, retryAfterSeconds, cause } = toClientError(error);
   return new AppError(code, {

@@ -25,9 +25,9 @@ export interface ImportTask {
   readonly format: SessionFormat | undefined;
   readonly sourceId: string | undefined;
   readonly now: () => Date;
-  /** Schedules the work on a record of this size: only a few large ones run at once, across all imports. */
+  /** Schedules the processing of a record of this size: only a few large ones run at once, across all imports. */
   readonly inTurn: (chars: number, work: () => Promise<void>) => Promise<void>;
-  /** Stores a batch; a dry run counts it. */
+  /** Stores a batch; in a dry run, only counts its entries. */
   readonly store: (batch: SessionBatch) => Promise<StoredBatch>;
   readonly onProgress: (summary: Summary) => void;
 }
@@ -37,17 +37,17 @@ export interface ImportRun {
   summary(): Summary;
   /** Ids of the sessions stored so far. */
   sessionIds(): readonly string[];
-  /** Reads and stores everything. Data stored before a failure stays. */
+  /** Reads the whole input and stores its content. Data stored before an error is not rolled back. */
   run(): Promise<void>;
 }
 
 /** Limit of one record: the size limit of other bodies. */
 const MOST_RECORD_CHARS = 4 * 1024 * 1024;
-/** Each is remembered until the import ends (LIM-41). */
+/** The ids are kept in memory until the import ends (LIM-41). */
 const MOST_SESSIONS = 10_000;
 
 /**
- * Takes parts of a file and stores batches; it keeps at most one record and one batch in memory. Other requests are
+ * Parses a file part by part and stores batches; keeps at most one record and one batch in memory. Other requests are
  * processed in between.
  */
 export function createImportRun(task: ImportTask): ImportRun {
@@ -111,7 +111,7 @@ export function createImportRun(task: ImportTask): ImportRun {
   };
 }
 
-/** Within the limits of every other body (LIM-14 to LIM-17). */
+/** Applies the limits of all other bodies (LIM-14 to LIM-17). */
 function parseRecord(record: string): unknown {
   const { value } = readJson(record);
   try {
@@ -145,7 +145,7 @@ function listWarnings(
   return warnings;
 }
 
-/** No record was recognized: names the format, if it is a known one. */
+/** Error if no record was recognized; it names the format if it is a known one. */
 function describeUnread(unknown: Readonly<Record<string, number>>): string {
   const name = Object.keys(unknown).find((kind) => FOREIGN_FORMATS.has(kind));
   if (name !== undefined) return `This is a known format that is not supported: ${name}.`;

@@ -7,7 +7,7 @@ import { cancelOperatorNote, type OperatorNote } from '@steward/sessions';
 import type { SessionWriteDeps } from '../sessions-deps.ts';
 import { OperatorNoteAnswer, OperatorNoteParams, renderOperatorNote } from './operator-notes-schemas.ts';
 
-/** POST /api/v1/operator-notes/{note_id}/cancel: cancels a note before its agent gets it. */
+/** POST /api/v1/operator-notes/{note_id}/cancel: cancels a note before its agent receives it. */
 export function createCancelOperatorNoteRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     operationId: 'cancelOperatorNote',

@@ -5,7 +5,7 @@ import { readAgentFilter } from '@steward/api';
 import type { SessionWriteDeps } from '../sessions-deps.ts';
 import { OperatorNoteAnswer, OperatorNotesQuery, renderNoteFor } from './operator-notes-schemas.ts';
 
-/** GET /api/v1/operator-notes: notes to agents, and their states. */
+/** GET /api/v1/operator-notes: lists notes to agents with their states. */
 export function createListOperatorNotesRoute({ db }: Pick<SessionWriteDeps, 'db'>): Route {
   return defineRoute({
     operationId: 'listOperatorNotes',

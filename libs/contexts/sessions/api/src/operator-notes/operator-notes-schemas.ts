@@ -100,7 +100,10 @@ export function renderOperatorNote(note: OperatorNote): AnswerBody<typeof Operat
   };
 }
 
-/** Renders a note for its reader: without the permission to write content it is masked, as in the timeline (MASK-2). */
+/**
+ * Renders a note for a user: for users without the permission to write content it is masked, as in the timeline
+ * (MASK-2).
+ */
 export function renderNoteFor(note: OperatorNote, reader: ContentReader): AnswerBody<typeof OperatorNoteAnswer> {
   const answer = renderOperatorNote(note);
   return readsOriginals(reader, note.runtimeSessionId) ? answer : { ...answer, text: maskCredentials(note.text) };

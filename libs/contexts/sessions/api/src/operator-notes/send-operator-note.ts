@@ -12,7 +12,7 @@ import { requireFound } from '@steward/api';
 import type { SessionWriteDeps } from '../sessions-deps.ts';
 import { OperatorNoteAnswer, renderOperatorNote, SendOperatorNoteBody } from './operator-notes-schemas.ts';
 
-/** POST /api/v1/operator-notes: a note to a session, to an agent, or to an execution. */
+/** POST /api/v1/operator-notes: sends a note to a session, to an agent, or to an execution. */
 export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
   return defineRoute({
     operationId: 'sendOperatorNote',
@@ -55,7 +55,7 @@ export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
   });
 }
 
-/** The addressee of the note. @throws invalid_request, not_found */
+/** The recipient of the note. @throws invalid_request, not_found */
 async function findTarget(
   trx: AnyTransaction,
   accountId: string,
@@ -66,13 +66,16 @@ async function findTarget(
   if (field === 'managed_agent_id') return findAgentTarget(trx, accountId, toStorableText(id));
   const execution = requireFound(await findExecution(trx, accountId, id));
   if (execution.runtime_session_id !== null) return { sessionId: execution.runtime_session_id, executionId: id };
-  // The execution was stopped before it began: nobody will ever receive the note.
+  // The execution was stopped before it began: no agent will ever receive the note.
   if (isTerminal(execution.status))
     throw new AppError('not_found', { message: 'The execution ended before it started.' });
   return { executionId: id, managedAgentId: execution.flow_id };
 }
 
-/** A registered agent, including merged ones; for others the keys and sessions show whether the agent exists. */
+/**
+ * Whether a registered agent exists, including merged ones; for other agents, keys and sessions show whether they
+ * exist.
+ */
 async function findAgentTarget(trx: AnyTransaction, accountId: string, id: string): Promise<NoteTarget> {
   const registered = await resolveAgentId(trx, { accountId, id });
   if (registered !== undefined) return { managedAgentId: registered, isKnown: true };

@@ -21,7 +21,8 @@ export type TitleDeps = Pick<SessionsDeps, 'db' | 'broker' | 'options'> & {
 
 export interface TitleAsker {
   /**
-   * Requests titles after the response of a list was sent; titles already requested, or failed recently, are skipped.
+   * Requests generated titles after the response of a list was sent; titles already requested, or failed recently, are
+   * skipped.
    */
   ask(accountId: string, sessions: readonly RuntimeSession[]): void;
   readonly component: Component;
@@ -33,7 +34,7 @@ const MOST_AT_ONCE = 2;
 const MOST_OF_ACCOUNT = 20;
 const MOST_WAITING = 100;
 const ANSWERED_WITHIN_MS = 20_000;
-/** A failed title is requested again by a list after this time. */
+/** A title whose generation failed is requested again when a list includes it after this time. */
 const AGAIN_AFTER_MS = 3_600_000;
 const MAX_KNOWN = 10_000;
 const ENDPOINT = 'session-title';
@@ -45,7 +46,7 @@ const ENDPOINT = 'session-title';
 export function createTitleAsker(given: TitleDeps): TitleAsker {
   const deps = { ...given, ...given.askedModels };
   const turns = createTurns(MOST_AT_ONCE);
-  /** The requested words, by session. */
+  /** The words for which a title was requested, by session. */
   const asked = new LRUCache<string, string>({ max: MAX_KNOWN, ttl: AGAIN_AFTER_MS });
   const waiting = new Map<string, number>();
   const open = new Set<Promise<void>>();
@@ -95,7 +96,7 @@ function nameWords({ titleHint }: RuntimeSession): string {
 }
 
 /**
- * On any error, including a used-up budget, the existing title stays. Requests that wait when the process stops, or
+ * On any error, including an exhausted budget, the existing title is kept. Queued requests when the process stops, or
  * when the agents of the account are stopped (KILL-2), are dropped.
  */
 async function askForOne(

@@ -68,14 +68,14 @@ export function createSaveTitleSettingRoute(deps: Deps): Route {
   });
 }
 
-/** A deleted model generates no titles. */
+/** If the model has been deleted, no titles are generated. */
 async function present(db: AnyDatabase, accountId: string): Promise<Static<typeof Answer>> {
   const id = await findTitleModel(db, accountId);
   const model = id === undefined ? undefined : await findAiModel(db, { accountId, id });
   return { title_model: model?.alias ?? null, title_model_enabled: model?.isEnabled ?? null };
 }
 
-/** The id of a model that can be asked for a title. @throws invalid_request */
+/** The id of a model that can generate titles. @throws invalid_request */
 async function requireTitleModel(
   trx: AnyTransaction,
   { accountId, name }: { readonly accountId: string; readonly name: string },

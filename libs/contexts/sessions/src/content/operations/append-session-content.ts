@@ -12,7 +12,7 @@ export type AppendSessionContentOutcome =
 /**
  * Stores content of any kind, writes its chunks and records the activity, all in the caller's transaction: the next
  * search after the commit finds it. An ended session accepts content too and stays ended (late telemetry is normal).
- * @throws AppError `not_found` if the session is deleted meanwhile: then nothing of it may be committed
+ * @throws AppError `not_found` if the session is deleted meanwhile: then the transaction must not be committed
  */
 export async function appendSessionContent(
   trx: AnyTransaction,
@@ -20,8 +20,8 @@ export async function appendSessionContent(
   input: AppendSessionContentInput,
   options: SessionWriteOptions,
 ): Promise<AppendSessionContentOutcome> {
-  // Two imports of the same messages in different order would deadlock on each other's unique keys: they are serialized
-  // instead.
+  // Two imports of the same messages in a different order would deadlock on each other's unique keys: they are
+  // serialized instead.
   const takesTurns = input.entries.some((entry) => readExternalId(entry) !== null);
   const row = await (takesTurns ? lockSession : findSession)(trx, input.accountId, input.sessionId);
   if (row === undefined) return { kind: 'not_found' };
@@ -30,8 +30,9 @@ export async function appendSessionContent(
 }
 
 /**
- * Stores content for sessions of any accounts, each named once, with as many statements as for one session. It never
- * waits: undefined, with nothing stored, for a session that no longer exists or that another transaction has locked.
+ * Stores content for sessions of any accounts (each session at most once), with as many statements as for one session.
+ * Never waits for a lock: returns undefined, with nothing stored, for a session that no longer exists or that another
+ * transaction has locked.
  */
 export async function appendToFreeSessions(
   trx: AnyTransaction,

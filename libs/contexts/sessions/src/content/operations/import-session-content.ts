@@ -37,8 +37,8 @@ export interface ImportedContent {
 }
 
 /**
- * Stores a part of a session that was recorded elsewhere; existing parts change nothing. The session starts no later
- * than its oldest entry. A session that is deleted meanwhile is created again.
+ * Stores a part of a session that was recorded elsewhere; existing entries are not stored again. The session starts no
+ * later than its oldest entry. A session that is deleted in the meantime is created again.
  */
 export async function importSessionContent(
   trx: AnyTransaction,
@@ -70,7 +70,7 @@ export async function importSessionContent(
   }
 }
 
-/** For content of an unnamed session of a key or user in its original system. */
+/** For content that its original system does not assign to a session, only to a key or user. */
 const IMPORTED = 'imported:';
 
 /**
@@ -90,7 +90,7 @@ async function openSession(
   if (row === undefined) return upsertRuntimeSession(trx, hints, input, options);
   const found = toRuntimeSession(row);
   if (findChange(found, input) === undefined) return { session: found, created: false };
-  // Checked again with the row locked: concurrent changes count.
+  // Checked again with the row locked, since it may have been changed concurrently.
   const held = await lockSession(trx, input.accountId, found.id);
   if (held === undefined) return openSession(trx, hints, input, options);
   const session = toRuntimeSession(held);
@@ -104,7 +104,7 @@ function findChange(
   session: RuntimeSession,
   input: UpsertRuntimeSessionInput,
 ): Pick<UpsertRuntimeSessionInput, 'title' | 'labels'> | undefined {
-  // A title set by a user is kept; one derived from the first words, or set by the agent before, is replaced.
+  // A title set by a user is kept; one derived from the first words, or previously set by the agent, is replaced.
   const isOther = session.titleOrigin !== 'client' && nonBlank(input.title) !== session.title;
   const title = isOther ? input.title : undefined;
   const labels = mergeLabels(session.labels, cleanLabels(input.labels ?? []));

@@ -8,7 +8,7 @@ interface Placed {
   readonly row: NewSessionContent;
 }
 
-/** An entry that no other session has counts for this session. */
+/** An entry that no other session has is stored as an entry of this session. */
 export function isOwn({ content }: { readonly content: Pick<SessionContent, 'copyOf'> }): boolean {
   return content.copyOf === null;
 }
@@ -20,13 +20,13 @@ interface NewEntries<Draft> {
 }
 
 export interface InsertedEntries<Draft> {
-  /** In order. */
+  /** In the order of the content. */
   readonly inserted: readonly Draft[];
   /** Entries that already exist. */
   readonly left: readonly Draft[];
 }
 
-/** Inserts new entries of sessions, as copies if another session of the account had them first (IMP-13). */
+/** Inserts new entries of sessions, as copies if another session of the account already had them (IMP-13). */
 export async function insertNew<Draft extends Placed>(
   trx: AnyTransaction,
   sessions: readonly NewEntries<Draft>[],
@@ -66,7 +66,7 @@ function listRows(drafts: readonly Placed[]): NewSessionContent[] {
   return drafts.map(({ row }) => row);
 }
 
-/** An entry that the session has under another id is not a copy, and does not refer to an original. */
+/** An entry that the session has under another id is not a copy, and has no reference to an original. */
 function tellOriginal(
   { origin }: NewSessionContent,
   original: { readonly id: string; readonly sessionId: string } | null,

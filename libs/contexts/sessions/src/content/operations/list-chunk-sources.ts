@@ -8,7 +8,7 @@ import { chooseSearched } from './searched-copies.ts';
 
 export interface ChunkSourcePage {
   readonly sources: readonly ChunkSource[];
-  /** Start of the next page; undefined after the last. */
+  /** Start of the next page; undefined after the last page. */
   readonly next: { readonly occurredAt: Date; readonly id: string } | undefined;
 }
 
@@ -38,11 +38,11 @@ export async function listSessionChunkSources(
 export interface StoredSource {
   readonly session: RuntimeSession;
   readonly id: string;
-  /** @throws for content of an unknown form */
+  /** @throws for content of an unknown kind */
   render(): ChunkSource;
 }
 
-/** The given pieces of content of the sessions, in the form from which the write path creates chunks. */
+/** The given pieces of content of the sessions, in the form in which the write path creates chunks. */
 export async function readStoredSources(
   db: AnyDatabase,
   sessions: readonly RuntimeSession[],

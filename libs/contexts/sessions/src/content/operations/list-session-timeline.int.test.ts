@@ -8,7 +8,7 @@ import { listSessionTimeline, listTimelineAround, TIMELINE_PAGE_BYTES } from './
 
 const sessions = useSessions();
 
-/** All pages of a given size, one after the other. */
+/** All pages of the given size, in order. */
 async function readPages(
   key: Key,
   limit: number,
@@ -159,7 +159,7 @@ describe('the timeline around one of its entries (SESS-35)', () => {
           expect(shown).toEqual(ordered.slice(begin, begin + shown.length));
           expect(shown).toContain(contentId);
           expect(shown.length).toBeLessThanOrEqual(limit);
-          // Full, unless it is at one end of the timeline.
+          // The page is full, unless it is at one end of the timeline.
           if (shown.length < limit) expect(begin === 0 || begin + shown.length === 9).toBe(true);
           if (limit === 5 && place >= 2 && place <= 6) expect(begin).toBe(place - 2);
           expect([page!.hasFormer, page!.hasMore]).toEqual([begin > 0, begin + shown.length < 9]);

@@ -31,16 +31,19 @@ export interface TimelineInput extends TimelineScope {
 
 export interface TimelinePage {
   readonly items: readonly SessionContent[];
-  /** There are items after the last one, in the requested order. */
+  /** Whether there are items after the last one, in the requested order. */
   readonly hasMore: boolean;
 }
 
 export interface TimelineAround extends TimelinePage {
-  /** There are items before the first one, in the requested order. */
+  /** Whether there are items before the first one, in the requested order. */
   readonly hasFormer: boolean;
 }
 
-/** The session's content: at most `limit` rows, fewer if their bodies fill the page (always at least one). */
+/**
+ * The session's content: at most `limit` rows, fewer if their bodies reach the size limit of a page (always at least
+ * one).
+ */
 export async function listSessionTimeline(db: AnyDatabase, input: TimelineInput): Promise<TimelinePage> {
   const places = await listTimelinePlaces(db, { ...input, limit: input.limit + 1 });
   const page = takeFitting(places, { limit: input.limit, bytes: TIMELINE_PAGE_BYTES, atLeast: 1 });
@@ -48,8 +51,8 @@ export async function listSessionTimeline(db: AnyDatabase, input: TimelineInput)
 }
 
 /**
- * The page with one piece of content in its middle, if there are enough items on both sides. Undefined if the session
- * has no such content. Content of another kind than requested only marks a position between the items.
+ * Returns a page around one piece of content, if there are enough items on both sides. Returns undefined if the session
+ * has no such content. Content of a kind that was not requested only marks a position between the items.
  */
 export async function listTimelineAround(
   db: AnyDatabase,
@@ -63,7 +66,7 @@ export async function listTimelineAround(
   const ahead = await list(order);
   if (kind === undefined || kind === centre.kind) ahead.unshift(centre);
   const behind = await list(order === 'asc' ? 'desc' : 'asc');
-  // Half of the page for each side; space left by the half before goes to the half after.
+  // Half of the page for each side; space that the first half does not need is used by the second.
   const half = Math.min(Math.floor(limit / 2) + 1, limit);
   const latter = takeFitting(ahead, { limit: half, bytes: TIMELINE_PAGE_BYTES / 2, atLeast: 1 });
   const former = takeFitting(behind, {

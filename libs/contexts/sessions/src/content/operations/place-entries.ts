@@ -13,11 +13,11 @@ export interface AppendSessionContentInput {
   readonly sessionId: string;
   /** The API key of the call, for the search filter; default: the session's own. */
   readonly apiKeyId?: string | null | undefined;
-  /** In order: entries with the same time keep this order. */
+  /** Entries in order; those with the same time keep this order. */
   readonly entries: readonly SessionContentEntry[];
   /**
-   * One per entry, rendered elsewhere from the same body; by default they are rendered here, on the caller's thread.
-   * Texts of such entries are assumed storable: large ones are not checked again.
+   * Rendered forms, one per entry, created elsewhere from the same body; by default they are rendered here, on the
+   * caller's thread. Strings of such entries are assumed to be storable: large ones are not checked again.
    */
   readonly rendered?: readonly (RenderedEntry | undefined)[] | undefined;
   /** Trace of the request that sent it; by default that of the transaction. */
@@ -51,7 +51,7 @@ export interface PlacedEntries extends Append {
   readonly drafts: readonly PlacedDraft[];
 }
 
-/** The rows of its entries, except those that the session has from an earlier release. */
+/** The rows of its entries, except those that an earlier release has already stored in the session. */
 export async function placeEntries(
   trx: AnyTransaction,
   { input, session }: Append,
@@ -85,8 +85,8 @@ async function dropFormer(trx: AnyTransaction, key: ContentKey, drafts: readonly
 }
 
 /**
- * Keeps the highest revision of several entries with one external id, the first among equal revisions, at the position
- * of the first entry.
+ * Of several entries with the same external id, keeps the one with the highest revision, the first among equal
+ * revisions, at the position of the first entry.
  */
 function dropRepeatedIds({ entries, rendered }: AppendSessionContentInput): Draft[] {
   const drafts = entries.map((entry, index) => {

@@ -18,7 +18,7 @@ const call = (result: string | undefined, revision = 0): SessionContentEntry => 
 
 const openSession = (accountId: string): Promise<Key> => sessions.openSession({ accountId, sessionSourceId: newId() });
 
-/** Searchable text of a session, which reindexing also uses. */
+/** Searchable text of a session, which is also used when the session is indexed again. */
 async function readSearched(key: Key): Promise<string[]> {
   const texts = (await sessions.readChunks(key)).map(({ content }) => content);
   const row = await sessions.run((trx) => findSession(trx, key.accountId, key.sessionId));

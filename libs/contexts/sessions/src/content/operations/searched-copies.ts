@@ -19,7 +19,8 @@ export async function chooseSearched(
 }
 
 /**
- * Rewritten entries: the differing text of their copies becomes searchable in the copies, and nothing is indexed twice.
+ * For rewritten entries: text in which their copies differ becomes searchable in the copies, and nothing is indexed
+ * twice.
  */
 export async function indexCopiesAnew(
   trx: AnyTransaction,

@@ -36,7 +36,7 @@ export interface StoredEntries {
   readonly skipped: number;
 }
 
-/** Stores content of sessions, each named once, with as many statements as for one. */
+/** Stores content of several sessions (each at most once), with as many statements as for one. */
 export async function storeContent(
   trx: AnyTransaction,
   hints: HintSink,
@@ -113,7 +113,7 @@ function listNewSources({ input: { traceparent }, session, stored, searched }: W
     }));
 }
 
-/** Ordered by account, so that two processes do not wait for each other. */
+/** Ordered by account, so that two processes do not deadlock. */
 async function noteUnindexed(trx: AnyTransaction, written: readonly WrittenEntries[]): Promise<void> {
   const latest = written.filter(({ stored }) => stored.length > 0);
   for (const { key, stored } of latest.toSorted((a, b) => (a.key.accountId < b.key.accountId ? -1 : 1)))
@@ -133,7 +133,8 @@ async function noteActivity(
   });
   if (touches.length > 0 && !(await touchSessions(trx, touches))) throw new AppError('not_found');
   for (const { key, session, sent, stored } of written) {
-    // The same file provides the first words again if an earlier release stored the content without recognizing them.
+    // The file provides the session's first words again if an earlier release stored the content without recognizing
+    // them.
     const isUntitled = !hasPersonWords(session.titleHint);
     const titleHint = stored.length === 0 && isUntitled ? findFirstHint(sent, options) : null;
     const change = { titleHint, isHintCopied: false, formerHint: session.titleHint };
@@ -146,8 +147,7 @@ function findLatest(stored: readonly StoredDraft[]): Date {
 }
 
 /**
- * Originals whose copies arrived with tokens, and rewritten entries, possibly without the tokens that their copies
- * have.
+ * Originals whose copies were imported with tokens, and rewritten entries, which may lack the tokens of their copies.
  */
 function listMeasured(
   inserted: readonly { readonly row: NewSessionContent }[],
@@ -159,7 +159,7 @@ function listMeasured(
   return [...copied, ...replaced.map(({ content: { id, copyOf } }) => copyOf?.id ?? id)];
 }
 
-/** Entries that have been rewritten since they were stored: the last version applies. */
+/** Entries that have been rewritten since they were stored: the latest version is used. */
 async function replaceRewritten(trx: AnyTransaction, key: ContentKey, drafts: readonly PlacedDraft[]) {
   const replaced: StoredDraft[] = [];
   const older = await findOlderRevisions(

@@ -13,14 +13,14 @@ interface Stored extends Sent {
 }
 
 export interface HintChange {
-  /** Null leaves the stored hint. */
+  /** Null: the stored words are not changed. */
   readonly titleHint: string | null;
   readonly isHintCopied: boolean;
 }
 
 /**
- * Chooses the words for a session's title from new content: if there were none yet, or if it precedes the session's
- * beginning. Content that a fork copied determines the title only until the fork has content of its own.
+ * Chooses the words for a session's title from new content: if the session has none yet, or if the content is older
+ * than its current start. Content that a fork copied determines the title only until the fork has its own content.
  */
 export function chooseHint(
   session: RuntimeSession,

@@ -7,7 +7,7 @@ import type { RenderedEntry } from './render-entry.ts';
 
 /**
  * Content as a source of the search corpus. Filters use the principal and flow of the session at the time of writing.
- * @param rendered - the text, if it was rendered before
+ * @param rendered - the text, if it has already been rendered
  */
 export function buildContentSource(
   session: RuntimeSession,
@@ -29,7 +29,7 @@ export function buildContentSource(
   };
 }
 
-/** The same for stored content: history is chunked by the same rule as new content. */
+/** The same for stored content: existing content is chunked by the same rules as new content. */
 export function buildStoredSource(session: RuntimeSession, row: SessionContent): ChunkSource {
   return buildContentSource(session, row, findContentKind(row.kind).toEntry(row));
 }
@@ -59,7 +59,7 @@ function describeSession(session: RuntimeSession) {
   };
 }
 
-/** Whether the title is derived from words of another session; it is found in that session. */
+/** Whether the title is derived from words of another session; a search then finds it in that session. */
 function hasCopiedTitle({ titleOrigin, isHintCopied }: RuntimeSession): boolean {
   return titleOrigin === 'generated' && isHintCopied;
 }

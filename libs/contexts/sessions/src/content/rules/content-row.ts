@@ -11,8 +11,8 @@ export interface ContentRowFacts {
 }
 
 /**
- * The row of one piece of content. With capture off the body of an interaction is dropped here and does not reach any
- * statement.
+ * The row of one piece of content. With capture off, the body of an interaction is dropped here, so that no SQL
+ * statement contains it.
  */
 export function buildContentRow(
   entry: SessionContentEntry,

@@ -38,12 +38,12 @@ const LEAST_BINARY_LENGTH = 256;
 
 /**
  * The readable text of a JSON value: first the words of the conversation, unchanged; then every other field as `name:
- * value`, one per line. Nothing that a client stored is omitted, except structural fields and binary attachments
- * (represented by their size).
+ * value`, one per line. Structural fields and binary attachments are omitted (an attachment is represented by its
+ * size); everything else that a client stored is included.
  *
- * Compact JSON is not used for the rest: its escapes adhere to the words, and after `\n` the text-search parser reads
- * "nword" where a person wrote "word". Therefore JSON inside a string is unpacked too, and the rest of truncated JSON
- * is unescaped.
+ * Compact JSON is not used for the rest: its escape sequences become part of the words: after `\n` the text-search
+ * parser reads "nword" where a person wrote "word". Therefore JSON inside a string is parsed too, and the rest of
+ * truncated JSON is unescaped.
  */
 export function flattenText(value: unknown): string {
   const readable: string[] = [];
@@ -55,10 +55,11 @@ export function flattenText(value: unknown): string {
 interface Sinks {
   readonly readable: string[];
   readonly rest: string[];
-  /** Current depth of JSON inside of strings. */
+  /** Current depth of JSON inside strings. */
   readonly unpacked: number;
   /**
-   * Characters of JSON in strings that may still be unpacked: a small body may contain a very large number of values.
+   * Number of characters of JSON in strings that may still be parsed: even a small body may contain a very large number
+   * of values.
    */
   readonly budget: { left: number };
 }
@@ -80,7 +81,10 @@ function collect(value: unknown, key: string | undefined, sinks: Sinks, isReadab
   else sinks.rest.push(key === undefined ? text : `${key}: ${isCredentialName(key) ? quote(value) : text}`);
 }
 
-/** Tools return JSON in a string, often within another string: it is read like any other. True if it was. */
+/**
+ * Tools return JSON in a string, often within another string: it is processed like other JSON. Returns true if it was
+ * JSON.
+ */
 function collectEmbedded(text: string, key: string | undefined, sinks: Sinks, isReadable: boolean): boolean {
   if (!looksLikeJson(text)) return false;
   const mayParse = sinks.unpacked < MAX_UNPACKED && text.length <= sinks.budget.left;
@@ -94,7 +98,7 @@ function collectEmbedded(text: string, key: string | undefined, sinks: Sinks, is
   return true;
 }
 
-/** With quotes, the masking rules can detect where the value ends: "password: correct horse". */
+/** The quotes let the masking rules detect where the value ends: "password: correct horse". */
 function quote(value: unknown): string {
   return JSON.stringify(String(value));
 }

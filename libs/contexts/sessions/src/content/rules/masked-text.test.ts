@@ -4,7 +4,7 @@ import { flattenText } from './flatten-text.ts';
 
 const around = (text: string): string => `before\n${text}\nafter it, some more words`;
 
-/** The forms in which the output of a tool arrives. */
+/** The formats in which tools return their output. */
 const FORMS: readonly [name: string, wrap: (text: string) => unknown][] = [
   ['plain', (text) => around(text)],
   ['in a field', (text) => ({ exit_code: 0, stdout: around(text) })],
@@ -14,7 +14,7 @@ const FORMS: readonly [name: string, wrap: (text: string) => unknown][] = [
   ['in JSON within a sentence', (text) => `The tool said: ${JSON.stringify({ stdout: around(text) })} and ended.`],
 ];
 
-/** The text contains neither the credential nor a usable part of it. */
+/** Asserts that the text contains neither the credential nor a usable part of it. */
 function shows(text: string, secret: string): boolean {
   const from = Math.floor(secret.length / 3);
   const part = secret.slice(from, from + Math.min(12, Math.ceil(secret.length / 2)));

@@ -4,16 +4,16 @@ import type { CaptureOptions, SearchText } from './kinds/content-kind.ts';
 import { findTitleHint } from '../../titles/rules/session-title.ts';
 import { toStorableEntry } from './storable-entry.ts';
 
-/** The expensive parts of a large entry, which another thread can compute. */
+/** The expensive parts of a large entry, which a worker thread can compute. */
 export interface RenderedEntry {
   readonly search: SearchText & { readonly masked: MaskedPart };
-  /** First words of a user, or null if there are none. */
+  /** The user's first words, or null if there are none. */
   readonly titleHint: string | null;
 }
 
 /**
- * A rule with its own package entry (`@steward/sessions/render-entry`): a rendering thread must not load a database
- * client.
+ * A separate entry point of the package (`@steward/sessions/render-entry`), because a rendering thread must not load a
+ * database client.
  */
 export function renderEntry(entry: SessionContentEntry, options: CaptureOptions): RenderedEntry {
   const storable = toStorableEntry(entry);

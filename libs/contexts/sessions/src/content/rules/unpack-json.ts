@@ -3,8 +3,8 @@ import { removeEscapes } from '@steward/masking';
 /** Maximum nesting of JSON within strings; deeper levels are unescaped. */
 export const MAX_UNPACKED = 8;
 /**
- * Maximum depth of objects and arrays in one string; deeper JSON is unescaped, since the readers recurse once per
- * level.
+ * Maximum depth of objects and arrays in one string; deeper JSON is unescaped, since the functions that process it
+ * recurse once per level.
  */
 export const MAX_NESTED = 100;
 /**
@@ -15,20 +15,20 @@ export const MOST_UNPACKED = 512 * 1024;
 
 export type Unpacked =
   | { readonly kind: 'json'; readonly value: unknown }
-  /** Truncated JSON, or text that contains parts of JSON, without the escapes. */
+  /** Truncated JSON, or text that contains parts of JSON, with its escape sequences decoded. */
   | { readonly kind: 'unescaped'; readonly text: string }
   | { readonly kind: 'plain' };
 
 const JSON_START = /^\s{0,64}[[{"]/;
 
-/** A cheap check, for every string, whether unpacking may find anything. */
+/** A fast check, done for every string, whether it may contain JSON. */
 export function looksLikeJson(text: string): boolean {
   return JSON_START.test(text) || text.includes('\\"');
 }
 
 /**
- * Content of a string: the value of an object, an array or a string written as JSON; otherwise, if quotes are escaped,
- * the text before it was encoded. A Windows path has backslashes too, but no such quotes.
+ * Decoded content of a string: the value of an object, an array or a string written as JSON; otherwise, if quotes are
+ * escaped, the text before it was encoded. A Windows path also has backslashes, but no escaped quotes.
  */
 export function unpackJson(text: string, mayParse: boolean): Unpacked {
   if (mayParse && JSON_START.test(text) && !isNestedDeeper(text, MAX_NESTED)) {
@@ -39,7 +39,7 @@ export function unpackJson(text: string, mayParse: boolean): Unpacked {
   return isCut || text.includes('\\"') ? { kind: 'unescaped', text: removeEscapes(text) } : { kind: 'plain' };
 }
 
-/** Brackets within strings do not count. For text that is not JSON the result is arbitrary. */
+/** Brackets within strings are not counted. For text that is not JSON the result is arbitrary. */
 function isNestedDeeper(text: string, most: number): boolean {
   let depth = 0;
   let isInString = false;

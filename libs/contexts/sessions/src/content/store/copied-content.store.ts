@@ -14,9 +14,9 @@ export interface OriginalEntry {
 }
 
 /**
- * For rows that were not inserted: which are new in their session, and of which entry each is a copy; null if the
- * session has it under another external id, `gone` if its original has just been deleted. One look-up by key for all of
- * them. The originals are locked until the end of the transaction, so that their deletion finds the copies.
+ * For rows that were not inserted: the original of each one that is new in its session; null if the session has the
+ * entry under another external id, `gone` if the original has just been deleted. Uses one look-up by key for all rows.
+ * The originals are locked until the end of the transaction, so that their deletion finds the copies.
  */
 export async function findOriginals(
   trx: AnyTransaction,
@@ -47,7 +47,7 @@ export async function findOriginals(
   return new Map(result.rows.map((row) => [row.asked, readFound(row)]));
 }
 
-/** Copies that differ from their originals: a later result, added words. */
+/** Copies that differ from their originals, by a later result or added words. */
 export async function listOtherCopies(
   db: AnyDatabase,
   accountId: string,
@@ -64,8 +64,8 @@ export async function listOtherCopies(
 }
 
 /**
- * Gives these entries, if they have no tokens, those of one of their copies: a response that was recorded twice is
- * counted once. Ordered by id, so that two imports do not wait for each other.
+ * Sets the tokens of those given entries that have none to the tokens of one of their copies: a response that was
+ * recorded twice is counted once. Ordered by id, so that two imports do not deadlock.
  */
 export async function adoptTokens(trx: AnyTransaction, accountId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -101,8 +101,8 @@ export async function listCopiesOf(
 }
 
 /**
- * Turns the oldest copies of deleted entries into originals; the other copies then refer to these. Returns the new
- * originals.
+ * Turns the oldest copies of deleted entries into originals; the other copies then refer to these. Returns the entries
+ * that became originals.
  */
 export async function adoptOrphans(
   trx: AnyTransaction,

@@ -5,7 +5,7 @@ export interface LastContent {
   readonly kind: 'transcript_message' | 'tool_call';
   readonly role: string | null;
   readonly toolName: string | null;
-  /** Its JSON in truncated form. */
+  /** The beginning of its JSON. */
   readonly text: string;
 }
 

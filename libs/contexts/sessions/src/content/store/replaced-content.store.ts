@@ -14,7 +14,10 @@ interface SessionKey {
   readonly sessionId: string;
 }
 
-/** Ids of entries that are stored under their external id with a lower revision, or with none. One query for all. */
+/**
+ * Ids of entries that are stored under their external id with a lower revision, or with none. Uses one query for all
+ * entries.
+ */
 export async function findOlderRevisions(
   trx: AnyTransaction,
   { accountId, sessionId }: SessionKey,
@@ -35,8 +38,8 @@ export async function findOlderRevisions(
 }
 
 /**
- * Overwrites the session's entry with the same external id; returns its id and time, which do not change, if anything
- * but the revision differs. The caller has locked the session.
+ * Overwrites the session's entry with the same external id. Its id and time do not change; they are returned if
+ * anything except the revision differs. The caller must have locked the session.
  */
 export async function replaceContent(
   trx: AnyTransaction,
@@ -94,8 +97,8 @@ export function nameFormer(formerId: string, occurredAt: Date | undefined): stri
 }
 
 /**
- * Adds tokens from later imports to existing entries without tokens: a call recorded by the gateway gets those of its
- * transcript, an earlier import those of a newer one. Returns the originals of the copies among them.
+ * Adds tokens from later imports to existing entries without tokens: a call recorded by the gateway gets the tokens
+ * from its transcript, and an earlier import those from a newer one. Returns the originals of the copies among them.
  */
 export async function addTokens(
   trx: AnyTransaction,

@@ -13,7 +13,7 @@ import {
 } from './session-content.store.ts';
 
 const sessions = useSessions();
-/** Measured at 90 ms; when escaped character by character it was 700 ms. */
+/** Measured: 90 ms; with escaping character by character, 700 ms. */
 const MAX_BLOCKED_MS = 350;
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 
@@ -100,7 +100,7 @@ describe('content with many characters that are escaped in a list of strings', (
       await insert([{ ...row, id: newId() }]),
       await insert([{ ...row, id: newId() }]),
     ];
-    // The best of three, because the machine may be busy.
+    // The best of three attempts, because the machine may be busy.
     expect(Math.min(...blockedMs)).toBeLessThan(MAX_BLOCKED_MS);
     const stored = await listContent(sessions.db(), key.accountId, [row.id, none.id]);
     expect(stored.map((piece) => [piece.content, piece.content_captured])).toEqual([
@@ -116,7 +116,7 @@ describe('the enumeration of session content (CORP-8)', () => {
     const keys = [await sessions.openSession({ accountId }), await sessions.openSession({ accountId })];
     const empty = await sessions.openSession({ accountId });
     const unasked = await sessions.openSession({ accountId });
-    // The later session has older content: the order follows the sessions.
+    // The later session has older content: results are ordered by session.
     await sessions.append(
       keys[0]!,
       [5, 3, 3, 4].map((minute) => logLine(`a${minute}`, at(minute))),
@@ -133,7 +133,7 @@ describe('the enumeration of session content (CORP-8)', () => {
         const seen: ContentPlace[] = [];
         for (;;) {
           const last = seen.at(-1);
-          // Continues in the same way as a walk: from its current session.
+          // Continues from the current session, as a walk over history does.
           const sessionIds = last === undefined ? ordered : ordered.slice(ordered.indexOf(last.sessionId));
           const page = await listContentPlaces(sessions.db(), { accountId, sessionIds, after: last, limit });
           expect(page.length).toBeLessThanOrEqual(limit);

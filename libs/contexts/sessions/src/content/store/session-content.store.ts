@@ -42,17 +42,17 @@ export function toSessionContent(row: SessionContentRow): SessionContent {
 }
 
 /**
- * Rows of two concurrent imports that are copies of each other are locked in one order. Entries that another session
- * already has are omitted too.
+ * Rows of two concurrent imports that are copies of each other are locked in the same order. Entries that another
+ * session already has are omitted too.
  */
 const BY_ORIGIN = sql`order by r.origin nulls last on conflict do nothing`;
 const BY_EXTERNAL_ID = sql`on conflict (account_id, runtime_session_id, external_id) where external_id is not null do nothing`;
 
 /**
  * Inserts all rows in one statement and returns the stored ids. A row whose external id the session already has is
- * omitted. One array per column: a thousand messages are 22 parameters, not 22,000. Bodies are one JSON list with
- * unchanged entries: the driver escapes a list of strings character by character, which takes a second for two million
- * quotes.
+ * omitted. Each column is one array parameter, so a thousand messages need 22 parameters instead of 22,000. The bodies
+ * are passed as one JSON array, with unchanged entries: the driver escapes a list of strings character by character,
+ * which takes a second for two million quotes.
  */
 export async function insertContent(
   trx: AnyTransaction,
@@ -149,13 +149,13 @@ export async function findTimelinePlace(
 export type TimelineOrder = 'asc' | 'desc';
 
 /**
- * Position and size of the next rows of a session's timeline, oldest or newest first; bodies are read once it is known
- * which of them fit.
+ * Position and size of the next rows of a session's timeline, oldest or newest first; bodies are read when it is known
+ * how many fit in a page.
  */
 export async function listTimelinePlaces(
   db: AnyDatabase,
   key: TimelineKey & {
-    /** Only rows after it in this order. */
+    /** Returns only rows after this one, in this order. */
     readonly after?: TimelinePlace | undefined;
     readonly kind?: SessionContentKind | undefined;
     readonly order?: TimelineOrder | undefined;
@@ -188,8 +188,8 @@ export interface ContentPlace {
 }
 
 /**
- * The next content of the given sessions: in the order of the sessions, within each the oldest first; of the first
- * session only rows after `after`.
+ * The next content of the given sessions, in the order of the sessions and oldest first within each; of the first
+ * session, only rows after `after`.
  */
 export async function listContentPlaces(
   db: AnyDatabase,

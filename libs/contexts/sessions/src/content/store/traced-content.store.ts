@@ -5,14 +5,14 @@ export interface TracedContentKey {
   readonly accountId: string;
   readonly sourceType: string;
   readonly traceIds: readonly string[];
-  /** Each begins with the id of its trace and a colon. */
+  /** Each begins with the trace id and a colon. */
   readonly externalIds: readonly string[];
 }
 
 export interface TracedSessions {
-  /** The source of the session with an entry, by the entry's external id. */
+  /** The source of the session that contains an entry, by the entry's external id. */
   readonly ofEntries: ReadonlyMap<string, string>;
-  /** The oldest session with entries of a trace that is not named after it, by trace. */
+  /** By trace: the oldest session that contains entries of the trace but is not named after it. */
   readonly ofTraces: ReadonlyMap<string, string>;
 }
 

@@ -3,8 +3,8 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 
 export interface UnindexedContent {
   /**
-   * Increased by each transaction that stores such content or moves it: a reader sees everything done up to this
-   * number.
+   * Increased by each transaction that stores such content or moves it: a reader that read this number sees all changes
+   * up to it.
    */
   readonly generation: number;
   /** All later content was indexed when it was stored, or will be indexed. */
@@ -12,7 +12,8 @@ export interface UnindexedContent {
 }
 
 /**
- * Records that the account's corpus has a gap up to a time. The row is locked until the content is committed with it.
+ * Records that the account's corpus lacks content up to a time. The row is locked until the content is committed with
+ * it.
  */
 export async function noteUnindexedContent(trx: AnyTransaction, accountId: string, occurredAt: Date): Promise<void> {
   await sql`
@@ -26,7 +27,7 @@ export async function noteUnindexedContent(trx: AnyTransaction, accountId: strin
 
 /**
  * Records that a session which may have such content has changed its position in the order. A session created after the
- * last such content has none; three hours are allowed for differing clocks.
+ * last such content has none; three hours are allowed for clock differences.
  */
 export async function noteMovedSession(
   trx: AnyTransaction,
@@ -49,7 +50,7 @@ export function selectUnindexedContent(accountId: string): RawBuilder<UnindexedC
     select generation, latest_occurred_at from gateway.unindexed_content where account_id = ${accountId}`;
 }
 
-/** Undefined for an account with everything indexed on write. */
+/** Undefined for an account whose content was all indexed when it was stored. */
 export async function findUnindexedContent(db: AnyDatabase, accountId: string): Promise<UnindexedContent | undefined> {
   const found = await selectUnindexedContent(accountId).execute(db);
   const row = found.rows[0];

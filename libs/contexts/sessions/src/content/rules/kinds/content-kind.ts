@@ -7,14 +7,14 @@ export interface EntryTime {
   readonly occurredAt?: Date | undefined;
 }
 
-/** The client's own id: unique in the session across all kinds, so that a repeated entry is stored once. */
+/** The client's own id: unique in the session across all kinds, so that a repeated entry is stored only once. */
 export interface EntryIdentity {
   readonly externalId?: string | null | undefined;
-  /** The id used by an earlier release: an entry stored under it with the same time is this entry. */
+  /** The id used by an earlier release: an entry stored under it with the same time is the same entry. */
   readonly formerId?: string | undefined;
-  /** Number of earlier versions by its source; a higher one replaces the stored entry. Default: 0. */
+  /** Number of earlier versions at its source; an entry with a higher number replaces the stored one. Default: 0. */
   readonly revision?: number | undefined;
-  /** Common name of an entry and its copies in forks of its session, provided by its source. */
+  /** Common id of an entry and its copies in forks of its session, provided by its source. */
   readonly origin?: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export function toTokenColumns(entry: EntryTokens & EntryIdentity): Partial<NewS
 }
 
 export interface CaptureOptions {
-  /** Off: the body of an interaction is dropped, and does not reach any statement or chunk. */
+  /** If off, the body of an interaction is dropped, and no statement or chunk contains it. */
   readonly captureContent: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface SearchText {
 export interface ContentKind<Entry> {
   /** Columns of its row in addition to owner and time. */
   toColumns(entry: Entry, options: CaptureOptions): Partial<NewSessionContent>;
-  /** The entry from which a stored row was written: history is split into chunks by the same rule as new content. */
+  /** Restores the entry from a stored row: existing content is split into chunks by the same rule as new content. */
   toEntry(row: SessionContent): Entry;
   toSearchText(entry: Entry, options: CaptureOptions): SearchText;
 }

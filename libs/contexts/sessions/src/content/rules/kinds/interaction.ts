@@ -55,7 +55,7 @@ function renderInteraction(entry: InteractionEntry): string {
   return joinLines([flattenText(entry.request), flattenText(entry.response), metadata]);
 }
 
-/** With capture off: model, provider, status and token counts, and nothing that reveals a prompt or a response. */
+/** With capture off: model, provider, status and token counts, but nothing that reveals a prompt or a response. */
 function renderMetadata(entry: InteractionEntry): string {
   return [
     `model ${entry.modelAlias}`,
