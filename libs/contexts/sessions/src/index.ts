@@ -1,9 +1,9 @@
 /**
- * Sessions context: the sessions of agents with their content, timeline, titles and operator notes. Everything stored
- * is in the search corpus after the same commit.
+ * Sessions context: the sessions of agents with their content, timeline, titles and operator notes. Stored content is
+ * in the search corpus as soon as its transaction is committed.
  *
  * Not here: HTTP, the corpus itself (the search context), permissions (identity). Used by: api-gateway; the flows
- * context and flow-trigger open, fill and close sessions; backfill-sweeper reads history and deletes.
+ * context and flow-trigger open, write and end sessions; backfill-sweeper reads history and deletes.
  */
 export {
   appendSessionContent,
@@ -54,7 +54,8 @@ export { updateRuntimeSession } from './sessions/operations/update-runtime-sessi
 export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-session.ts';
 export { findSessionOfModelCall } from './sessions/store/calling-session.store.ts';
 export { findLatestActivityBefore, type SessionHeading } from './sessions/store/find-session.store.ts';
-// Also the SQL text of a query: backfill reads the coverage in one statement with the corpus, before every search.
+// Also exported: the SQL of a query, because backfill reads the coverage in one statement with the corpus, before every
+// search.
 export {
   findUnindexedContent,
   listUnindexedContent,

@@ -34,19 +34,19 @@ export interface RuntimeSessionRow {
   title_hint: string | null;
   /** They also occur in the session that this one was forked from. */
   title_hint_copied: boolean;
-  /** The words for which a model was asked for a title: until they change it is not asked again. */
+  /** The words for which a model was last asked for a title; it is not asked again until they change. */
   title_asked_of: string | null;
   summary: string | null;
   /** `key:value` each. */
   labels: string[];
   started_at: Date;
-  /** Time of the newest content, never in the future. Late telemetry does not move it back. */
+  /** Time of the newest content, never in the future. Late telemetry does not set it to an earlier time. */
   last_activity_at: Date;
-  /** Time of the last sign of activity, to about half a minute: determines idleness. */
+  /** Time of the last activity, accurate to about half a minute; used to detect idle sessions. */
   last_seen_at: Date;
   ended_at: Date | null;
   end_reason: SessionEndReason | null;
-  /** Whether the session must not be deleted. */
+  /** Whether the session is protected from deletion. */
   legal_hold: boolean;
   created_at: Date;
   updated_at: Date;
@@ -71,9 +71,9 @@ export interface SessionContentRow {
   cache_write_tokens: number | null;
   reasoning_tokens: number | null;
   cost_usd: number | null;
-  /** Number of earlier versions by its source: a higher one replaces it. */
+  /** Number of earlier versions at its source; an entry with a higher number replaces this one. */
   revision: number;
-  /** The common name of an entry and its copies in other sessions; null if its source provides no such name. */
+  /** The common id of an entry and its copies in other sessions; null if its source provides none. */
   origin: string | null;
   /** The original of this copy, and its session. */
   copy_of: string | null;
@@ -96,7 +96,7 @@ export interface OperatorNoteRow {
   runtime_session_id: string | null;
   managed_agent_id: string | null;
   execution_id: string | null;
-  /** Set for a note sent before there was a session; null once it is content of one. */
+  /** Set for a note that was sent before there was a session; null as soon as the note is content of a session. */
   text: string | null;
   author_user_id: string;
   author_display: string;

@@ -3,7 +3,7 @@
  * record facts, a roll-up aggregates them by quarter hour and hour, and series are read from the sums and from the
  * facts that are not included in them yet.
  *
- * Not here: the rows themselves, and the counts of pending items (the overview of the gateway). Used by: api-gateway.
+ * Not here: the rows themselves, and the counts of pending items (the gateway's overview). Used by: api-gateway.
  */
 export { statsMigrations } from '../migrations/index.ts';
 export { purgeSums } from './roll-up/operations/purge-sums.ts';

@@ -1,6 +1,6 @@
 import { setting } from '@steward/process';
 
-/** Settings of the gateway for series. */
+/** The gateway's settings for statistics. */
 export const statsSettings = {
   statsRollUpSeconds: setting.integer('STATS_ROLL_UP_SECONDS', {
     default: 10,

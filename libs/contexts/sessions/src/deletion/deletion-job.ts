@@ -6,7 +6,7 @@ export type DeletionFilters = Pick<
   'active' | 'runtimePrincipalId' | 'flowId' | 'label' | 'since' | 'until'
 >;
 
-/** The requester of a deletion, as named in the audit log. */
+/** The user or key that requested a deletion, as named in the audit log. */
 export interface DeletionActor {
   readonly kind: 'user' | 'api_key' | 'agent' | 'system';
   readonly id: string | null;
@@ -19,7 +19,7 @@ export interface DeletionJob {
   readonly dryRun: boolean;
   /** Number of matching sessions so far. */
   readonly matched: number;
-  /** Zero for a dry run. */
+  /** 0 in a dry run. */
   readonly deleted: number;
   /** Matching sessions that were not deleted. */
   readonly keptLegalHold: number;

@@ -23,8 +23,8 @@ export interface NoteHandOverDeps {
 }
 
 /**
- * Claimed notes for an agent: no other process delivers them until one of the two functions is called, once. Both
- * resolve when it is stored, and never reject.
+ * Claimed notes for an agent: no other process delivers them until one of the two functions is called; only one may be
+ * called, and only once. Both resolve when the outcome is stored, and never reject.
  */
 export interface HeldNotes {
   readonly notes: readonly OperatorNote[];
@@ -41,10 +41,12 @@ export interface NoteHandOver extends Component {
   take(taker: NoteTaker): Promise<HeldNotes | undefined>;
 }
 
-/** A third of a claim: two renewals may fail before it ends. */
+/** A third of the duration of a claim: two renewals may fail before the claim ends. */
 const RENEW_MS = (CLAIM_SECONDS * 1000) / 3;
 
-/** Delivers notes at the turns of agents, on any surface (SESS-32). One instance for all surfaces of a process. */
+/**
+ * Delivers notes at the turns of agents, on any surface (SESS-32). There is one instance for all surfaces of a process.
+ */
 export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
   const { db, logger } = deps;
   const share = createFreshReads<boolean>();
@@ -71,7 +73,7 @@ export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
 
   function letGo(token: string, accountId: string, work: () => Promise<void>): Promise<void> {
     if (!held.has(token) || ending.has(token)) return Promise.resolve();
-    // Repeating it stores nothing twice: storing an outcome ends the claim.
+    // A retry stores nothing twice, because storing an outcome ends the claim.
     const ended = retryDatabase(work)
       // If an outcome is not stored in time, the claim expires: the note is delivered again, which the agent can detect
       // by its id.

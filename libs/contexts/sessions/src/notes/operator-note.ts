@@ -20,7 +20,7 @@ export interface OperatorNote {
   readonly managedAgentId: string | null;
   readonly executionId: string | null;
   readonly text: string;
-  /** Its text is not content of a session yet. */
+  /** True while its text is not yet content of a session. */
   readonly hasOwnText: boolean;
   readonly author: NoteAuthor;
   readonly state: NoteState;
@@ -30,6 +30,6 @@ export interface OperatorNote {
   readonly cancelledAt: Date | null;
   readonly deliveredAt: Date | null;
   readonly deliveryChannel: DeliveryChannel | null;
-  /** Number of model calls in the session up to the one with which it was delivered. */
+  /** Number of model calls in the session up to and including the one with which the note was delivered. */
   readonly turnIndex: number | null;
 }

@@ -1,12 +1,12 @@
 import type { SessionEndReason } from '@steward/contracts';
 
 /**
- * Origin of the title: set by a client, set by the agent and imported, or derived from the content when a list first
- * included the session.
+ * Origin of the title: set by a client, set by the agent and imported, or derived from the content when the session was
+ * first listed.
  */
 export type TitleOrigin = 'client' | 'imported' | 'generated';
 
-/** One session of an agent as the operations return it. */
+/** One session of an agent, in the form in which the operations return it. */
 export interface RuntimeSession {
   readonly id: string;
   readonly accountId: string;
@@ -26,7 +26,7 @@ export interface RuntimeSession {
   readonly titleHint: string | null;
   /** These words also occur in the session from which this one was forked: a title with them is found there. */
   readonly isHintCopied: boolean;
-  /** The words for which a model was asked for a title. */
+  /** The words for which a model was last asked for a title. */
   readonly titleAskedOf: string | null;
   readonly summary: string | null;
   /** `key:value` each, in the given order. */
@@ -35,13 +35,13 @@ export interface RuntimeSession {
   readonly lastActivityAt: Date;
   readonly endedAt: Date | null;
   readonly endReason: SessionEndReason | null;
-  /** The session must not be deleted (SESS-22). */
+  /** True if the session is protected from deletion (SESS-22). */
   readonly legalHold: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
 
-/** Deployment settings for every write of a session. */
+/** Deployment settings that apply to every write to a session. */
 export interface SessionWriteOptions {
   /** `SESSION_SEARCH_INDEX_ENABLED`: if off, content is stored without chunks. */
   readonly indexEnabled: boolean;

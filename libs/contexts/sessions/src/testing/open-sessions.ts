@@ -14,7 +14,7 @@ export const WRITE_OPTIONS: SessionWriteOptions = {
 };
 
 export interface TestSessions {
-  /** The database as used by an app: with its own role. */
+  /** The database as used by an app, with the app's role. */
   readonly database: Database;
   readonly hints: MessageName[];
   run<T>(work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T>;
@@ -22,9 +22,9 @@ export interface TestSessions {
   connectAs(role: AppRole): Database;
   /** Opens a session, by default in a new account. */
   openSession(input?: Partial<UpsertRuntimeSessionInput>): Promise<{ accountId: string; sessionId: string }>;
-  /** Runs as superuser, to check the stored rows. */
+  /** A connection as superuser, to check the stored rows. */
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Adds a receiver of the account's events. */
+  /** Adds a webhook endpoint for the account's events. */
   addEndpoint(accountId: string): Promise<void>;
   close(): Promise<void>;
 }

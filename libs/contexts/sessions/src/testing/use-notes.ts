@@ -50,7 +50,7 @@ export function useNotes(sessions: ReturnType<typeof useSessions>) {
       }),
     /** Simulates that the delivering process died a minute ago. */
     lose: (token: string) => setClaim(token, '-1 minute'),
-    /** Simulates that little of the claim's time is left. */
+    /** Simulates a claim that is about to expire. */
     wearOut: (token: string) => setClaim(token, '1 second'),
     find: (accountId: string, noteId: string) => findNote(sessions.db(), { accountId, noteId }),
     /** Simulates an expired note. */

@@ -1,2 +1,4 @@
-/** Stats over HTTP: one route for each series, and the background tasks that aggregate facts. Used by: api-gateway. */
+/**
+ * API of statistics: one route for each series, and the background tasks that aggregate facts. Used by: api-gateway.
+ */
 export { createStatsModule } from './module.ts';

@@ -9,7 +9,7 @@ const DEFAULT_GROUPS = 10;
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
 
-/** For the corpus only sums exist, and these are hourly. */
+/** For the corpus only hourly sums exist. */
 export const listSteps = (name: SeriesName): readonly SeriesStep[] =>
   name === 'search_corpus' ? SERIES_STEPS.filter((step) => step !== 'minute') : SERIES_STEPS;
 

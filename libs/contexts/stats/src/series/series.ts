@@ -16,7 +16,7 @@ export type SeriesMeasure =
 interface SeriesDefinition {
   /** Name of the series' route in the OpenAPI document. */
   readonly operationId: string;
-  /** The facts from which it is computed. */
+  /** The facts from which the series is computed. */
   readonly source: string;
   readonly permission: Permission;
   readonly measures: readonly SeriesMeasure[];

@@ -23,7 +23,7 @@ export async function openStats() {
         ...{ accountId, name, step: 'hour', timeZone: 'UTC', limit: 50 },
         ...{ from: new Date('2026-11-20T00:00:00Z'), to: new Date('2026-11-21T00:00:00Z'), ...more },
       }),
-    /** Records a model call, or records it again if the existing row was assumed. */
+    /** Records a model call, or replaces an existing record whose usage was assumed. */
     async call(
       accountId: string,
       { at, id = newId(), cost = '0', alias = 'fast', agent = null, source = 'provider' }: Call,

@@ -4,10 +4,13 @@ import type { RefreshDeps } from './tool-servers-deps.ts';
 
 export type EndDeps = ReachDeps & Pick<RefreshDeps, 'toolServers' | 'logger'>;
 
-/** No request waits longer for an unavailable worker: its programs end after some time without requests. */
+/**
+ * Maximum time that a request waits for an unavailable worker; its programs end by themselves after some time without
+ * requests.
+ */
 const WITHIN_MS = 3_000;
 
-/** Ends the programs of a server that was deleted, disabled, or changed to another program. Never fails. */
+/** Ends the programs of a server that was deleted, disabled, or changed to run another program. Never fails. */
 export async function endPrograms(deps: EndDeps, target: ServerTarget | undefined): Promise<void> {
   if (target?.transport !== 'stdio') return;
   try {

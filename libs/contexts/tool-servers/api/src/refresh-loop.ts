@@ -3,14 +3,17 @@ import { claimDueServer } from '@steward/tool-servers';
 import { refreshTools } from './refresh-tools.ts';
 import type { RefreshDeps } from './tool-servers-deps.ts';
 
-/** Reads only an index: a saved server is refreshed within this time. */
+/** Interval of checks for due servers, which read only an index; a saved server is refreshed within this time. */
 const EVERY_SECONDS = 1;
 /** Interval between refreshes of a server. */
 const REFRESH_SECONDS = 300;
-/** Number of concurrent refreshes: a server that does not respond only blocks its own slot. */
+/** Number of concurrent refreshes: a server that does not respond blocks only one slot. */
 const AT_ONCE = 8;
 
-/** Refreshes the tools of the servers of all accounts, in every process with the API: each server is claimed. */
+/**
+ * Refreshes the tools of the servers of all accounts; runs in every process with the API, since each server is claimed
+ * before its refresh.
+ */
 export function createRefreshLoop(deps: RefreshDeps & { readonly logger: Logger }): Component {
   const asking = new Set<Promise<void>>();
   const task = createBackgroundTask({

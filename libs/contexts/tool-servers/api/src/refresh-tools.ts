@@ -11,7 +11,8 @@ import {
 import type { RefreshDeps } from './tool-servers-deps.ts';
 
 /**
- * Requests the tools of a server and stores the result; the tools of an unreachable server are kept, with the reason.
+ * Requests the tools of a server and stores the result; if the server is unreachable, its stored tools are kept and the
+ * reason is stored.
  */
 export async function refreshTools(deps: RefreshDeps, target: ServerTarget, signal: AbortSignal): Promise<void> {
   const { db, clock, toolServers, secretBoxes, logger } = deps;
@@ -26,7 +27,7 @@ export async function refreshTools(deps: RefreshDeps, target: ServerTarget, sign
     await transact({ db }, (trx) => saveListedTools(trx, target, { definitions, now: clock.now() }));
   } catch (error) {
     if (signal.aborted) throw error;
-    // Errors raised by Steward contain nothing that the server sent; other errors are logged.
+    // Errors created by Steward contain no data sent by the server; other errors are only logged.
     const isTheirs = error instanceof AppError;
     if (!isTheirs) logger.error('tool_server.refresh_failed', { tool_server_id: target.id, error });
     const lastError = isTheirs ? error.message : 'The service could not store the response of the server.';

@@ -45,7 +45,7 @@ export interface ToolServersDeps {
 
 type Body = Static<typeof UpdateServerBody>;
 
-/** Further input of a save, after the name of the address was resolved. @throws invalid_base_url */
+/** Further input of a save, determined by resolving the host name of the address. @throws invalid_base_url */
 export async function prepareSave(
   deps: ToolServersDeps,
   body: Body,
@@ -102,7 +102,7 @@ function readCommand(
   return { args: [], env: {}, network_allow: [], ...command };
 }
 
-/** The sent fields, without the headers, and without the path of the address. */
+/** The sent fields for the audit log, without the headers and without the path of the address. */
 export function describeServerChange({ headers, url, command, ...rest }: Body): Record<string, unknown> {
   return {
     ...rest,

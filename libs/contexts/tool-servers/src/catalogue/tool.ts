@@ -5,7 +5,8 @@ import type { ToolServerTransport } from '../servers/tool-server.ts';
 export type ToolDefinition = { readonly name: string } & Readonly<Record<string, unknown>>;
 
 /**
- * Requests of agents to a server other than tool calls, in the form that policies use: no tool name contains a colon.
+ * Names used in policies for requests of agents to a server other than tool calls; they cannot conflict with tool
+ * names, which contain no colon.
  */
 export const SERVER_REQUESTS = ['resources:read', 'prompts:get'] as const;
 
@@ -30,9 +31,9 @@ export interface ServerTarget {
   /** Decrypted by `openTarget`, as are the headers. */
   readonly address: StoredAddress;
   readonly headersSealed: Buffer | null;
-  /** Changes with each save of the address or the headers, and each login. */
+  /** Changes whenever the address or the headers are saved, and at each login. */
   readonly targetVersion: number;
-  /** A user has logged in to the server. */
+  /** Whether a user has logged in to the server. */
   readonly isConnected: boolean;
 }
 

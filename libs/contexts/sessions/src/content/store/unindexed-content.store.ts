@@ -57,7 +57,7 @@ export async function findUnindexedContent(db: AnyDatabase, accountId: string): 
   return row === undefined ? undefined : toUnindexedContent(row);
 }
 
-/** Gaps of those accounts that have one. */
+/** Gaps of those of the given accounts that have one. */
 export async function listUnindexedContent(
   db: AnyDatabase,
   accountIds: readonly string[],

@@ -66,7 +66,7 @@ const note = (key: Key) =>
     ),
   );
 
-/** Delivers the waiting notes to the session's agent. */
+/** Delivers the waiting notes of the session's agent to the agent. */
 const deliver = async (key: Key) => {
   const token = newId();
   const nobody = { agentId: undefined, executionId: undefined, takesAllSessions: false };

@@ -6,8 +6,9 @@ import { deleteSessions, lockForDeletion, type SessionKey } from '../store/sessi
 export type DeleteRuntimeSessionOutcome = { readonly kind: 'deleted' | 'not_found' | DeletionRefusal };
 
 /**
- * Deletes a session (SESS-19): after the commit nothing of it can be found or read, and its source may open another
- * one. Its rows are deleted in the background (`purgeDeletedSession`). The caller records it in the same transaction.
+ * Deletes a session (SESS-19): after the commit none of its data can be found or read, and its source may open another
+ * one. Its rows are deleted in the background (`purgeDeletedSession`). The caller records the deletion in the same
+ * transaction.
  */
 export async function deleteRuntimeSession(trx: AnyTransaction, key: SessionKey): Promise<DeleteRuntimeSessionOutcome> {
   const [session] = await lockForDeletion(trx, key.accountId, [key.sessionId]);

@@ -8,7 +8,7 @@ export interface ExpiredSessions {
   readonly deleted: number;
   readonly keptLegalHold: number;
   readonly keptExecutionActive: number;
-  /** False: many deletions are still in progress, and the remaining sessions are deleted later. */
+  /** False if many deletions are still in progress, and the remaining sessions are deleted later. */
   readonly isFinished: boolean;
 }
 

@@ -6,10 +6,10 @@ import { adoptOrphans } from '../../content/store/copied-content.store.ts';
 import { toSessionContent } from '../../content/store/session-content.store.ts';
 import { findSessions, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
 
-/** These chunks need no hint: the indexer finds them without one. */
+/** Writing these chunks publishes no hint: the indexer finds them without one. */
 const SILENT: HintSink = { traceparent: '', add: () => undefined, within: () => SILENT };
 
-/** Deleted entries with copies in a fork are found and counted in the fork from now on (IMP-13). */
+/** Deleted entries with copies in a fork are from now on found in the fork, and counted there (IMP-13). */
 export async function handOver(
   trx: AnyTransaction,
   accountId: string,
@@ -22,7 +22,8 @@ export async function handOver(
   );
   if (heirs.length === 0) return;
   const sources = deleted.map(({ id, kind }) => ({ sourceId: id, sourceKind: kind }));
-  // Unindexed content is recorded as such.
+  // If the deleted entries were not indexed, the copies need no chunks either: unindexed content is recorded
+  // separately.
   if ((await listIndexedSources(trx, accountId, sources)).size === 0) return;
   const rows = await findSessions(trx, accountId, [...new Set(heirs.map((heir) => heir.runtime_session_id))]);
   const sessions = new Map(rows.map((row) => [row.id, toRuntimeSession(row)]));

@@ -9,7 +9,7 @@ export interface PurgeStep {
   readonly accountId: string;
   readonly sessionId: string;
   readonly rows: number;
-  /** Nothing of the session is stored anymore. */
+  /** None of the session's data is stored any longer. */
   readonly isDone: boolean;
 }
 
@@ -30,10 +30,10 @@ const REASON = 'The session was deleted.';
 const NOTE_EVENTS = ['agent.note_sent', 'agent.note_delivered'] as const;
 
 /**
- * Deletes a batch of a deleted session's data, in a transaction of its own: if the process is killed, the deletion
+ * Deletes a batch of a deleted session's data, in a separate transaction: if the process is killed, the deletion
  * continues from its last position. Several processes work on different sessions. Undefined if no session is waiting.
  *
- * @param others contexts with session data that this context does not depend on
+ * @param others other contexts that store data of sessions, on which this context does not depend
  */
 export function purgeDeletedSession(db: AnyDatabase, others: readonly SessionPurger[]): Promise<PurgeStep | undefined> {
   return db.transaction().execute(async (trx) => {

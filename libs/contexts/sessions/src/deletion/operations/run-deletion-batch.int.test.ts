@@ -17,7 +17,7 @@ async function request(accountId: string, filters: DeletionFilters, dryRun = fal
   return outcome.job.id;
 }
 
-/** Runs all waiting deletions, batch by batch. */
+/** Executes all waiting deletions, batch by batch. */
 async function carryOut(): Promise<number> {
   const db = sweeper();
   for (let batches = 0; ; batches += 1) if ((await runDeletionBatch(db)).kind === 'idle') return batches;

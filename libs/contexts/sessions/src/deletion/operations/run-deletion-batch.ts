@@ -6,20 +6,20 @@ import { countDeletions } from '../store/session-deletion.store.ts';
 import { deleteSessions, type DeletedSessions } from './delete-sessions.ts';
 
 export type DeletionStep =
-  /** No job is waiting. */
+  /** There is no waiting job. */
   | { readonly kind: 'idle' }
   /** So many deletions of the account are still in progress that the job has to wait. */
   | { readonly kind: 'postponed'; readonly jobId: string }
   | { readonly kind: 'advanced'; readonly jobId: string; readonly accountId: string; readonly isFinished: boolean };
 
-/** Few enough that writers of these sessions are not delayed. */
+/** Small enough not to delay writers of these sessions. */
 const SESSIONS_PER_BATCH = 50;
-/** Searches exclude these one by one, so their number is limited. */
+/** Searches exclude these sessions individually, so their number is limited. */
 export const MOST_WAITING = 500;
 
 /**
- * Runs a batch of the job whose turn it is, committed together with its position: if the process is killed, the job
- * continues from its last position, and several processes never share a batch.
+ * Runs one batch of the job with the oldest last turn, committed together with its position: if the process is killed,
+ * the job continues from its last position, and several processes never share a batch.
  */
 export function runDeletionBatch(db: AnyDatabase): Promise<DeletionStep> {
   return db.transaction().execute(async (trx): Promise<DeletionStep> => {

@@ -34,8 +34,8 @@ export async function findJob(db: AnyDatabase, accountId: string, id: string): P
 }
 
 /**
- * Serializes deletion requests of one account until they commit: two that counted at once would both stay below the
- * limit.
+ * Serializes deletion requests of one account until they commit: two requests that counted at the same time would both
+ * stay below the limit.
  */
 export async function lockJobs(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`session deletions ${accountId}`}, 0))`.execute(trx);
@@ -89,7 +89,7 @@ export interface JobProgress extends Pick<
   readonly isFinished: boolean;
 }
 
-/** Adds the result of a batch. A finished job drops its filters. */
+/** Adds the result of a batch. The filters of a finished job are deleted. */
 export async function advanceJob(
   trx: AnyTransaction,
   { accountId, id }: Pick<DeletionJob, 'accountId' | 'id'>,
@@ -109,7 +109,7 @@ export async function advanceJob(
   `.execute(trx);
 }
 
-/** Deletes jobs that finished before this time. */
+/** Deletes jobs that were finished before this time. */
 export async function deleteOldJobs(db: AnyDatabase, days: number): Promise<void> {
   await sql`
     delete from gateway.session_deletion_job where finished_at < now() - make_interval(days => ${days}::int)

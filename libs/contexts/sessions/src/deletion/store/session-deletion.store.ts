@@ -10,8 +10,8 @@ export interface SessionKey {
 }
 
 /**
- * The sessions, each locked until the end of the transaction: it waits for current writers, and later ones find no
- * session. Locked in one order.
+ * The sessions, each locked until the end of the transaction: this waits for concurrent writers, and later writers find
+ * no session. Locks the rows in a fixed order, so that concurrent deletions do not deadlock.
  */
 export async function lockForDeletion(
   trx: AnyTransaction,
@@ -39,7 +39,7 @@ export async function deleteSessions(
   `.execute(trx);
 }
 
-/** Sessions of the account whose deletion is in progress, counted up to `most`. */
+/** Sessions of the account whose deletion is in progress, counted up to a maximum of `most`. */
 export async function countDeletions(db: AnyDatabase, accountId: string, most: number): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from (
@@ -51,7 +51,7 @@ export async function countDeletions(db: AnyDatabase, accountId: string, most: n
 
 /**
  * The deleted session that has waited longest and that no other process works on, locked until the end of the
- * transaction: a process that dies releases it.
+ * transaction: if the process dies, the lock is released.
  */
 export async function claimDeletion(trx: AnyTransaction): Promise<SessionKey | undefined> {
   const { rows } = await sql<SessionKey>`
@@ -68,8 +68,8 @@ export async function removeDeletion(trx: AnyTransaction, { accountId, sessionId
 }
 
 /**
- * Deletes the oldest content of a session: a limited number of rows, fewer with large bodies, at least one. Returns the
- * ids of the operator notes among them.
+ * Deletes the oldest content of a session: at most a fixed number of rows, fewer if their bodies are large, but at
+ * least one. Returns the ids of the operator notes among them.
  */
 export async function deleteContentBatch(
   trx: AnyTransaction,
@@ -110,8 +110,8 @@ export async function deleteNotes(trx: AnyTransaction, accountId: string, ids: r
 }
 
 /**
- * Returns those of the given sessions that exist; they cannot be deleted before the end of the transaction. Writers are not
- * blocked.
+ * Returns those of the given sessions that exist; they cannot be deleted before the end of the transaction. This does
+ * not block writers.
  */
 export async function holdSessions(
   trx: AnyTransaction,

@@ -4,11 +4,14 @@ import { cancelWaitingNote, findNote } from '../store/operator-note.store.ts';
 
 export type CancelNoteOutcome =
   | { readonly kind: 'cancelled'; readonly note: OperatorNote }
-  /** It was already delivered, expired or canceled; or it is `pending` and currently being delivered. */
+  /**
+   * The note has already been delivered, has expired or has been canceled; or it is `pending` and currently being
+   * delivered.
+   */
   | { readonly kind: 'too_late'; readonly note: OperatorNote }
   | { readonly kind: 'not_found' };
 
-/** Cancels a note before its agent gets it. */
+/** Cancels a note that its agent has not received yet. */
 export async function cancelOperatorNote(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly noteId: string; readonly now: Date },

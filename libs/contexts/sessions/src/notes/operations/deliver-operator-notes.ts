@@ -20,8 +20,8 @@ export interface NoteDelivery {
 
 /**
  * Marks the notes of a claim as delivered, each with its event; a note that waited for a session becomes content of the
- * session to which it was delivered. Notes that the claim no longer covers are not changed: another process delivers
- * them.
+ * session in which it was delivered. Notes that are no longer part of the claim are not changed, because another
+ * process delivers them.
  */
 export async function deliverOperatorNotes(
   trx: AnyTransaction,
@@ -52,7 +52,7 @@ export async function deliverOperatorNotes(
   }
 }
 
-/** For a note with its own text: a note to a session is content from the beginning. */
+/** Only for a note with its own text: a note to a session is stored as content from the beginning. */
 async function keepAsContent(
   trx: AnyTransaction,
   hints: HintSink,

@@ -11,12 +11,12 @@ import { insertNote } from '../store/operator-note.store.ts';
 import { findActiveSessionOfPrincipal, hasSessionOfPrincipal } from '../../sessions/store/find-session.store.ts';
 import { appendSessionContent } from '../../content/operations/append-session-content.ts';
 
-/** Addressee of a note. A note for an agent or an execution without a session waits for the next session. */
+/** Recipient of a note. A note for an agent or an execution without a session waits for the next session. */
 export type NoteTarget =
   | { readonly sessionId: string; readonly executionId?: string }
-  /** `isKnown`: the agent exists outside its sessions, so that a session of it may be opened. */
+  /** `isKnown`: the agent is known even without sessions, so one of its sessions may be opened later. */
   | { readonly managedAgentId: string; readonly isKnown?: boolean }
-  /** An execution that has not begun: the agent as which it will run is known. */
+  /** An execution that has not started; the agent that it will run as is known. */
   | { readonly executionId: string; readonly managedAgentId: string };
 
 export interface SendOperatorNoteInput {
@@ -35,9 +35,9 @@ export type SendOperatorNoteOutcome =
   | { readonly kind: 'not_found'; readonly missing: 'session' | 'managed_agent' };
 
 /**
- * Stores the note: in the session's content, or to wait for a session. If an agent exists that can receive it, or may
- * appear, it emits `agent.note_sent`; a note to an ended session is a remark for its readers. @throws rate_limited if
- * the author sent too many to this agent within the hour: then nothing of it may be committed
+ * Stores the note as content of the session, or as a note that waits for a session. Emits `agent.note_sent` unless the
+ * note's session has ended: such a note is only a remark for readers of the session. @throws rate_limited if the author
+ * has sent too many notes to this agent within the hour: then the transaction must not be committed
  */
 export async function sendOperatorNote(
   trx: AnyTransaction,
@@ -89,12 +89,12 @@ export async function sendOperatorNote(
 type Place =
   | (Pick<OperatorNote, 'id' | 'runtimeSessionId' | 'managedAgentId' | 'executionId'> & {
       readonly kind: 'placed';
-      /** Its session has ended. */
+      /** True if its session has ended. */
       readonly isRemark: boolean;
     })
   | Extract<SendOperatorNoteOutcome, { readonly kind: 'not_found' }>;
 
-/** Initial place of the note: content of a session, or waiting. */
+/** Stores the note as content of a session, or determines that it waits for one. */
 async function placeNote(
   trx: AnyTransaction,
   hints: HintSink,
@@ -130,7 +130,7 @@ async function findTargetSession(
   return (await findActiveSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId)))?.id;
 }
 
-/** An agent that is registered, or that has had a session before. */
+/** Whether the agent may still open a session: it is registered, or has had a session before. */
 async function mayCome(trx: AnyTransaction, accountId: string, target: NoteTarget): Promise<boolean> {
   if (!('managedAgentId' in target) || 'executionId' in target) return false;
   return target.isKnown === true || hasSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId));

@@ -2,20 +2,20 @@ import type { Principal } from '@steward/contracts';
 import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 
 /**
- * Whether notes to a session are for this caller. Any caller of the account may name a session, but a note to one agent
- * is not for others (SESS-32).
+ * Whether notes to a session may be delivered to this caller. Any caller of the account may name a session, but a note
+ * to one agent must not be delivered to others (SESS-32).
  */
 export function isSessionOf(session: RuntimeSession, principal: Principal): boolean {
   const { runtimeSessionId, runtimePrincipal, apiKeyId } = principal;
   if (runtimeSessionId !== undefined) return session.id === runtimeSessionId;
-  // Opened with a key that is bound to its agent: only such a key acts for the agent.
+  // True if it was opened with a key that is bound to its agent; only such a key acts for the agent.
   if (runtimePrincipal === undefined && session.principalVerified) return false;
   if (runtimePrincipal !== undefined && session.runtimePrincipalId !== null)
     return session.runtimePrincipalId === runtimePrincipal.id;
   return session.apiKeyId === (apiKeyId ?? null);
 }
 
-/** The agent of a credential; a run of a flow has notes of its own execution. */
+/** The agent of a credential; a run of a flow receives the notes to its own execution. */
 export function readAgentId({ runtimePrincipal, executionId }: Principal): string | undefined {
   return executionId === undefined ? runtimePrincipal?.id : undefined;
 }

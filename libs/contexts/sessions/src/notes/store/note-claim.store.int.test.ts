@@ -25,7 +25,8 @@ describe('the notes of one model call (SESS-30)', () => {
     const takers = await Promise.all(Array.from({ length: 6 }, () => claim(key.accountId, key)));
     const taken = takers.flatMap(({ ids }) => ids);
     expect(new Set(taken).size).toBe(taken.length);
-    // A claim may have skipped rows locked by other transactions: these are delivered at the next turn.
+    // A claim may have skipped notes whose rows were locked by other transactions; these are delivered at the next
+    // turn.
     const left = [...(await claim(key.accountId, key)).ids, ...(await claim(key.accountId, key)).ids];
     expect([...taken, ...left].sort()).toEqual(sent.sort());
   });

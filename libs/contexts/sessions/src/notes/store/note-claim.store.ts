@@ -5,10 +5,10 @@ import { noteColumns, toOperatorNote, type FoundNote } from './operator-note.sto
 
 /** Maximum number of notes per delivery; further ones are delivered at the next turn (SESS-33). */
 const MAX_NOTES = 5;
-/** A delivering process renews its claim before this time; the claim of a dead process expires. */
+/** Duration of a claim: a delivering process renews it in time, and the claim of a dead process expires. */
 export const CLAIM_SECONDS = 60;
 
-/** SQL for whether any note is waiting in the account: one index look-up, before every model call. */
+/** SQL condition: whether any note is waiting in the account. It needs one index look-up before every model call. */
 function selectPending(account: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from gateway.operator_note note
@@ -17,7 +17,7 @@ function selectPending(account: RawBuilder<unknown>): RawBuilder<boolean> {
   )`;
 }
 
-/** The condition for the account in a column, as part of another statement. */
+/** The same condition for the account in a column, for use in another statement. */
 export function selectHasNotes(accountColumn: string): RawBuilder<boolean> {
   return selectPending(sql.ref(accountColumn));
 }
@@ -28,20 +28,23 @@ export async function hasPendingNotes(db: AnyDatabase, accountId: string): Promi
   return found.rows[0]?.pending === true;
 }
 
-/** The agent that can receive notes. Each field finds separate notes; an undefined one finds none. */
+/**
+ * The agent to which notes can be delivered. Each field selects notes independently of the others; an undefined field
+ * selects none.
+ */
 export interface NoteTaker {
   readonly accountId: string;
   readonly sessionId: string | undefined;
   /** The agent of the credential. */
   readonly agentId: string | undefined;
   readonly executionId: string | undefined;
-  /** Receives the notes of every session of the agent, because the agent does not name its session. */
+  /** True if the agent receives the notes to all of its sessions, because it does not name its session. */
   readonly takesAllSessions: boolean;
 }
 
 /**
- * Oldest first, each claimed with the token until it is delivered, released, or the lease ends. Notes claimed by other
- * processes are skipped.
+ * Claims notes, oldest first, each with the token until it is delivered, released, or the lease ends. Notes claimed by
+ * other processes are skipped.
  */
 export async function claimNotes(db: AnyDatabase, taker: NoteTaker, token: string): Promise<OperatorNote[]> {
   const { accountId, sessionId, agentId, executionId, takesAllSessions } = taker;
@@ -97,20 +100,17 @@ export interface Delivery {
   readonly sessionId: string | undefined;
 }
 
-/**
- * Marks notes still held by the token as delivered. A note without a session belongs to this session from now on, and
- * has no separate text.
- */
+/** Marks notes still held by the token as delivered. A note without a session is assigned to this session. */
 export async function storeDelivery(
   trx: AnyTransaction,
   { accountId, token }: Claim,
   { now, channel, sessionId }: Delivery,
 ): Promise<OperatorNote[]> {
-  // A session that was deleted in the meantime does not count: nothing would delete the note with it.
+  // A session that was deleted in the meantime is not assigned, because the note would never be deleted with it.
   const own = sql`coalesce(n.runtime_session_id, (
     select s.id from gateway.runtime_session s where s.account_id = n.account_id and s.id = ${sessionId ?? null}::uuid
   ))`;
-  // The call that delivers a note is counted too: it is stored after its response.
+  // The call that delivers a note is counted too: it is stored only after its response.
   const more = channel === 'gateway' ? 1 : 0;
   const delivered = await sql<FoundNote>`
     update gateway.operator_note n set
@@ -126,7 +126,7 @@ export async function storeDelivery(
   return delivered.rows.map(toOperatorNote);
 }
 
-/** Its text is now content of its session. */
+/** Removes the text of a note, which is now content of its session. */
 export async function forgetOwnText(trx: AnyTransaction, { accountId, id }: OperatorNote): Promise<void> {
   await sql`update gateway.operator_note set text = null where account_id = ${accountId} and id = ${id}`.execute(trx);
 }

@@ -50,7 +50,7 @@ describe('notes from one author to one agent within an hour (SESS-28, LIM-62)', 
     await expect(send(key.accountId, key, at(20_000))).rejects.toMatchObject(refused(3580));
     await expect(send(key.accountId, key, at(HOUR_MS - 1))).rejects.toMatchObject(refused(1));
     await send(key.accountId, key, at(HOUR_MS));
-    // The next one that is counted is a second younger.
+    // The next note that is counted is one second younger.
     await expect(send(key.accountId, key, at(HOUR_MS))).rejects.toMatchObject(refused(1));
     await send(key.accountId, key, at(HOUR_MS + 1000));
   });

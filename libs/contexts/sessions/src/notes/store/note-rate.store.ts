@@ -12,17 +12,17 @@ const MAX_NOTES_PER_HOUR = 20;
 export interface NoteSender {
   readonly accountId: string;
   readonly authorUserId: string;
-  /** Null: the session names no agent, and represents one itself. */
+  /** Null if the session names no agent; then the limit applies to the session. */
   readonly managedAgentId: string | null;
-  /** Null for a waiting note, which has an agent. */
+  /** Null for a waiting note, which always has an agent. */
   readonly runtimeSessionId: string | null;
   readonly now: Date;
 }
 
 /**
- * Refuses a note beyond the hourly limit of one author for one agent. Notes of one author to one agent are serialized
+ * Rejects a note beyond the hourly limit of one author for one agent. Notes of one author to one agent are serialized
  * until the end of the transaction, so that concurrent ones cannot exceed the limit. @throws rate_limited, with the
- * time until the oldest of the hour no longer counts
+ * time until the oldest note of the last hour is no longer counted
  */
 export async function requireNoteRate(trx: AnyTransaction, sender: NoteSender): Promise<void> {
   const { accountId, authorUserId, managedAgentId, runtimeSessionId, now } = sender;
@@ -34,7 +34,8 @@ export async function requireNoteRate(trx: AnyTransaction, sender: NoteSender): 
     .selectFrom('gateway.operator_note')
     .select('created_at')
     .where('account_id', '=', accountId)
-    // Ids begin with their creation time: the scan of the primary key starts there, not at the account's first note.
+    // Ids begin with their creation time: the scan of the primary key starts at this time instead of at the account's
+    // first note.
     .where('id', '>=', firstIdAt(new Date(since.getTime() - HOUR_MS)))
     .where('author_user_id', '=', authorUserId)
     .where('created_at', '>', since)

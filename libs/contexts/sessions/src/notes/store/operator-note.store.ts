@@ -14,7 +14,7 @@ const said = sql`coalesce(n.text, (
   select c.content #>> '{}' from gateway.session_content c where c.account_id = n.account_id and c.id = n.id
 ), '')`;
 
-/** False once its session is deleted: its rows are deleted later (SESS-19, SESS-20). */
+/** False when its session has been deleted; its rows are deleted later (SESS-19, SESS-20). */
 const isReadable = sql`(n.runtime_session_id is null or exists (
   select from gateway.runtime_session s where s.account_id = n.account_id and s.id = n.runtime_session_id
 ))`;
@@ -100,7 +100,7 @@ async function selectNotes(db: AnyDatabase, where: RawBuilder<unknown>): Promise
   return found.rows.map(toOperatorNote);
 }
 
-/** Cancels a note that is waiting and is not being delivered. False if there is none. */
+/** Cancels a note that is waiting and is not being delivered. False if there is no such note. */
 export async function cancelWaitingNote(
   trx: AnyTransaction,
   { accountId, noteId, now }: NoteKey & { readonly now: Date },

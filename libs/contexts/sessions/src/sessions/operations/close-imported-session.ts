@@ -4,7 +4,7 @@ import { closePastSession } from '../store/runtime-session.store.ts';
 export interface CloseImportedSessionInput {
   readonly accountId: string;
   readonly sessionId: string;
-  /** Time of its end, if the importer knows it; the session then ends with reason `operator`. */
+  /** End time, if the importer provides it; the session then ends with reason `operator`. */
   readonly endedAt?: Date | undefined;
   /** Sessions without activity for this long count as idle; 0: never. */
   readonly idleMinutes: number;
@@ -12,8 +12,9 @@ export interface CloseImportedSessionInput {
 }
 
 /**
- * Ends a session that was over before it was stored (IMP-6). No event is emitted: an imported history must not flood
- * receivers. A session opened here while it ran is left to the idle sweep, which emits the event. True if it ended.
+ * Ends a session that had already ended before it was stored (IMP-6). No event is emitted: an imported history must not
+ * flood receivers. A session that was opened here while it was running is ended by the idle sweep, which emits the
+ * event. Returns whether it was ended.
  */
 export async function closeImportedSession(trx: AnyTransaction, input: CloseImportedSessionInput): Promise<boolean> {
   const { accountId, sessionId, endedAt, idleMinutes, now } = input;

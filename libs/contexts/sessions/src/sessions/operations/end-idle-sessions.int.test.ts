@@ -21,7 +21,7 @@ describe('the idle sweep (SESS-4)', () => {
     await sessions.run((trx, hints) =>
       appendSessionContent(trx, hints, { ...written, entries, now: new Date() }, WRITE_OPTIONS),
     );
-    // Old content may be imported at this moment: the session is in use.
+    // The session is in use, because old content may be imported at this moment.
     const imported = await sessions.openSession({ startedAt: new Date('2020-01-01T00:00:00Z') });
 
     const ended = (await sweep(new Date())).map((session) => session.id);
@@ -45,7 +45,7 @@ describe('the idle sweep (SESS-4)', () => {
     const base = Date.UTC(2030, 0, 1);
     const at = (seconds: number) => new Date(base + seconds * 1000);
     const key = await sessions.openSession({ now: at(0) });
-    // Content in quick succession does not update the time each time, but must be counted as activity nevertheless.
+    // When content is stored in quick succession, not every write updates the time, but each must count as activity.
     await sessions.append(key, [logLine('x', at(29))], WRITE_OPTIONS, at(29));
     const isEndedAt = async (seconds: number) =>
       (await sweep(at(seconds))).some((session) => session.id === key.sessionId);

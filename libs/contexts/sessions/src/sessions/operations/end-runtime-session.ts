@@ -18,7 +18,7 @@ export type EndRuntimeSessionOutcome =
 
 type EndOptions = Pick<SessionWriteOptions, 'maxPendingPerAccount'>;
 
-/** Ends a session and emits `session.ended`. Ending it again returns the unchanged record and emits nothing. */
+/** Ends a session and emits `session.ended`. Ending a session again returns the unchanged record and emits nothing. */
 export async function endRuntimeSession(
   trx: AnyTransaction,
   hints: HintSink,
@@ -41,13 +41,13 @@ export interface EndIdleSessionsInput {
   /** Sessions without activity for this long end with reason `idle`. */
   readonly timeoutMinutes: number;
   readonly now: Date;
-  /** Sessions of one transaction. */
+  /** Maximum number of sessions per transaction. */
   readonly limit: number;
 }
 
 /**
- * Ends idle sessions of all accounts; fewer than `limit` results mean that none is left. Several processes may run it
- * at once.
+ * Ends idle sessions of all accounts; fewer than `limit` results mean that no idle session is left. Several processes
+ * may run this at the same time.
  */
 export async function endIdleSessions(
   trx: AnyTransaction,
@@ -59,7 +59,7 @@ export async function endIdleSessions(
   const seenBefore = new Date(input.now.getTime() - idleMs);
   const rows = await closeIdleSessions(trx, { seenBefore, now: input.now, limit: input.limit });
   const sessions = rows.map(toRuntimeSession);
-  // Accounts in the same order in every process: emitting locks a row per account.
+  // Accounts are processed in the same order in every process, because emitting locks a row per account.
   sessions.sort((left, right) => (left.accountId < right.accountId ? -1 : left.accountId > right.accountId ? 1 : 0));
   for (const session of sessions) await emitSessionEnded(trx, hints, session, options);
   return sessions;

@@ -8,8 +8,8 @@ import { upsertRuntimeSession, type UpsertRuntimeSessionInput } from './upsert-r
 
 export interface OpenCurrentSessionInput extends Omit<UpsertRuntimeSessionInput, 'sessionSourceId'> {
   /**
-   * The source names its session, or only the caller: it is then the open session of the caller, and after its end a
-   * new one.
+   * The source names its session, or only the caller; in the latter case the caller's open session is used, and after
+   * its end a new one.
    */
   readonly source: { readonly id: string } | { readonly current: string };
 }
@@ -19,7 +19,7 @@ export type CurrentSessionKey = Pick<
   'accountId' | 'sessionSourceType' | 'source' | 'apiKeyId'
 >;
 
-/** The current session of a source, if there is one: enough for most calls, without a transaction. */
+/** Finds the current session of a source without a transaction, if there is one: this is enough for most calls. */
 export async function findCurrentSession(
   db: AnyDatabase,
   { accountId, sessionSourceType: sourceType, source, apiKeyId = null }: CurrentSessionKey,
@@ -29,8 +29,8 @@ export async function findCurrentSession(
 }
 
 /**
- * The current session of a source (SESS-26). An existing one is returned without a write. Two concurrent calls of a
- * source without a session name get one session.
+ * Finds or opens the current session of a source (SESS-26). An existing one is returned without a write. Two concurrent
+ * calls of a source without a session name get the same session.
  */
 export async function openCurrentSession(
   trx: AnyTransaction,

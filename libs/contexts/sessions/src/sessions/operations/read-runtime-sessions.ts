@@ -48,8 +48,8 @@ export async function readSessionHeadings(
 }
 
 /**
- * The sessions that a string names exactly: by session id, source id, reference, execution id or the id of the API key
- * that opened them (the identifier lane of the search, SRCH-9); and those of `sessionIds`. Newest start first.
+ * The sessions that a string identifies exactly: by session id, source id, reference, execution id or the id of the API
+ * key that opened them (the identifier lane of the search, SRCH-9); and those of `sessionIds`. Newest start first.
  */
 export async function findRuntimeSessionsByIdentifier(
   db: AnyDatabase,

@@ -10,12 +10,12 @@ import { writeSessionSummary } from './write-session-summary.ts';
 export interface UpdateRuntimeSessionInput {
   readonly accountId: string;
   readonly sessionId: string;
-  /** Not set: unchanged. Null or blank removes it. */
+  /** If not set, the field is unchanged. Null or blank removes it. */
   readonly title?: string | null | undefined;
   readonly summary?: string | null | undefined;
-  /** Not set: unchanged. Null or empty removes them. */
+  /** If not set, the field is unchanged. Null or empty removes them. */
   readonly labels?: readonly string[] | null | undefined;
-  /** Not set: unchanged. */
+  /** If not set, the field is unchanged. */
   readonly legalHold?: boolean | undefined;
   readonly now: Date;
 }

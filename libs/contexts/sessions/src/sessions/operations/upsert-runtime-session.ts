@@ -27,7 +27,7 @@ export interface UpsertRuntimeSessionInput {
   readonly executionId?: Text;
   readonly apiKeyId?: Text;
   readonly title?: Text;
-  /** The title comes from the agent: one that a client set is kept. */
+  /** The title comes from the agent; a title set by a client is kept. */
   readonly isImported?: boolean;
   readonly summary?: Text;
   /** `key:value` each; an empty list removes them. */
@@ -81,7 +81,7 @@ export async function upsertRuntimeSession(
     },
   });
   const session = toRuntimeSession(row);
-  // A walk over history, newest start first, may already have passed the session's new position.
+  // A walk over existing content, newest start first, may already have passed the session's new position.
   if (session.startedAt > formerStart) await noteMovedSession(trx, session);
   if (labels !== undefined)
     await replaceSessionLabels(trx, { accountId: session.accountId, sessionId: session.id, labels });

@@ -9,7 +9,7 @@ interface NamedPrincipal {
 
 /**
  * A key bound to a managed agent acts as that agent. Every caller that opens sessions may name any agent, since
- * collectors report on behalf of many agents; only the key's own agent is known to be true.
+ * collectors report on behalf of many agents; only the agent to which the key is bound is verified.
  */
 export function readRuntimePrincipal(body: NamedPrincipal, principal: Principal) {
   const named = (body.runtime_principal_id ?? '') !== '' || (body.runtime_principal_type ?? '') !== '';

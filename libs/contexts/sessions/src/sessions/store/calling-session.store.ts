@@ -11,8 +11,8 @@ export interface CallingSessionKey {
 }
 
 /**
- * Limits: sessions that one agent continues at once, and model calls after the one that requested the call: subagents
- * work in parallel.
+ * Limits: number of open sessions of the agent that are searched, and number of the latest model calls in each, since
+ * subagents work in parallel.
  */
 const MOST_SESSIONS = 5;
 const LATEST_CALLS = 3;

@@ -70,7 +70,7 @@ export async function findSessionBySource(
 
 const [FIRST_ID, LAST_ID] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** A session by its source, or the open one under the name of a caller. */
+/** A session by its source, or the open session with the name of a caller. */
 export interface CurrentSessionKey {
   readonly accountId: string;
   readonly sourceType: string;
@@ -81,8 +81,8 @@ export interface CurrentSessionKey {
 
 /**
  * Sessions in the order of the keys, read in one statement. The session of a caller is the latest open one named
- * `current:` and an id: found by a range of the index, which has the same order in any collation, since all names have
- * one form. Lateral, so that the plan looks up one session after the other whatever the size of the table.
+ * `current:` and an id: found by an index range scan; the order is the same in any collation, since all names have the
+ * same form. A lateral join, so that the plan looks up the sessions one by one, whatever the size of the table.
  */
 export async function findCurrentSessions(
   db: AnyDatabase,
@@ -134,7 +134,7 @@ export async function findHeadings(
   sessionIds: readonly string[],
 ): Promise<SessionHeading[]> {
   if (sessionIds.length === 0) return [];
-  // Looked up one by one by key: a generic plan would read all sessions of an account (20 ms for 25,000).
+  // Looked up individually by key: a generic plan would read all sessions of an account (20 ms for 25,000).
   const result = await executePrepared(
     db,
     'sessions.headings',
@@ -230,8 +230,8 @@ export async function listSessions(db: AnyDatabase, filter: SessionListFilter): 
 
 /**
  * Time of the newest content among sessions that started before a position; undefined if there are no such sessions.
- * Reads all of them: 11 to 31 ms for 100,000, used once or twice per pass of a walk. An index would contain a time that
- * changes with every content write.
+ * Reads all of these sessions, which takes 11 to 31 ms for 100,000; used once or twice per pass of a walk. There is no
+ * index, since it would contain a time that changes with every content write.
  */
 export async function findLatestActivityBefore(
   db: AnyDatabase,
@@ -251,8 +251,8 @@ export async function findLatestActivityBefore(
 }
 
 /**
- * Sessions that the string names exactly: by id, source id, reference, execution or API key; and the given ones. Newest
- * first.
+ * Sessions that the string identifies exactly, by id, source id, reference, execution or API key, and the given
+ * sessions. Newest first.
  */
 export async function findSessionsNamed(
   db: AnyDatabase,

@@ -16,7 +16,7 @@ export interface UpsertValues {
     RuntimeSessionRow,
     'title_hint' | 'title_hint_copied' | 'title_asked_of' | 'ended_at' | 'end_reason' | 'labels' | 'legal_hold'
   > & {
-    /** Undefined: an existing session keeps its own. */
+    /** If undefined, the value of an existing session does not change. */
     readonly labels: readonly string[] | undefined;
   };
   /** Effect on the start of an existing session. */
@@ -26,7 +26,7 @@ export interface UpsertValues {
 export interface UpsertedSession {
   readonly row: RuntimeSessionRow;
   readonly created: boolean;
-  /** The previous start, if an existing session was given another one; otherwise the start of the row. */
+  /** The previous start if the start of an existing session was changed; otherwise the start of the row. */
   readonly formerStart: Date;
 }
 
@@ -88,7 +88,9 @@ async function lockSessionOfSource(
     .executeTakeFirst();
 }
 
-/** The session, with its row locked until the transaction ends. Readers and key checks are not blocked. */
+/**
+ * The session, with its row locked until the transaction ends. The lock does not block readers or foreign-key checks.
+ */
 export async function lockSession(
   trx: AnyTransaction,
   accountId: string,
@@ -99,7 +101,7 @@ export async function lockSession(
   return rows[0];
 }
 
-/** Locks many sessions, except those that another transaction has locked: it never waits. */
+/** Locks many sessions, except those that another transaction has locked, so it never waits. */
 export async function lockFreeSessions(
   trx: AnyTransaction,
   keys: readonly { readonly accountId: string; readonly sessionId: string }[],
@@ -172,8 +174,8 @@ export async function closeSession(
 }
 
 /**
- * Ends a session that is still open: if its end time is known, or if it was stored after all of its content, the last
- * of which was before `idleBefore`.
+ * Ends a session that is still open: if its end time is known, or if it was stored after all of its content and the
+ * last content is older than `idleBefore`.
  */
 export async function closePastSession(
   trx: AnyTransaction,
@@ -232,9 +234,9 @@ export interface GeneratedTitle {
 }
 
 /**
- * Stores generated titles, unless in the meantime a client set one, or a model one for the same words. Sessions for
- * which another list is generating titles are skipped. A title that is not indexed touches its session: the walk over
- * history reads everything touched since the previous walk.
+ * Stores generated titles, unless a client has set one in the meantime, or a model has generated one for the same
+ * words. Sessions for which another list is generating titles are skipped. Storing a title that is not indexed updates
+ * the session's write time: a walk over existing content reads all sessions written since the previous walk.
  */
 export async function storeGeneratedTitles(
   trx: AnyTransaction,

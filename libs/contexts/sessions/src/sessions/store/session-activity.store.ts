@@ -7,7 +7,7 @@ export interface SessionTouch {
   readonly sessionId: string;
   /** Time of the newest stored content. */
   readonly occurredAt: Date;
-  /** Replaces the former hint, unless another writer did so in the meantime; null leaves it unchanged. */
+  /** Replaces the previous hint, unless another writer did so in the meantime; null leaves it unchanged. */
   readonly titleHint: string | null;
   /** Whether these words also occur in the session that this one was forked from. */
   readonly isHintCopied: boolean;
@@ -16,9 +16,9 @@ export interface SessionTouch {
 }
 
 /**
- * Records activity of sessions, each named once. Content dated in the future counts as stored now, late content moves
- * no time back, and nothing reopens a session. False if one of them was deleted in the meantime: content stored in it
- * must not be committed.
+ * Records activity of sessions; each session may occur only once. Content dated in the future is treated as stored now,
+ * late content does not set any time back, and no content reopens a session. False if one of them was deleted in the
+ * meantime: content stored in it must not be committed.
  */
 export async function touchSessions(trx: AnyTransaction, touches: readonly SessionTouch[]): Promise<boolean> {
   const column = <T>(read: (touch: SessionTouch) => T): T[] => touches.map(read);
@@ -45,7 +45,7 @@ export async function touchSessions(trx: AnyTransaction, touches: readonly Sessi
   return result.numAffectedRows === BigInt(touches.length);
 }
 
-/** Replaces the words for the title, unless another writer did so in the meantime. It does not count as activity. */
+/** Replaces the words for the title, unless another writer did so in the meantime. This does not count as activity. */
 export async function setTitleHint(
   trx: AnyTransaction,
   change: Pick<SessionTouch, 'accountId' | 'sessionId' | 'titleHint' | 'isHintCopied' | 'formerHint'>,

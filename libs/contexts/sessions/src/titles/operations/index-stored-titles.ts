@@ -6,8 +6,8 @@ import { findUnindexedContent } from '../../content/store/unindexed-content.stor
 import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 
 /**
- * Sessions of an account whose title or summary was stored while nothing was indexed. One look-up by key if there are
- * none; sessions that started after the last such content are not checked.
+ * Sessions of an account whose title or summary was stored while indexing was off. Needs only one look-up by key if
+ * there are none; sessions that started after the last such content are not checked.
  */
 export async function findUnindexedTitles(
   db: AnyDatabase,

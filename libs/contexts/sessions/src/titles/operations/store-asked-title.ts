@@ -18,9 +18,9 @@ export function wantsAskedTitle(session: RuntimeSession): boolean {
 }
 
 /**
- * Stores a model's response as the title, in one line without quotes; if the response contains no words, the derived
- * title is kept and no further request is made. False if a user has set a title or the words have changed in the
- * meantime.
+ * Stores a model's response as the title, on one line and without quotes; if the response contains no words, the
+ * derived title is kept and no further request is made. False if a user has set a title or the words have changed in
+ * the meantime.
  */
 export async function storeAskedTitle(
   trx: AnyTransaction,

@@ -7,19 +7,23 @@ import { storeGeneratedTitles, type GeneratedTitle } from '../../sessions/store/
 import { nonBlank } from '../../sessions/rules/non-blank.ts';
 import { writeSessionSummary } from '../../sessions/operations/write-session-summary.ts';
 
-/** Titles generated for one page of the list; the rest of a longer page is generated when it is shown again. */
+/**
+ * Maximum number of titles generated for one page of the list; further titles of the page are generated when it is
+ * requested again.
+ */
 export const MAX_TITLES_PER_LIST = 100;
 
 /** True for a session without a title, and for one whose derived title differs from what the current rule derives. */
 export function needsTitle(session: RuntimeSession): boolean {
   if (session.title === null) return true;
-  // A model generated it for the same words.
+  // True if a model generated the title for the same words.
   if (session.titleAskedOf !== null && session.titleAskedOf === session.titleHint) return false;
   return session.titleOrigin === 'generated' && session.title !== makeTitle(session);
 }
 
 /**
- * Titles for the sessions that need one, by session id. No transaction is open here, because a generator may take long.
+ * Generates titles for the sessions that need one, by session id. No transaction is open here, because a generator may
+ * take long.
  */
 export async function generateTitles(
   generator: TitleGenerator,

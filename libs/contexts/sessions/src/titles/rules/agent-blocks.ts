@@ -1,9 +1,9 @@
 /**
- * Text that programs put into the turns of a user, in the forms used by Claude Code, Codex, Gemini CLI, Qwen Code,
+ * Text that programs put into the turns of a user, in the formats used by Claude Code, Codex, Gemini CLI, Qwen Code,
  * OpenCode, Cursor, Cline, Copilot and similar agents.
  */
 
-/** Blocks in angle brackets that no person wrote, anywhere in a message. */
+/** Blocks in angle brackets that were not written by a person, anywhere in a message. */
 export const PROGRAM_BLOCKS: ReadonlySet<string> = new Set([
   // Claude Code and derivatives
   ...['system-reminder', 'system_reminder', 'local-command-caveat', 'local-command-stdout', 'local-command-stderr'],
@@ -81,9 +81,9 @@ export const PERSON_BLOCKS: ReadonlySet<string> = new Set([
   ...['task', 'user_query', 'userRequest', 'user_message', 'user_request', 'user-request', 'feedback', 'prompt'],
 ]);
 
-/** Messages that a program wrote completely, by their beginnings. */
+/** Messages written entirely by a program, recognized by their beginnings. */
 export const PROGRAM_MESSAGES: readonly RegExp[] = [
-  // Claude Code: caveats, compactions, its own small requests
+  // Claude Code: caveats, compactions, and small requests of the program itself
   /^Caveat: The messages below were generated/,
   /^This session is being continued from a previous conversation/,
   /^Your task is to create a (?:detailed|comprehensive|thorough) summary/,
@@ -115,16 +115,16 @@ export const PROGRAM_MESSAGES: readonly RegExp[] = [
   /^What did we do so far\?$/,
 ];
 
-/** Text between a program's lines and the following words of a person. */
+/** Text of a program that precedes the words of a person. */
 export const BEFORE_WORDS: readonly RegExp[] = [
-  // Claude Code: an accepted plan, in a session of its own
+  // Claude Code: an accepted plan, in a separate session
   /^Implement the following plan:\s{0,100}(?:#{1,6}[^\S\n]+)?/,
   // Codex: around images
   /^(?:<\/?image(?: name=[^<>]{0,200})?>\s*){1,100}/,
   /^# Context from my IDE setup:[\s\S]*?\n#{1,3} My request for Codex:?[^\S\n]*\n/,
 ];
 
-/** A transcript sent to generate its title: nobody wrote it in this session. */
+/** A transcript sent to generate its title: its words were not written in this session. */
 export const QUOTED_BLOCKS: ReadonlySet<string> = new Set([
   ...['session', 'conversation', 'transcript', 'chat_history', 'conversation_history', 'chat-history', 'messages'],
 ]);

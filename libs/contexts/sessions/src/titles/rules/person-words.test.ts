@@ -10,7 +10,10 @@ const ENVIRONMENT = '<environment_context>\n  <cwd>/work/app</cwd>\n  <shell>bas
 const AGENTS =
   '# AGENTS.md instructions for /work/app\n\n<INSTRUCTIONS>\nUse tabs.\n\n# Tests\nRun them.\n</INSTRUCTIONS>';
 
-/** Complete messages with the role of a user that a program wrote, in the forms used by agents in 2025 and 2026. */
+/**
+ * Messages with the role `user` that were written entirely by a program, in the formats used by agents in 2025 and
+ * 2026.
+ */
 const PROGRAM: [agent: string, text: string][] = [
   ['Claude Code: reminder', REMINDER],
   ['Claude Code: two reminders', `${REMINDER}\n${REMINDER}`],
@@ -164,7 +167,7 @@ describe('a person’s words in a message (SESS-8)', () => {
     'Command: \n',
   ])('are found quickly in a text that consists only of %s', (piece) => {
     const text = piece.repeat(200_000);
-    // Processor time is measured, since the machine may have other load.
+    // CPU time is measured, since the machine may have other load.
     const before = process.threadCpuUsage();
     findPersonWords(text);
     findPersonWords(text + '</task>'.repeat(100_000));
@@ -179,7 +182,7 @@ const chat = (request: unknown): SessionContentEntry => ({
 const user = (content: unknown) => ({ role: 'user', content });
 const text = (words: string) => ({ type: 'text', text: words });
 
-/** The same turn in the form of each surface: the program's text, then the words. */
+/** The same turn in the format of each surface: the program's text, followed by the user's words. */
 const SHAPES: [string, (program: string) => SessionContentEntry[]][] = [
   [
     'a transcript',

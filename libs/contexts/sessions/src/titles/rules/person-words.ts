@@ -1,19 +1,19 @@
 import { BEFORE_WORDS, PERSON_BLOCKS, PROGRAM_BLOCKS, PROGRAM_MESSAGES, QUOTED_BLOCKS } from './agent-blocks.ts';
 
-/** Length after the leading blocks are removed: leaves space for blocks between the words. */
+/** Maximum length that is searched after the leading blocks are removed; leaves room for blocks between the words. */
 const MOST_CHARS = 20_000;
-/** Maximum number of blocks before the words; a text that consists only of blocks must not take long. */
+/** Maximum number of blocks before the words; processing a text that consists only of blocks must not take long. */
 const MOST_BLOCKS = 100;
 
 /**
- * The part of a user message that a person wrote: without reminders, environments, instructions and wrappers of the
- * agent's program; empty if the program wrote all of it. Time is linear in the length of the text.
+ * The part of a user message that a person wrote: without reminders, environment details, instructions and wrappers
+ * added by the agent's program; empty if the program wrote all of it. Time is linear in the length of the text.
  */
 export function findPersonWords(text: string): string {
   let rest = skipBefore(text.trimStart());
   for (let blocks = 0; blocks < MOST_BLOCKS; blocks += 1) {
     if (isProgramMessage(rest)) {
-      // Its instructions may be in a separate block, followed by words.
+      // The instructions may be in a separate block that is followed by words.
       const instructions = /^# AGENTS\.md instructions[^\n]{0,1000}\s*<INSTRUCTIONS>/.exec(rest);
       const end = instructions === null ? -1 : rest.indexOf(CLOSING_INSTRUCTIONS, instructions[0].length);
       if (end < 0) return '';
@@ -61,15 +61,15 @@ function takeBlock(text: string, { name, inner, rest }: Block): Taken {
   if (PERSON_BLOCKS.has(name)) return { rest: `${inner}\n${after}` };
   if (QUOTED_BLOCKS.has(name) && (after === '' || /\b(?:title|summar|topic)/i.test(after.slice(0, 500))))
     return { words: '' };
-  // A document before a question: the question names the session. If there is nothing else, the document counts.
+  // For a document followed by a question, the question is the title. If there is nothing else, the document is used.
   const isDocument = isTag(name) || inner.length > LEAST_DOCUMENT_CHARS || inner.includes('\n');
   return after !== '' && isDocument ? { rest } : { words: findTypedWords(text) };
 }
 
-/** Shorter ones are markup that a question refers to. */
+/** Shorter blocks are markup to which a question refers. */
 const LEAST_DOCUMENT_CHARS = 80;
 
-/** Names of several words occur in prompts. */
+/** Tag names that consist of several words are used in prompts. */
 function isTag(name: string): boolean {
   return /[_-]/.test(name);
 }
@@ -77,14 +77,14 @@ function isTag(name: string): boolean {
 const OWN_COMMANDS =
   /^\/?(?:about|add-dir|agents|approvals|auth|bashes|bug|chat|clear|compact|config|context|copy|cost|diff|dir|directory|docs|doctor|editor|effort|exit|export|extensions|fast|help|hooks|ide|init|install-github-app|login|logout|mcp|memory|mode|model|new|output-style|permissions|plugin|plugins|privacy-settings|quit|release-notes|rename|reset|restore|resume|rewind|settings|share|stats|status|statusline|terminal-setup|theme|todos|tools|undo|upgrade|usage|vim)$/;
 
-/** A command as typed; a further slash belongs to a path. */
+/** A typed command; a name with a further slash is a path. */
 const TYPED_COMMAND = /^(\/[A-Za-z][\w:.-]{0,100})(?:\s+([\s\S]*))?$/;
 
-/** Placeholders of an image, a file or a long text that was inserted into the prompt. */
+/** Placeholders for an image, a file or a long text that was pasted into the prompt. */
 const PLACEHOLDERS =
   /\[(?:Image|Pasted text|Pasted|File|Audio|Video|PDF)(?: #?\d{1,6}(?: \+\d{1,9} lines)?| ~?\d{1,9} lines| [^\]\s]{1,200}\.[A-Za-z0-9]{2,5}|: [^\]\n]{1,400})\]|<\/?image(?: name=[^<>]{0,200})?>/g;
 
-/** Without placeholders of images, and without commands that do not describe the work. */
+/** The typed words without placeholders and without commands that do not describe the work. */
 function findTypedWords(text: string): string {
   const words = dropInner(text).replace(PLACEHOLDERS, ' ').trim();
   const [, name, given = ''] = TYPED_COMMAND.exec(words.slice(0, MOST_CHARS)) ?? [];
@@ -123,7 +123,7 @@ function dropInner(text: string): string {
     if (index < from || !PROGRAM_BLOCKS.has(name) || !isTag(name)) continue;
     const closing = `</${name}>`;
     const end = head.indexOf(closing, index + opening.length);
-    // A block whose name is only mentioned does not count.
+    // An opening tag without a closing one is only a mention of the name, not a block.
     if (end < 0 && head.length === text.length) continue;
     kept += head.slice(from, index);
     from = end < 0 ? head.length : end + closing.length;

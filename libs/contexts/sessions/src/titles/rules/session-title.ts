@@ -12,7 +12,7 @@ export interface TitleFacts {
   readonly titleHint: string | null;
 }
 
-/** Generates the title of a session whose client set none. It may use a model; the built-in generator does not. */
+/** Generates the title of a session whose client set none. A generator may use a model; the built-in one does not. */
 export interface TitleGenerator {
   generateTitle(facts: TitleFacts): string | Promise<string>;
 }
@@ -40,12 +40,12 @@ export function makeTitle(facts: TitleFacts): string {
   return hint === '' ? buildFallbackTitle(facts) : hint;
 }
 
-/** Whether there are words for a title: an earlier release also stored words of programs. */
+/** Whether the stored words can be used for a title: an earlier release also stored words written by programs. */
 export function hasPersonWords(titleHint: string | null): titleHint is string {
   return titleHint !== null && findPersonWords(titleHint) !== '';
 }
 
-/** The title of a session without words of a user. It is replaced once there are words. */
+/** The title of a session without words of a user. It is replaced as soon as there are words. */
 export function buildFallbackTitle(facts: Omit<TitleFacts, 'titleHint'>): string {
   const source = `${facts.sessionSourceType} ${facts.sessionReference ?? facts.sessionSourceId}`;
   return shortenText(maskCredentials(source), TITLE_MAX_LENGTH);
@@ -56,7 +56,7 @@ export function buildFallbackTitle(facts: Omit<TitleFacts, 'titleHint'>): string
  * half.
  */
 export function shortenText(text: string, maxLength: number): string {
-  // Enough of a long text to fill the title even if half of it is white space.
+  // Length of the part of a long text that is processed: enough to fill the title even if half of it is white space.
   const collapsed = text
     .trimStart()
     .slice(0, maxLength * 20)
@@ -77,8 +77,8 @@ function dropHalfCharacter(text: string): string {
 const USER_ROLES: ReadonlySet<string> = new Set(['user', 'human']);
 
 /**
- * The first words of a user in new content, or null. Withheld bodies provide none, because the hint would store their
- * words.
+ * The first words of a user in new content, or null. Bodies that are not stored provide none, because the hint would
+ * store their words.
  */
 export function findTitleHint(
   entries: readonly SessionContentEntry[],
@@ -120,7 +120,7 @@ function findUserWordsOfRequest(request: unknown): string {
   return plain === undefined ? '' : findPersonWords(plain);
 }
 
-/** LangChain uses lists of lists. */
+/** LangChain uses nested lists of messages. */
 function findWordsOfMessages(list: readonly unknown[]): string {
   for (const value of list) {
     const message = toMessage(value);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { RuntimeSessionRow } from '../../schema.ts';
 
-/** The model that generates the titles of an account's sessions (SESS-38); undefined: titles are derived by rule. */
+/** The model that generates the titles of an account's sessions (SESS-38); undefined if titles are derived by rule. */
 export async function findTitleModel(db: AnyDatabase, accountId: string): Promise<string | undefined> {
   const { rows } = await sql<{ ai_model_id: string }>`
     select ai_model_id from gateway.title_setting where account_id = ${accountId}

@@ -1,10 +1,10 @@
 import type { AnyDatabase } from '@steward/database';
 import { moveFacts } from '../store/roll-up.store.ts';
 
-/** Each statement does a few hundred milliseconds of work. */
+/** Maximum number of facts per statement: a few hundred milliseconds of work. */
 const BATCH = 5000;
 
-/** Aggregates pending facts, until none is left. Any number of processes may do it at once. */
+/** Aggregates pending facts, until none is left. Any number of processes may run it at the same time. */
 export async function rollUpFacts(db: AnyDatabase, signal?: AbortSignal): Promise<number> {
   let total = 0;
   for (;;) {

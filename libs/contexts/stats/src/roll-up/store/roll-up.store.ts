@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
 /**
- * Time for which facts are retained in addition to their sums, for steps of a minute. An hour more than can be
- * requested.
+ * Time for which facts are retained after they have been added to the sums, for steps of one minute. One hour more than
+ * the longest range that can be requested.
  */
 const RECENT = sql`interval '25 hours'`;
 
@@ -46,7 +46,7 @@ export async function deleteRecent(db: AnyDatabase): Promise<void> {
   await sql`delete from stats.recent where at < now() - ${RECENT}`.execute(db);
 }
 
-/** The corpus is the sum of everything that was ever added to it. */
+/** The size of the corpus is the sum of everything that was ever added to it. */
 export async function deleteSums(db: AnyDatabase, before: Date): Promise<void> {
   await sql`delete from stats.roll_up where at < ${before} and source <> 'chunk'`.execute(db);
 }

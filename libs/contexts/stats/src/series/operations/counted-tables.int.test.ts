@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => stats.close());
 
 const AT = '2026-11-20T10:07:00Z';
-/** The result is the same before and after the sums are created. */
+/** Asserts that the result is the same before and after the facts are aggregated. */
 async function readTwice(...request: Parameters<OpenStats['read']>) {
   const before = await stats.read(...request);
   await stats.rollUp();

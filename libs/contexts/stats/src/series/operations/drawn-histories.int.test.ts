@@ -12,11 +12,11 @@ afterAll(() => stats.close());
 
 const START = Date.parse('2026-10-20T00:00:00Z');
 const HOUR_MS = 3_600_000;
-/** Across the end of daylight saving time in Europe and America. */
+/** The period includes the end of daylight saving time in Europe and America. */
 const HOURS = 24 * 16;
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
 
-/** One event of a history; the order of events is not that of their times. */
+/** One event of a history; events are not in the order of their times. */
 const event = fc.oneof(
   {
     weight: 8,
@@ -59,7 +59,7 @@ describe('series of randomly generated histories (STATS-4, STATS-5)', () => {
           const assumed: { id: string; row: Row }[] = [];
           for (const happened of events) {
             if (happened.kind === 'rollUp') await stats.rollUp();
-            // Rows are deleted by retention and on request: their counts remain.
+            // Rows are deleted by retention and on request, but remain counted.
             else if (happened.kind === 'delete')
               await stats.write('delete from models.usage where account_id = $1', [accountId]);
             else if (happened.kind === 'call') {

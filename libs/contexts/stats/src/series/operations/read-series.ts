@@ -8,18 +8,18 @@ export interface SeriesRequest extends StepRange {
   readonly accountId: string;
   readonly name: SeriesName;
   readonly groupBy?: string | undefined;
-  /** Only this key of `groupBy`; empty: rows without a key. */
+  /** Only rows with this key of `groupBy`; if empty, only rows without a key. */
   readonly key?: string | undefined;
   readonly limit: number;
 }
 
-/** Null: the duration cannot be computed. */
+/** Null if a duration cannot be computed. */
 export type MeasureValue = number | null;
 
 export interface SeriesGroup {
   /** Null for rows without a key, for example model calls without a flow. */
   readonly key: string | null;
-  /** The measures of the whole range. */
+  /** The measures over the whole range. */
   readonly sums: Readonly<Partial<Record<SeriesMeasure, MeasureValue>>>;
   /** One entry for each step. */
   readonly values: Readonly<Partial<Record<SeriesMeasure, readonly MeasureValue[]>>>;
@@ -32,7 +32,7 @@ export interface Series {
   readonly to: Date;
   readonly total: Omit<SeriesGroup, 'key'>;
   readonly groups: readonly SeriesGroup[];
-  /** All existing groups, including those beyond the limit. */
+  /** Number of all existing groups, including those beyond the limit. */
   readonly groupCount: number;
 }
 
@@ -45,7 +45,7 @@ export async function readSeries(db: AnyDatabase, request: SeriesRequest): Promi
     ...{ accountId: request.accountId, source, times, limit: request.limit, key: request.key },
     dimension: request.groupBy,
     resolution: request.step === 'minute' ? 'facts' : isWholeHours(times) ? 3600 : 900,
-    // Facts are retained for a day, aggregates of the corpus longer.
+    // Facts are retained for a day, the sums of the corpus longer.
     fromBeginning: isGauge,
     hasDurations: measures.some((measure) => measure.endsWith('_ms')),
     rankedBy: request.name === 'spend' ? 'amount' : 'count',

@@ -1,7 +1,7 @@
-/** Each bin is larger than the previous one by a fifth, as in `stats.bin` of the database. */
+/** Each bin is a fifth larger than the previous one, as in `stats.bin` of the database. */
 const GROWTH = 1.2;
 
-/** Milliseconds in the middle of a bin: they differ by at most 10 percent from each duration in it. */
+/** Milliseconds in the middle of a bin; this value differs by at most 10 percent from each duration in the bin. */
 export function durationOfBin(bin: number): number {
   return bin <= 1 ? 1 : Number((GROWTH ** (bin - 1.5)).toPrecision(4));
 }

@@ -4,15 +4,15 @@ import type { AnyDatabase } from '@steward/database';
 export interface CellRequest {
   readonly accountId: string;
   readonly source: string;
-  /** The grouping; undefined: only the total. */
+  /** The grouping; undefined if only the total is read. */
   readonly dimension: string | undefined;
-  /** Only this key of the grouping. */
+  /** If set, only rows with this key of the grouping are read. */
   readonly key: string | undefined;
   /** Start times of the steps, and the end time of the last. */
   readonly times: readonly Date[];
   /** Interval in seconds of the sums to read; `facts`: the facts of the last day, which can have any time. */
   readonly resolution: 900 | 3600 | 'facts';
-  /** Whether rows before the first step count as well, at index 0. */
+  /** Whether rows before the first step are also counted, as step 0. */
   readonly fromBeginning: boolean;
   readonly rankedBy: 'count' | 'amount';
   /** Whether percentiles are requested: they require reading a sum for each bin. */
@@ -25,7 +25,7 @@ export interface CellRequest {
 export interface Cell {
   /** Number of the step, counted from 1; null: all steps. */
   readonly place: number | null;
-  /** Null with `isTotal`. */
+  /** Null if `isTotal` is true. */
   readonly key: string | null;
   readonly isTotal: boolean;
   readonly count: number;
@@ -35,7 +35,7 @@ export interface Cell {
   readonly output: number;
   /** Number of facts with a duration. */
   readonly timed: number;
-  /** Bins at these percentiles; null if there are none. */
+  /** Bins that contain these percentiles; null if no fact has a duration. */
   readonly p50: number | null;
   readonly p95: number | null;
   readonly p99: number | null;
@@ -47,7 +47,7 @@ export interface Cells {
   readonly groups: number;
 }
 
-/** One statement: a fact that is moved into the sums at the same time is read exactly once. */
+/** Uses one statement, so that a fact that is moved into the sums concurrently is counted exactly once. */
 export async function readCells(db: AnyDatabase, request: CellRequest): Promise<Cells> {
   const { dimension, key, times, rankedBy, limit } = request;
   const starts = times.slice(0, -1);
@@ -97,7 +97,10 @@ const SUMS = sql`sum(count)::bigint as count, sum(failed)::bigint as failed, sum
   sum(output)::bigint as output`;
 const PRESENTED = sql`count::float8 as count, failed::float8 as failed, amount, input::float8 as input, output::float8 as output`;
 
-/** Defines `leveled`: each step and the total, for each listed group and for all rows. There are few groups. */
+/**
+ * Defines `leveled`: each step and the total, for each listed group and for all rows. This is cheap, since there are
+ * few groups.
+ */
 const LEVELED = sql`leveled as (
   select place, key, bin, false as is_all, false as "isTotal", ${COLUMNS} from base join listed using (key)
   union all

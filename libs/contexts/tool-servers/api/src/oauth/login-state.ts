@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** The state that the person's browser returns: it cannot be guessed, or derived from stored data. */
+/** The state that the user's browser returns; it can neither be guessed nor be derived from stored data. */
 export const newState = (): string => randomBytes(32).toString('base64url');
 
 export const hashState = (state: string): Buffer => createHash('sha256').update(state).digest();

@@ -5,11 +5,14 @@ import type { CataloguedTool } from '../tool.ts';
 
 export type AcceptOutcome =
   | { readonly kind: 'accepted'; readonly tool: CataloguedTool }
-  /** It has changed again since the user saw it. */
+  /** The definition has changed again since the user saw it. */
   | { readonly kind: 'changed_again'; readonly tool: CataloguedTool }
   | { readonly kind: 'not_found' };
 
-/** Accepts the current definition of a tool. @param hash - Hash of the definition that the user saw; undefined: any */
+/**
+ * Accepts the current definition of a tool. @param hash - Hash of the definition that the user saw; undefined to accept
+ * any definition
+ */
 export async function acceptTool(
   trx: AnyTransaction,
   { name, hash, ...key }: ToolServerKey & { readonly name: string; readonly hash: string | undefined },

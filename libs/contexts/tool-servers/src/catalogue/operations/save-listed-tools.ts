@@ -4,7 +4,10 @@ import { saveAnswer } from '../store/target.store.ts';
 import { noteChange, replaceTools } from '../store/tool.store.ts';
 import type { ServerTarget } from '../tool.ts';
 
-/** Stores the listed tools of a server (MCP-6); stores nothing if the server was moved or deleted since the request. */
+/**
+ * Stores the listed tools of a server (MCP-6); stores nothing if the server's address has changed or the server has
+ * been deleted since the request.
+ */
 export async function saveListedTools(
   trx: AnyTransaction,
   target: ServerTarget,

@@ -5,18 +5,18 @@ import { createHash } from 'node:crypto';
  * `mcp__steward__` is 14 characters in Claude Code, `steward` 8 in Cursor, which accepts 60.
  */
 const LONGEST = 50;
-/** Limit of earlier releases: flows use such tool names. */
+/** Limit of earlier releases; existing flows may use such tool names. */
 const LONGEST_BEFORE = 60;
 const DIGITS = 8;
 const OTHERS = /[^A-Za-z0-9_-]/g;
 
-/** In `_meta` of a tool with a changed name: the tool's other names. */
+/** Key in `_meta` of a tool with a changed name; its value is the tool's other names. */
 export const ALSO_NAMED = 'steward/also_named';
 
 /**
  * The name under which agents see a server's tool. A name that is too long, or contains a dot, is shortened and ends
- * with a few characters of its hash: the same ones in every process. Server names contain no underscore, so two servers
- * never share a name.
+ * with a few characters of its hash, so that it is the same in every process. Server names contain no underscore, so
+ * two servers never share a name.
  */
 export function exposeName(server: string, tool: string): string {
   const name = `${server}__${tool}`;
@@ -24,7 +24,7 @@ export function exposeName(server: string, tool: string): string {
   return fitting === name ? shorten(name, LONGEST) : cut(fitting, hash(name), LONGEST);
 }
 
-/** Further names of a tool: its full name, and the one of earlier releases. Empty if its name is unchanged. */
+/** Further names of a tool: its full name, and the one of earlier releases. Empty if its name has not been changed. */
 export function listOtherNames(server: string, tool: string): readonly string[] {
   const name = `${server}__${tool}`;
   const shown = exposeName(server, tool);

@@ -8,7 +8,7 @@ const MAX_DEFINITION_BYTES = 128 * 1024;
 /** The name pattern defined by the protocol. */
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Maximum number of reported errors: operators read them as one message. */
+/** Maximum number of reported errors, since operators read them as one message. */
 const MAX_FAULTS = 20;
 
 export interface TakenDefinition {
@@ -26,7 +26,8 @@ export interface AcceptedDefinitions {
 }
 
 /**
- * Selects the acceptable tools from a server's list: with a valid name, each once, not too large and not too many.
+ * Selects the acceptable tools from a server's list: those with a valid and unique name that are not too large, up to
+ * the maximum number.
  * @param listed - Numbers may be in their original notation (`parseExactJson`) @param faultsBefore - Errors of tools
  * that were omitted earlier
  */
@@ -44,7 +45,7 @@ export function takeDefinitions(
     }
     if (!NAME.test(name)) faults.add('a tool is omitted because the protocol does not allow its name');
     else if (taken.has(name)) faults.add(`the tool ${name} is listed more than once`);
-    // Checked first: otherwise a large one would be traversed twice.
+    // The size is checked first, because otherwise a large definition would be traversed twice.
     else if (Buffer.byteLength(JSON.stringify(tool)) > MAX_DEFINITION_BYTES)
       faults.add(`the tool ${name} is omitted because its description exceeds 128 KiB`);
     else {

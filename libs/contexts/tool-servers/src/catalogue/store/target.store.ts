@@ -39,7 +39,10 @@ export async function claimDueServer(db: AnyDatabase, nextSeconds: number): Prom
   return rows[0] && toTarget(rows[0]);
 }
 
-/** Schedules a refresh of a server that reports a change: immediately, or a minimum time after the last one. */
+/**
+ * Schedules a refresh of a server that reports a change: immediately, or when a minimum time has passed since the last
+ * refresh.
+ */
 export async function askSoon(db: AnyDatabase, { accountId, id }: ToolServerKey, afterSeconds: number): Promise<void> {
   await sql`
     update tool_servers.server
@@ -48,7 +51,10 @@ export async function askSoon(db: AnyDatabase, { accountId, id }: ToolServerKey,
   `.execute(db);
 }
 
-/** Stores the state of a server, according to its response. False: it was moved or deleted since the request. */
+/**
+ * Stores the state of a server, according to its response. False if the server's address has changed or the server has
+ * been deleted since the request.
+ */
 export async function saveAnswer(
   db: AnyDatabase,
   { accountId, id, targetVersion }: ServerTarget,

@@ -5,16 +5,17 @@ import type { AnyDatabase } from '@steward/database';
 export interface ToolChoice {
   readonly server: string;
   readonly name: string;
-  /** The beginning of the description. */
+  /** Only the beginning of the description. */
   readonly description: string | null;
-  /** Its definition differs from the accepted one. */
+  /** True if its definition differs from the accepted one. */
   readonly isChanged: boolean;
 }
 
 const MAX_DESCRIPTION = 500;
 
 /**
- * Tools of enabled servers, ordered by server and tool name; one more than requested shows that there is another page.
+ * Tools of enabled servers, ordered by server and tool name; one more than requested is read, to detect whether there
+ * is another page.
  */
 export async function listToolChoices(
   db: AnyDatabase,

@@ -4,15 +4,15 @@ import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
 import type { TakenDefinition } from '../rules/take-definitions.ts';
 import type { CataloguedTool } from '../tool.ts';
 
-/** Limit for a server that renames its tools repeatedly. */
+/** Maximum number of stored tools, for a server that renames its tools repeatedly. */
 const MOST_WITHDRAWN = 2000;
 
 const COLUMNS = sql`definition, accepted_definition as accepted, encode(definition_hash, 'hex') as hash,
   definition_hash <> accepted_hash as "isChanged", first_seen_at as "firstSeenAt", changed_at as "changedAt"`;
 
 /**
- * Stores the given tools as the current ones of the server; a new tool is accepted unchanged. @returns whether anything
- * changed
+ * Stores the given tools as the current ones of the server; a new tool is accepted with its first definition. @returns
+ * whether anything changed
  */
 export async function replaceTools(
   trx: AnyTransaction,
@@ -48,7 +48,7 @@ export async function replaceTools(
   return written.rows.length + withdrawn.rows.length > 0;
 }
 
-/** Orders by name; one more than requested shows whether there is another page. */
+/** Ordered by name; one more than requested is read, to detect whether there is another page. */
 export async function listOfferedTools(
   db: AnyDatabase,
   {
