@@ -1,11 +1,11 @@
 /**
- * Trackers context: an account's connections to GitHub, GitLab, Jira and Linear, the hooks of flows there, and the
- * client of each of the four.
+ * Trackers context: an account's connections to GitHub, GitLab, Jira and Linear, the hooks registered there for flows,
+ * and a client for each of the four.
  *
  * Folders: `connections` and `hooks` (rows and operations) use `hosts` (one file per tracker).
  *
- * Not here: HTTP routes, tools of agents and their policy, the flows that hooks start (the flows context). Used
- * by: api-gateway.
+ * Not here: HTTP routes, tools for agents and their policies, the flows that hooks start (the flows context). Used by:
+ * api-gateway.
  */
 export { trackersMigrations } from '../migrations/index.ts';
 export { trackersSealedColumns } from './sealed-columns.ts';

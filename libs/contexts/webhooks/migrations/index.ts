@@ -22,7 +22,10 @@ import { createListener } from './0021_create_listener.ts';
 import { validateEndpointSource } from './0022_validate_endpoint_source.ts';
 import { keepAnswers } from './0023_keep_answers.ts';
 
-/** The context's migrations, listed statically because apps are bundled. Frozen once released. */
+/**
+ * The context's migrations, listed statically because apps are bundled. A migration must not be changed after its
+ * release.
+ */
 export const webhooksMigrations: SliceMigrations = {
   schema: 'webhooks',
   migrations: {

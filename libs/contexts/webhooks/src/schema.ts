@@ -4,7 +4,7 @@ import type { AnyDatabase } from '@steward/database';
 /** A timestamp that the server sets by default. */
 type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
 
-/** The value shown in lists: a chat webhook of a workflow is one of its endpoints. */
+/** The value shown in lists: chat webhooks are shown as endpoints of their workflow. */
 export type EndpointSource = 'account' | 'approval_workflow';
 /** Kinds of endpoints of an approval workflow: receivers of events, and chat webhooks. */
 export type WorkflowSource = 'approval_workflow' | 'approval_chat';

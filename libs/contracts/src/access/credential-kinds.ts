@@ -2,12 +2,12 @@ import type { Permission } from './permissions.ts';
 
 /**
  * Kinds of credentials that act for something other than a person. Routes are closed to them by default: such a
- * credential can use only routes that name its kind (`openTo`) (ACC-45). Logins of people, and keys of none of these
- * kinds, are limited by their role and scopes.
+ * credential can use only routes that list its kind in `openTo` (ACC-45). Logins of people and keys of no such kind are
+ * limited only by their role and scopes.
  *
- * `agent_key`: an API key that is bound to an agent; the key of a hook is one of these with fewer scopes. `execution`:
- * the token of a run. `discovery_key`: an API key whose only scope is `report_discovery`; it is installed on many
- * machines. An enrollment has no separate credential: a person enrolls an agent, which receives a key.
+ * `agent_key`: an API key that is bound to an agent; the key of an agent's hook is such a key with fewer scopes.
+ * `execution`: the token of a run. `discovery_key`: an API key whose only scope is `report_discovery`; it is installed
+ * on many machines. Enrollments have no kind of their own: a person enrolls an agent, which then receives a key.
  */
 export const RESTRICTED_KINDS = ['agent_key', 'execution', 'discovery_key'] as const;
 
@@ -17,8 +17,8 @@ export type RestrictedKind = (typeof RESTRICTED_KINDS)[number];
 export const AGENT_KINDS: readonly RestrictedKind[] = ['agent_key', 'execution'];
 
 /**
- * The maximum permissions of each kind, for any role of its owner and any scopes of the key. None of them may change
- * what agents are allowed to do: policies, approvals, budgets, people, keys, servers, models, webhooks, flows,
+ * The maximum permissions of each kind, whatever the role of its owner and the scopes of the key. None of them may
+ * change what agents are allowed to do: policies, approvals, budgets, people, keys, servers, models, webhooks, flows,
  * enrollments and settings are not accessible to them.
  */
 const MOST: Record<RestrictedKind, readonly Permission[]> = {
@@ -42,7 +42,7 @@ export function listMostPermissions(kind: RestrictedKind): readonly Permission[]
   return MOST[kind];
 }
 
-/** The kind of an API key, by its properties; undefined for a key that acts for its owner. */
+/** Determines the kind of an API key by its properties; undefined for a key that acts for its owner. */
 export function findKeyKind(key: {
   readonly isBound: boolean;
   readonly scopes: readonly string[] | null;

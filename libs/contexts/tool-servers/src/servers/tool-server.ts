@@ -1,9 +1,9 @@
 import type { HostedCommand } from '@steward/contracts';
 import type { StoredAddress } from '@steward/crypto';
 
-/** Fields of a tool server that an account sets. */
+/** Fields of a tool server that are set by the account. */
 export interface ToolServerFields {
-  /** Unique in the account: prefix of its tools' names. */
+  /** Unique in the account, because it is the prefix of its tools' names. */
   readonly name: string;
   /** The original URL; for a program its command (`writeProgramAddress`). */
   readonly url: string;
@@ -19,19 +19,19 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
   /** Decrypted with `describeServerUrlContext`. */
   readonly address: StoredAddress;
   readonly hasHeaders: boolean;
-  /** Its state at the last refresh of its tools. */
+  /** State at the last refresh of its tools. */
   readonly status: 'unknown' | 'ok' | 'failing';
   readonly lastError: string | null;
   readonly toolsCount: number;
   readonly toolsSeenAt: Date | null;
-  /** Null: no user has logged in to it. Times in JSON form. */
+  /** Null if no user has logged in to it. Times are strings. */
   readonly login: {
     readonly issuer: string;
     readonly scope: string | null;
     readonly expiresAt: string | null;
     readonly connectedBy: string;
     readonly connectedAt: string;
-    /** The server has to be connected again. */
+    /** Whether a user has to connect the server again. */
     readonly hasEnded: boolean;
   } | null;
   readonly createdAt: Date;
@@ -40,8 +40,8 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
 
 /** Changes of a save; undefined leaves a field unchanged. */
 export type ToolServerPatch = { readonly [Key in keyof ToolServerFields]?: ToolServerFields[Key] | undefined } & {
-  /** For a program, instead of an address. */
+  /** Set for a program instead of an address. */
   readonly command?: HostedCommand | undefined;
-  /** All headers; an empty object deletes the stored ones. */
+  /** Replaces all headers; an empty object deletes the stored ones. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 };

@@ -35,7 +35,7 @@ export async function prepareTrackerSave(
   return { patch: { name, token, username, repositories, baseUrl }, insecureOrigins, now: clock.now() };
 }
 
-/** The sent fields, without the token. */
+/** The sent fields for the audit log, without the token. */
 export function describeTrackerChange({ token, ...rest }: Body): Record<string, unknown> {
   return { ...rest, ...(token === undefined ? {} : { token_changed: true }) };
 }

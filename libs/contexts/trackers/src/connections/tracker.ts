@@ -1,6 +1,6 @@
 import type { TrackerKind } from '../hosts/hosts.ts';
 
-/** Fields of a connection that an account sets. */
+/** Fields of a connection that are set by the account. */
 export interface TrackerFields {
   readonly name: string;
   readonly kind: TrackerKind;

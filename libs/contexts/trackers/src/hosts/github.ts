@@ -4,10 +4,10 @@ import type { Issue, IssueSearch, TrackerAccess, TrackerHost } from './tracker-h
 const PAGE = 100;
 const MAX_COMMENTS = 20;
 
-/** GitHub and GitHub Enterprise Server, REST of 2022-11-28. */
+/** Client of GitHub and GitHub Enterprise Server, for version 2022-11-28 of the REST API. */
 export const github: TrackerHost = {
   title: 'GitHub',
-  // Neither part may lead to a parent path.
+  // Neither part may consist only of dots, which would lead to a parent path.
   repository: { pattern: /^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/, words: 'owner/repository' },
   baseUrl: 'https://api.github.com',
   findApiPath: ({ hostname, pathname }) => (hostname === 'api.github.com' || pathname !== '/' ? '' : '/api/v3'),
@@ -16,7 +16,7 @@ export const github: TrackerHost = {
     accept: 'application/vnd.github+json',
     'x-github-api-version': '2022-11-28',
   }),
-  // GitHub itself refuses unknown names; an action is not part of a subscription.
+  // GitHub itself rejects unknown names; an event's action is not part of a subscription.
   planEvents: (types) =>
     types.length === 0 ? ['*'] : [...new Set(types.map((type) => type.replace(/\..*$/, '').toLowerCase()))],
   async describeToken({ ask }, repository) {
@@ -133,7 +133,7 @@ async function readPermissions(ask: TrackerAccess['ask'], repository: string) {
   };
 }
 
-/** Ids of the hooks of one flow. */
+/** Ids of the registered hooks of one flow. */
 async function listOwnHooks(ask: TrackerAccess['ask'], repository: string, urlPrefix: string): Promise<string[]> {
   const query = { per_page: PAGE };
   const { body } = await ask({ method: 'GET', path: `${repositoryPath(repository)}/hooks`, query });

@@ -8,7 +8,7 @@ const MAX_COMMENTS = 20;
 const MAINTAINER = 40;
 const DEVELOPER = 30;
 
-/** Names of events in `event_types`, in addition to the switch of a hook. */
+/** Hook parameter that enables an event, by the names of the event in `event_types`. */
 const EVENTS: Readonly<Record<string, string>> = {
   push: 'push_events',
   'push hook': 'push_events',
@@ -40,7 +40,7 @@ const USUAL = SWITCHES.filter((name) => !name.startsWith('confidential_'));
 
 const STATES = { pending: 'pending', success: 'success', failure: 'failed', error: 'failed' } as const;
 
-/** GitLab.com and self-managed GitLab, REST v4. */
+/** Client of GitLab.com and self-managed GitLab, for REST API v4. */
 export const gitlab: TrackerHost = {
   title: 'GitLab',
   repository: {
@@ -58,7 +58,7 @@ export const gitlab: TrackerHost = {
   },
   async describeToken({ ask }, repository) {
     const { body: user } = await ask({ method: 'GET', path: '/user' });
-    // Some tokens may not read their own data, but work otherwise.
+    // Some valid tokens are not allowed to read their own properties.
     const { body: token } = await ask({ method: 'GET', path: '/personal_access_tokens/self' }).catch(() => ({
       body: {},
     }));
@@ -92,7 +92,7 @@ export const gitlab: TrackerHost = {
     const { body } = await ask({ method: 'GET', path });
     const query = { per_page: PAGE, sort: 'asc' };
     const notes = readList((await ask({ method: 'GET', path: `${path}/notes`, query })).body);
-    // System notes of GitLab are not comments.
+    // GitLab also lists system notes, which are not comments.
     const written = notes.filter((note) => note['system'] !== true);
     return {
       ...toIssue(readFields(body)),
@@ -160,13 +160,13 @@ export const gitlab: TrackerHost = {
 
 /**
  * A line of `/close`, `/merge` or `/move other/project` is a command that GitLab executes with the privileges of the
- * token: here it is escaped, and displayed as written.
+ * token: such a line is escaped, and is displayed as it was written.
  */
 function escapeQuickActions(text: string): string {
   return text.replace(/^([^\S\r\n]*)\/(?=\w+(?:\s|$))/gm, '$1\\/');
 }
 
-/** GitLab separates labels by commas, so that no label can contain one. @throws TrackerError */
+/** GitLab separates labels with commas, so a label cannot contain one. @throws TrackerError */
 function joinLabels(labels: readonly string[]): string | undefined {
   if (labels.some((label) => label.includes(',')))
     throw new TrackerError('A GitLab label cannot contain a comma.', { fault: 'invalid' });

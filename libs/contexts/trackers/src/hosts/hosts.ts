@@ -8,5 +8,5 @@ export const TRACKER_KINDS = ['github', 'gitlab', 'jira', 'linear'] as const;
 
 export type TrackerKind = (typeof TRACKER_KINDS)[number];
 
-/** Their hooks are read as the webhook source of the same name. */
+/** Requests of their hooks are parsed like those of the webhook source with the same name. */
 export const TRACKER_HOSTS: Readonly<Record<TrackerKind, TrackerHost>> = { github, gitlab, jira, linear };

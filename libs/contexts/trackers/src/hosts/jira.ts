@@ -27,7 +27,7 @@ const EVENTS = [
   'sprint_closed',
 ];
 const USUAL = EVENTS.slice(0, 4);
-/** Changes of an update, for the filter of a flow. */
+/** Changes of an update, used in the filter of a flow. */
 const ACTIONS: Readonly<Record<string, string>> = {
   issue_created: 'jira:issue_created',
   issue_updated: 'jira:issue_updated',
@@ -42,8 +42,8 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Jira Cloud, REST v3 with documents, and Jira Data Center, REST v2 with strings. Registering hooks requires an
- * administrator.
+ * Client of Jira Cloud (REST v3, text fields are documents) and Jira Data Center (REST v2, text fields are strings).
+ * Registering hooks requires an administrator.
  */
 export const jira: TrackerHost = {
   title: 'Jira',
@@ -155,12 +155,12 @@ function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** Only words: special characters of the search language become blanks. */
+/** Only the words: special characters of the query language are replaced by spaces. */
 function quotePhrase(text: string): string {
   return text.replace(/[^\p{L}\p{N}_]+/gu, ' ').trim();
 }
 
-/** Hooks have no id: they are identified by the address at which they are read. */
+/** Hooks have no id: they are identified by their URL in the API. */
 function readHookId(hook: unknown): string {
   return readText(hook, 'self')?.split('/').at(-1) ?? readText(hook, 'id') ?? '';
 }
@@ -185,7 +185,7 @@ async function readPermissions(access: TrackerAccess, projectKey: string) {
   };
 }
 
-/** Page of an issue, from its API address: a Data Center instance may be below a path. */
+/** URL of an issue's page, derived from its API address: a Data Center instance may be below a path. */
 function toPage(self: string | null, key: string): string | null {
   const end = self?.indexOf('/rest/') ?? -1;
   return self === null || end < 0 ? null : `${self.slice(0, end)}/browse/${encodeURIComponent(key)}`;

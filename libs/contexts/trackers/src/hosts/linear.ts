@@ -21,7 +21,7 @@ const RESOURCES = [
 const ISSUE = `identifier title url createdAt updatedAt
   state { name } creator { displayName } assignee { displayName } labels { nodes { name } }`;
 
-/** Linear, GraphQL. A repository corresponds to a team. */
+/** Client of Linear, which has a GraphQL API. A repository corresponds to a team. */
 export const linear: TrackerHost = {
   title: 'Linear',
   repository: { pattern: /^[A-Z0-9_]{1,20}$/, words: 'the key of a team, for example ENG' },
@@ -122,7 +122,7 @@ export const linear: TrackerHost = {
   },
 };
 
-/** Error codes, which come with a status of 200 or 400. */
+/** Error codes of responses whose status is 200 or 400. */
 const FAULTS: Readonly<Record<string, TrackerFault>> = {
   AUTHENTICATION_ERROR: 'unauthorized',
   FORBIDDEN: 'forbidden',

@@ -1,4 +1,4 @@
-/** Fields of a response with unknown content: invalid values are null, or empty. */
+/** Reads fields of a response with unknown content; invalid values result in null or an empty value. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function readFields(value: unknown): Fields {
@@ -9,7 +9,7 @@ export function readList(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(readFields) : [];
 }
 
-/** The string at a path; null for anything else. Numbers are converted to strings. */
+/** The string at a path; null if the value is not a string. Numbers are converted to strings. */
 export function readText(value: unknown, ...path: readonly string[]): string | null {
   const found = path.reduce<unknown>((at, key) => readFields(at)[key], value);
   if (typeof found === 'number') return String(found);
@@ -23,7 +23,7 @@ export function listTexts(value: unknown, key?: string): readonly string[] {
     .filter((entry): entry is string => typeof entry === 'string');
 }
 
-/** Each part is encoded, so that none can lead to another path. */
+/** Encodes each part, so that none of them can lead to a different path. */
 export function buildPath(...parts: readonly string[]): string {
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 }

@@ -19,12 +19,12 @@ export interface TrackerTarget {
   readonly baseUrl: string;
   readonly username: string | null;
   readonly token: string;
-  /** Further secrets that must not be shown if the tracker repeats them. */
+  /** Further secrets that must be removed from error messages if the tracker repeats them. */
   readonly hidden?: readonly string[];
 }
 
 export interface TrackerClient {
-  /** @param signal aborted when no caller waits anymore */
+  /** @param signal aborted when no caller waits for the result any longer */
   open(target: TrackerTarget, signal?: AbortSignal): TrackerAccess;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ const LIMITS: AnswerLimits = {
   timeoutMs: 20_000,
 };
 const MAX_SAID = 300;
-/** A shorter token may occur in a response by chance. */
+/** Minimum length of a token that is removed: a shorter one may occur in a response by chance. */
 const MIN_HIDDEN = 8;
 
 /**
@@ -156,7 +156,7 @@ const FAULTS: Readonly<Record<number, TrackerFault>> = {
 function describeRefusal(host: TrackerHost, answer: TrackerAnswer, hide: (text: string) => string): TrackerError {
   const { status, headers, body } = answer;
   const retryAfterMs = parseRetryAfterMs(headers.get('retry-after') ?? undefined, new Date());
-  // GitHub also returns 403 for a token with too many requests.
+  // GitHub also returns 403 if a token has exceeded its rate limit.
   const isLimited = status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after'));
   const fault = isLimited ? 'rate_limited' : (FAULTS[status] ?? (status >= 500 ? 'unavailable' : 'invalid'));
   const said = hide(readMessage(body)).slice(0, MAX_SAID);
@@ -168,7 +168,7 @@ function describeRefusal(host: TrackerHost, answer: TrackerAnswer, hide: (text: 
   });
 }
 
-/** The message in a tracker's error body; never contains markup. */
+/** The message in a tracker's error body; empty for a body that is not JSON, such as an HTML page. */
 function readMessage(body: unknown): string {
   const fields = readFields(body);
   const { message, error, errorMessages, errors } = fields;

@@ -1,6 +1,6 @@
 import type { TrackerError } from './tracker-error.ts';
 
-/** A request to a tracker, below its base URL. */
+/** A request to a tracker, at a path below its base URL. */
 export interface TrackerRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Begins with a slash; its parts are encoded (`buildPath`). */
@@ -26,40 +26,40 @@ export interface TrackerAccess {
   readonly isCloud: boolean;
 }
 
-/** Facts about a token that the tracker provides. */
+/** Properties of a token, as reported by the tracker. */
 export interface TokenFacts {
   /** A user name, or the tracker's equivalent. */
   readonly login: string;
   readonly name: string | null;
-  /** Null if the tracker does not state it. */
+  /** Null if the tracker does not report them. */
   readonly scopes: readonly string[] | null;
   readonly expiresAt: string | null;
-  /** Facts about the requested repository; null if none was requested. */
+  /** Permissions for the requested repository; null if none was requested. */
   readonly repository: RepositoryFacts | null;
 }
 
 export interface RepositoryFacts {
   readonly mayRead: boolean;
   readonly mayWrite: boolean;
-  /** Whether the token may register webhooks; null if the tracker does not state it. */
+  /** Whether the token may register webhooks; null if the tracker does not report it. */
   readonly mayManageHooks: boolean | null;
 }
 
 export interface HookOrder {
   readonly repository: string;
-  /** The registered hook; null: hooks whose address begins with the prefix are searched. */
+  /** Id of the registered hook; if null, the hook is searched by the prefix of its address. */
   readonly hookId: string | null;
   readonly url: string;
-  /** Common prefix of this flow's addresses, whatever their secret. */
+  /** Common prefix of this flow's webhook addresses, which end with a secret. */
   readonly urlPrefix: string;
   readonly secret: string;
-  /** The host's own names, from `planEvents`. */
+  /** Event names of the tracker, from `planEvents`. */
   readonly events: readonly string[];
 }
 
 export interface HookPlace {
   readonly repository: string;
-  /** Null if unknown: hooks whose address begins with the prefix are searched. */
+  /** Null if unknown; then the hook is searched by the prefix of its address. */
   readonly hookId: string | null;
   readonly urlPrefix: string;
 }
@@ -86,7 +86,7 @@ export interface Issue {
 export interface IssueDetails extends Issue {
   readonly body: string;
   readonly comments: readonly Comment[];
-  /** The tracker has more comments than these. */
+  /** Whether the tracker has more comments than these. */
   readonly has_more_comments: boolean;
 }
 
@@ -108,7 +108,9 @@ export interface ChangeDetails extends Issue {
   readonly has_more_files: boolean;
 }
 
-/** `on` states what a number refers to if issues and merge requests are numbered separately. */
+/**
+ * `on` states whether the number is that of an issue or a merge request, since some trackers number them separately.
+ */
 export interface IssuePlace {
   readonly repository: string;
   readonly issue: string;
@@ -141,37 +143,37 @@ export interface CommitStatus {
   readonly targetUrl: string | undefined;
 }
 
-/** The stored text, and the address of its page. */
+/** Id of the stored text, and the URL of its page. */
 export interface Written {
   readonly id: string;
   readonly url: string | null;
 }
 
-/** Client of one tracker. Unsupported operations are missing. */
+/** Client of one tracker. Operations that the tracker does not support are undefined. */
 export interface TrackerHost {
-  /** Name used in sentences. */
+  /** Display name of the tracker. */
   readonly title: string;
-  /** Name of a repository or project in this tracker. */
+  /** Pattern for repository names in this tracker, and its description. */
   readonly repository: { readonly pattern: RegExp; readonly words: string };
   /** Default base URL; undefined if the connection must set it. */
   readonly baseUrl: string | undefined;
   /** Path after the base URL of a connection. */
   readonly findApiPath: (baseUrl: URL, isCloud: boolean) => string;
   readonly buildAuthorization: (token: string, username: string | null) => Readonly<Record<string, string>>;
-  /** Error reported in a body, for hosts whose status does not show it. */
+  /** Error reported in a response body, for trackers whose status codes do not show it. */
   readonly findError?: (body: unknown) => TrackerError | undefined;
   /**
-   * Subscriptions of a hook for these `event_types`; an empty list means all types that flows support. For an unknown
-   * name, returns an error sentence.
+   * Event subscriptions of a hook for these `event_types`; an empty list means all types that flows support. For an
+   * unknown name, returns an error sentence.
    */
   readonly planEvents: (eventTypes: readonly string[]) => readonly string[] | string;
   readonly describeToken: (access: TrackerAccess, repository: string | undefined) => Promise<TokenFacts>;
   /**
-   * Registers a hook, or updates the existing one. Returns its id. @throws TrackerError `not_found` for a deleted
-   * `hookId`
+   * Registers a hook, or updates the existing one. Returns its id. @throws TrackerError `not_found` if the hook with
+   * this `hookId` has been deleted
    */
   readonly saveHook: (access: TrackerAccess, order: HookOrder) => Promise<string>;
-  /** A hook that no longer exists counts as removed. */
+  /** A hook that no longer exists is treated as removed. */
   readonly removeHook: (access: TrackerAccess, place: HookPlace) => Promise<void>;
   readonly readIssue: (access: TrackerAccess, place: IssuePlace) => Promise<IssueDetails>;
   readonly listIssues: (access: TrackerAccess, search: IssueSearch) => Promise<readonly Issue[]>;

@@ -31,7 +31,8 @@ export function presentEndpoint(endpoint: Endpoint, { reader, box }: EndpointRea
   const url = readStored(endpoint.address, describeUrlContext(endpoint.id), box);
   return {
     id: endpoint.id,
-    // Addresses of workflows may belong to chats; the workflow shows the non-secret part to users who may change it.
+    // Addresses of workflow endpoints may be chat webhooks, which are secret; the workflow shows the non-secret part to
+    // users who may change it.
     url: endpoint.source === 'account' ? showAddress(url, reader, 'manage_policies') : hideAddress(url),
     description: endpoint.description,
     event_types: [...endpoint.eventTypes],

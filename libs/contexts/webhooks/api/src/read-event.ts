@@ -5,7 +5,7 @@ import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { presentEvent } from './present-webhooks.ts';
 import { EventAnswer, EventParams } from './webhooks-schemas.ts';
 
-/** For users who may register a receiver: they can read only what a receiver of theirs could receive. */
+/** For users who may register a receiver: they can read only events that a receiver of theirs could receive. */
 export function createReadEventRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
   return defineRoute({
     operationId: 'readSentEvent',

@@ -1,7 +1,7 @@
 import { AppError, isSubscribableEventType } from '@steward/contracts';
 import { toStorableText } from '@steward/text';
 
-/** Refuses a type that does not exist or cannot be subscribed to; removes duplicates. */
+/** Rejects a type that does not exist or cannot be subscribed to; removes duplicates. */
 export function requireEventTypes(types: readonly string[], field = 'event_types'): string[] {
   const unknown = types.find((type) => !isSubscribableEventType(type));
   if (unknown !== undefined) {

@@ -32,7 +32,8 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
       };
       const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const sent = await sendTestEvent(trx, hints, test, { maxPendingPerAccount });
-        // The response is sent after the commit: the refusal mark on the endpoint must not be rolled back.
+        // The error response is sent after the commit, so that the mark for a refused event on the endpoint is not
+        // rolled back.
         if (sent.kind !== 'emitted') return sent;
         await recordAudit(
           trx,

@@ -21,7 +21,10 @@ export function refuseChange(refusal: ChangeRefusal): AppError {
   });
 }
 
-/** A full outbox drains as fast as its receivers respond; a minute is a reasonable estimate. */
+/**
+ * Time after which a request may be retried when the outbox is full: it depends on how fast the receivers respond; a
+ * minute is a reasonable estimate.
+ */
 export function refuseFullOutbox(limit: number): AppError {
   return new AppError('outbox_full', { retryAfterSeconds: 60, detail: { limit } });
 }

@@ -10,7 +10,8 @@ export const DeliveryParams = Type.Object({ delivery_id: id('The delivery.') });
 export const EventParams = Type.Object({ event_id: id('The event.') });
 
 const url = Type.String({
-  // Its length is checked together with the rest, so that every invalid URL results in the same code.
+  // The length of the URL is checked elsewhere, with its other properties, so that every invalid URL results in the
+  // same error code.
   description: `URL of the endpoint: absolute http or https, at most ${MAX_URL_LENGTH} characters, without credentials and fragment.`,
 });
 const description = Type.String({ maxLength: 500, description: 'Optional description.' });

@@ -1,11 +1,11 @@
-/** A listener receives the events of its account as a stream, for a program that no sender could reach. */
+/** A listener receives the events of its account as a stream, for programs that cannot be reached by HTTP requests. */
 export interface Listener {
   readonly id: string;
   readonly description: string;
   readonly eventTypes: readonly string[];
   readonly secretHint: string | null;
   readonly createdAt: Date;
-  /** Last time at which a stream was open. */
+  /** Last time at which a stream was known to be open. */
   readonly seenAt: Date;
 }
 

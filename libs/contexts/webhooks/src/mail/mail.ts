@@ -7,5 +7,5 @@ export interface Mail {
   readonly html: string;
 }
 
-/** Replaces an endpoint's address: only the dispatcher has the address of the mail server. */
+/** Stored instead of an endpoint's address, because only the dispatcher has the address of the mail server. */
 export const MAIL_URL = 'smtp:';

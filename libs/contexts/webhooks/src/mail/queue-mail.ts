@@ -8,15 +8,16 @@ import type { Mail } from './mail.ts';
 
 export interface QueuedMail {
   readonly accountId: string;
-  /** The same mail queued twice has the same id and is sent once. */
+  /** If the same mail is queued twice, both have the same id, so that it is sent only once. */
   readonly id: string;
   readonly now: Date;
   readonly mail: Mail;
 }
 
 /**
- * Puts a mail into the outbox inside the caller's transaction. It is a delivery like any other (claim, retries,
- * breaker, dead letters), but encrypted until it is sent: it may contain a link with which an approval can be decided.
+ * Puts a mail into the outbox inside the caller's transaction. The mail is an ordinary delivery (claim, retries,
+ * breaker, dead letters), but is encrypted until it is sent: it may contain a link with which an approval can be
+ * decided.
  */
 export async function queueMail(
   trx: AnyTransaction,

@@ -22,7 +22,7 @@ export const BREAKER_RULES = { failureThreshold: 10, cooldownSeconds: 900 };
 
 export type OpenWebhooks = Awaited<ReturnType<typeof openWebhooks>>;
 
-/** A cloned database under the roles of the two apps, with the steps most tests take. */
+/** A cloned database, used with the roles of the two apps, and the steps that most tests need. */
 export async function openWebhooks() {
   const clone = await openClone({ poolSize: 12 });
   const { admin, close } = clone;
@@ -34,8 +34,8 @@ export async function openWebhooks() {
     return transact({ db: gateway.db, broker, traceparent: beginTrace() }, work);
   }
   /**
-   * Claims in the same way as the dispatcher: again if rows were woken. A lease ends when a test ends it, not because a
-   * machine is slow.
+   * Claims in the same way as the dispatcher: a second time if rows were unparked. Leases end only when a test ends
+   * them, not because a machine is slow.
    */
   async function claim(options: Partial<ClaimInput> = {}): Promise<ClaimedDelivery[]> {
     const { limit = 50 } = options;
@@ -53,7 +53,7 @@ export async function openWebhooks() {
     hinted,
     write,
     claim,
-    /** Decrypts an address in the same way as an app that has the key. */
+    /** Decrypts an address as an app with the key does. */
     openUrl: (endpointId: string, address: StoredAddress): string =>
       openAddress(address, describeUrlContext(endpointId), secretBox),
     async addEndpoint(accountId: string, eventTypes: string[] = []): Promise<string> {
@@ -72,7 +72,7 @@ export async function openWebhooks() {
       const event = { type: 'session.ended' as const, id, accountId, occurredAt: new Date(), data };
       return write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10_000, ...options }));
     },
-    /** Claims everything that is due and settles it with this verdict; returns the number. */
+    /** Claims all due deliveries and settles them with this outcome; returns their number. */
     async settleAll(verdict: AttemptVerdict): Promise<number> {
       const outcomes = (await claim({ limit: 1000 })).map((claimed) => conclude(claimed, verdict));
       await settleAttempts(dispatcher.db, outcomes, { ...BREAKER_RULES, failureThreshold: 1_000_000 });

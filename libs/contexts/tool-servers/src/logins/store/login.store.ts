@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
 
-/** Time limit for completing a login. */
+/** Maximum time for completing a login. */
 const BEGUN_MINUTES = 15;
-/** Limit per server; the oldest is deleted. */
+/** Maximum number per server; if it is exceeded, the oldest is deleted. */
 const MOST_BEGUN = 20;
-/** Longer than the maximum response time of an authorization server. */
+/** Longer than an authorization server may take to respond. */
 const RENEWING_SECONDS = 30;
 
 export interface BegunLoginRow extends ToolServerKey {
@@ -35,7 +35,7 @@ export async function insertBegunLogin(trx: AnyTransaction, login: BegunLoginRow
   return (rows[0] as { expires_at: Date }).expires_at;
 }
 
-/** A login is completed once, by the person who started it. */
+/** A login can be completed only once, and only by the user who started it. */
 export async function takeBegunLogin(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
@@ -53,7 +53,7 @@ export async function takeBegunLogin(
 /** A login and its current token. */
 export interface GrantVersion {
   readonly version: number;
-  /** A new login restarts the version numbers. */
+  /** Part of the version, since a new login restarts the version numbers. */
   readonly connectedAt: Date;
 }
 
@@ -70,7 +70,7 @@ interface SavedGrant {
   readonly expiresAt: Date | null;
 }
 
-/** False: the server has been moved or deleted since. */
+/** False if the server's address has changed or the server has been deleted in the meantime. */
 export async function saveGrant(
   trx: AnyTransaction,
   { accountId, id }: ToolServerKey,
@@ -100,7 +100,7 @@ export async function findGrant(db: AnyDatabase, { accountId, id }: ToolServerKe
   return rows[0];
 }
 
-/** True: this process renews it, and no other process does so at the same time. */
+/** True if this process renews it; no other process does so at the same time. */
 export async function claimRenewal(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
@@ -126,7 +126,7 @@ export async function saveRenewal(
   `.execute(db);
 }
 
-/** @param hasEnded - Permanently: a user has to connect the server again */
+/** @param hasEnded - Whether the login has ended permanently, so that a user has to connect the server again */
 export async function noteFailedRenewal(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
@@ -138,7 +138,7 @@ export async function noteFailedRenewal(
   `.execute(db);
 }
 
-/** Returns the deleted grant, to inform the authorization server. */
+/** Returns the deleted grant, so that the authorization server can be informed. */
 export async function deleteGrant(trx: AnyTransaction, { accountId, id }: ToolServerKey): Promise<Buffer | undefined> {
   const { rows } = await sql<{ sealed: Buffer }>`
     delete from tool_servers.granted_login where account_id = ${accountId} and server_id = ${id} returning login_sealed as sealed

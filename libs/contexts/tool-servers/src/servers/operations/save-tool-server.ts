@@ -65,7 +65,7 @@ export async function updateToolServer(
   const { url, ...fields } = readServerFields(stored, patch, insecureOrigins);
   if (await isNameTaken(trx, key, fields.name)) return { kind: 'name_taken' };
   const isOther = url !== undefined && !isSameService(stored.address, url);
-  // Tokens belong to the service that issued them.
+  // If the address changes, the tokens are deleted, because they belong to the service that issued them.
   if (isOther) await deleteGrant(trx, key);
   const headersSealed = isOther && patch.headers === undefined ? null : sealHeaders(patch.headers, key, box);
   const context = describeServerUrlContext(key);
@@ -77,7 +77,7 @@ export async function updateToolServer(
 }
 
 /**
- * A web server cannot be changed into a program, or the other way round: agents would find another server under its
+ * A web server cannot be changed into a program, or the other way round: agents would find a different server under its
  * name.
  */
 function requireSameTransport({ transport }: ToolServer, { url, command, headers = {} }: ToolServerPatch): void {

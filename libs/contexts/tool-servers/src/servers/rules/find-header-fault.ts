@@ -2,10 +2,14 @@ const MAX_HEADERS = 20;
 const MAX_SIZE_CHARACTERS = 8192;
 const NAME = /^[!#$%&'*+.^_`|~a-z0-9-]+$/i;
 /**
- * Characters allowed in a header: no line break, and no white space at either end, which would be removed in transit.
+ * Characters allowed in a header: no line break, and no white space at either end, which an HTTP implementation would
+ * remove.
  */
 const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
-/** Set by the connection or by the protocol: a value set by the account would break one of them. */
+/**
+ * Headers set by the HTTP connection or by the protocol: a value set by the account would break the connection or the
+ * protocol.
+ */
 const RESERVED =
   /^(accept|connection|content-.*|expect|host|keep-alive|last-event-id|mcp-.*|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 

@@ -5,7 +5,7 @@ const MOST_ARGS = 50;
 const MOST_VARIABLES = 50;
 const MOST_CHARACTERS = 16_384;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
-/** Set by the sandbox: another value would break the program. */
+/** Variables set by the sandbox: another value would break the program. */
 const RESERVED = /^(PATH|HOME|TMPDIR|LANG|LD_.*|NODE_OPTIONS|STEWARD_.*)$/;
 
 /** The address of a server that is a program: its command, as one string. @throws invalid_request */

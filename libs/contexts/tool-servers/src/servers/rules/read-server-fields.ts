@@ -5,20 +5,20 @@ import type { ToolServerFields, ToolServerPatch } from '../tool-server.ts';
 import { findHeaderFault } from './find-header-fault.ts';
 import { writeProgramAddress } from './program-address.ts';
 
-/** No underscore: two of them separate the server's name from the tool's. */
+/** Contains no underscore, because two underscores separate the server name from the tool name. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/;
 
-/** Server name of the tracker tools. */
+/** The server name that tracker tools use. */
 const RESERVED = 'tracker';
 
 export type ReadServerFields = Omit<ToolServerFields, 'url'> & {
-  /** Undefined: the stored value is kept. */
+  /** If undefined, the stored value is kept. */
   readonly url: string | undefined;
 };
 
 /**
- * Applies a save to a server, and checks each field individually (MCP-2 to MCP-4). A stored address is not checked
- * again: a server whose address is no longer allowed by the operator can still be disabled.
+ * Applies the saved fields to a server, and checks each field individually (MCP-2 to MCP-4). A stored address is not
+ * checked again: a server whose address is no longer allowed by the operator can still be disabled.
  *
  * @param stored undefined for a new one, which needs an address
  * @param insecureOrigins in the form of `readOrigin`

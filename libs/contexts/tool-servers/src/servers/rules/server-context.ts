@@ -1,6 +1,6 @@
 import { describeRowContext } from '@steward/crypto';
 
-/** Encryption context of a server's address; that of its headers depends only on the row. */
+/** Encryption context of a server's address; the context of its headers contains only the row. */
 export function describeServerUrlContext(key: { readonly accountId: string; readonly id: string }): string {
   return `url of ${describeRowContext(key.accountId, key.id)}`;
 }

@@ -56,7 +56,7 @@ export async function findToolServer(
   return rows[0] && readRow(rows[0]);
 }
 
-/** Serializes saves of one account: a name is checked before it is used. */
+/** Serializes saves of one account, so that a name cannot be taken between its check and its use. */
 export async function lockToolServers(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tool servers ${accountId}`}, 0))`.execute(trx);
 }
@@ -88,7 +88,7 @@ type NewToolServer = SavedToolServer & {
 type ChangedToolServer = SavedToolServer & {
   /** Undefined leaves the address unchanged. */
   readonly address: SealedAddress | undefined;
-  /** Its address or headers have changed: its stored state is invalid. */
+  /** Whether its address or headers have changed, so that its stored state is invalid. */
   readonly isMoved: boolean;
 };
 

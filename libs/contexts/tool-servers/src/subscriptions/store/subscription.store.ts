@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** A session of a client: a hash that no other client can guess. */
+/** Identifies a session of a client: a hash that no other client can guess. */
 export interface Listener {
   readonly accountId: string;
   readonly listener: Buffer;
@@ -9,12 +9,12 @@ export interface Listener {
 
 /** LIM-84. */
 const MOST_SUBSCRIBED = 100;
-/** Limit over all sessions, since clients choose their ids. */
+/** Limit over all sessions of an account, since clients choose the session ids. */
 const MOST_OF_ACCOUNT = 10_000;
-/** Limit for a client that disconnected without a message. */
+/** Days after which the subscriptions of a client that disconnected without a message are deleted. */
 const KEPT_DAYS = 7;
 
-/** False: the session or the account has reached its limit. */
+/** False if the session or the account has reached its limit. */
 export async function subscribe(
   db: AnyDatabase,
   { accountId, listener }: Listener,

@@ -38,7 +38,8 @@ export async function createTracker(
 }
 
 /**
- * Changes the given fields. Hooks that the tracker refused are tried again. @throws invalid_request, invalid_base_url
+ * Changes the given fields. Afterwards hooks that the tracker rejected are registered again. @throws invalid_request,
+ * invalid_base_url
  */
 export async function updateTracker(
   trx: AnyTransaction,

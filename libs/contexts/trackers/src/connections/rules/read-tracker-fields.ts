@@ -15,8 +15,8 @@ export interface SaveRules {
 }
 
 /**
- * Applies a save to a connection, and checks each field individually (TRK-2 to TRK-4). A stored address is not checked
- * again.
+ * Applies the saved fields to a connection, and checks each field individually (TRK-2 to TRK-4). A stored address is
+ * not checked again.
  *
  * @param stored undefined for a new one
  * @throws invalid_request with the field, invalid_base_url
@@ -73,7 +73,7 @@ function readBaseUrl(
   return checked.baseUrl;
 }
 
-/** A repository by name, or all below a path: `acme/*`. */
+/** A repository name, or all repositories below a path: `acme/*`. */
 function checkPattern(kind: TrackerKind, entry: string, index: number): void {
   const { pattern, words } = TRACKER_HOSTS[kind].repository;
   const named = entry.endsWith('/*') ? `${entry.slice(0, -1)}x` : entry;
@@ -82,8 +82,8 @@ function checkPattern(kind: TrackerKind, entry: string, index: number): void {
 }
 
 /**
- * Whether a connection covers a repository: if it names none, it covers everything that its token can access. Ignores
- * case.
+ * Whether a connection covers a repository: if it names none, it covers everything that its token can access. The
+ * comparison ignores case.
  */
 export function coversRepository(repositories: readonly string[], repository: string): boolean {
   const wanted = repository.toLowerCase();

@@ -1,10 +1,10 @@
 import { TRACKER_HOSTS } from '../../hosts/hosts.ts';
 import { type TrackerRow } from '../../schema.ts';
 
-/** Server name of these tools in policies; no tool server has it. */
+/** Server name of these tools in policies; no tool server can use this name. */
 export const TRACKER_SERVER = 'tracker';
 
-/** Tools of agents for trackers, with a sentence about each. */
+/** Tracker tools for agents, each with a one-sentence description. */
 export const TRACKER_TOOLS = {
   read_issue: 'Read an issue of a tracker with its comments.',
   list_issues: 'List the issues of a repository or project, most recently changed first, or search them by words.',
@@ -23,7 +23,7 @@ export const TRACKER_TOOL_NAMES = Object.keys(TRACKER_TOOLS) as readonly Tracker
 /** Name of a tool for agents. */
 export const offerTrackerTool = (name: string): string => `${TRACKER_SERVER}__${name}`;
 
-/** Tools that at least one of these trackers supports; none without trackers. */
+/** Tools that at least one of these trackers supports; empty without trackers. */
 export function listTrackerTools(trackers: readonly Pick<TrackerRow, 'kind'>[]): readonly TrackerToolName[] {
   const has = (method: 'readChange' | 'setStatus') =>
     trackers.some(({ kind }) => TRACKER_HOSTS[kind][method] !== undefined);

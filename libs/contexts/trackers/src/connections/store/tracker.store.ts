@@ -25,7 +25,7 @@ export function listAllTrackers(db: AnyDatabase, accountId: string): Promise<Tra
   return selectTrackers(db, accountId).orderBy('name').execute();
 }
 
-/** SQL for the number of changes that the trackers of the account in a column have had. */
+/** SQL for the change counter of an account's trackers; the account is given as a column name. */
 export function selectTrackersRevision(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select r.revision from trackers.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
@@ -34,7 +34,7 @@ export function findTracker(db: AnyDatabase, { accountId, id }: TrackerKey): Pro
   return selectTrackers(db, accountId).where('id', '=', id).executeTakeFirst();
 }
 
-/** Locked against changes and deletion until the transaction ends. */
+/** Locks the connection against changes and deletion until the transaction ends. */
 export function lockTracker(trx: AnyTransaction, { accountId, id }: TrackerKey): Promise<TrackerRow | undefined> {
   return selectTrackers(trx, accountId).where('id', '=', id).forUpdate().executeTakeFirst();
 }

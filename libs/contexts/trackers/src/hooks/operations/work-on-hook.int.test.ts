@@ -34,7 +34,10 @@ async function wish() {
   await run((trx) => wishHook(trx, hook));
   return hook;
 }
-/** Claims the flow's hook, or all hooks of its account: hooks that other tests left due are claimed as well. */
+/**
+ * Claims due hooks until the flow's hook is among them, or all due hooks of its account, since other tests may have
+ * left due hooks.
+ */
 async function claimOf({ accountId, flowId }: { accountId: string; flowId: string }, ofAccount = false) {
   for (;;) {
     const hook = await claimDueHook(suite().db, 60);
@@ -49,7 +52,7 @@ const claim = async (key: { accountId: string; flowId: string }) => {
 const read = async ({ accountId, flowId }: { accountId: string; flowId: string }) =>
   (await findHooks(suite().db, accountId, [flowId]))[0];
 
-/** Runs the work with this response of the tracker: an id, or an error. */
+/** Processes the hook with this response of the tracker: an id, or an error. */
 const work = (hook: HookRow, saveHook: (order: HookOrder) => Promise<string>, removed: string[] = []) => {
   const host: TrackerHost = {
     ...TRACKER_HOSTS.github,

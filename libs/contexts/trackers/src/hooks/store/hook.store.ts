@@ -8,7 +8,7 @@ export interface HookWish {
   readonly flowId: string;
   readonly trackerId: string;
   readonly repository: string;
-  /** False: the flow is disabled. */
+  /** False if the flow is disabled. */
   readonly isWanted: boolean;
 }
 
@@ -25,8 +25,8 @@ export function findHooks(db: AnyDatabase, accountId: string, flowIds: readonly 
 }
 
 /**
- * Requests that the hook of a flow is registered, updated or removed. A hook at another tracker or repository is
- * abandoned, and removed there.
+ * Requests that the hook of a flow is registered, updated or removed. An existing hook at another tracker or repository
+ * is marked as abandoned, and removed there.
  */
 export async function wishHook(trx: AnyTransaction, wish: HookWish): Promise<HookRow> {
   const { accountId, flowId, trackerId, repository, isWanted } = wish;
@@ -69,7 +69,7 @@ export async function wishHook(trx: AnyTransaction, wish: HookWish): Promise<Hoo
     .executeTakeFirstOrThrow();
 }
 
-/** The flow is deleted, or no longer has a tracker: its hook is removed at the tracker. */
+/** Requests that the hook of a flow is removed at the tracker, when the flow is deleted or no longer has a tracker. */
 export async function leaveHook(trx: AnyTransaction, accountId: string, flowId: string): Promise<void> {
   await sql`
     update trackers.hook set is_left = true, is_wanted = false, state = 'pending', attempts = 0, due_at = now(), version = version + 1
@@ -77,7 +77,7 @@ export async function leaveHook(trx: AnyTransaction, accountId: string, flowId: 
   `.execute(trx);
 }
 
-/** The address of the flow has changed. */
+/** Registers the hook again after the address of the flow has changed. */
 export async function renewHook(
   trx: AnyTransaction,
   { accountId, flowId }: { readonly accountId: string; readonly flowId: string },
@@ -88,7 +88,7 @@ export async function renewHook(
   `.execute(trx);
 }
 
-/** For a connection whose token or address has changed. */
+/** Schedules the hooks of a connection whose token or address has changed. */
 export async function retryFailedHooks(
   trx: AnyTransaction,
   { accountId, trackerId }: { readonly accountId: string; readonly trackerId: string },
@@ -115,12 +115,15 @@ export async function listHookedFlows(
   return rows.map(({ flow_id: flowId }) => flowId);
 }
 
-/** Limit per account across all processes, so that its trackers, however slow, do not delay other accounts. */
+/**
+ * Maximum number of hooks in progress per account across all processes, so that its trackers, even if slow, do not
+ * delay other accounts.
+ */
 const MOST_OF_ACCOUNT = 2;
 
 /**
- * No process works on the hook, and the flow has no abandoned hook at the same tracker: that one would be found by the
- * shared address and mistaken for the new one.
+ * Condition: no process works on the hook, and the flow has no abandoned hook at the same tracker, which would be found
+ * by the common address and mistaken for the new one.
  */
 const isFree = sql`(hook.leased_until is null or hook.leased_until <= now()) and (hook.is_left or not exists (
   select from trackers.hook former
@@ -162,22 +165,25 @@ export async function claimHook(
   return rows[0];
 }
 
-/** Due again when the lease ends, since the process that holds it may be killed. */
+/** The hook is due again when the lease ends, since the process that holds the lease may be killed. */
 function leaseFor(seconds: number) {
   const end = sql`now() + ${seconds} * interval '1 second'`;
   return sql`leased_until = ${end}, due_at = ${end}`;
 }
 
 export interface HookOutcome extends Pick<HookRow, 'state' | 'reason' | 'hook_id'> {
-  /** Time of the next attempt; null: there is no automatic one. */
+  /** Seconds until the next attempt; null if there is no automatic one. */
   readonly retrySeconds: number | null;
 }
 
-/** Stores the result. No change if the hook was changed since its claim: it is already due. */
+/**
+ * Stores the result. If the hook has been changed since its claim, only its id is stored, because it is already due
+ * again.
+ */
 export async function saveHookOutcome(db: AnyDatabase, hook: HookRow, outcome: HookOutcome): Promise<void> {
   const { state, reason, hook_id: hookId, retrySeconds } = outcome;
   const key = sql`account_id = ${hook.account_id} and id = ${hook.id}`;
-  // A registered hook must be found again, whatever has been requested since.
+  // The id is always stored, so that a registered hook can be found again, whatever has been requested since.
   await sql`
     update trackers.hook set hook_id = ${hookId},
       leased_until = case when leased_until is distinct from ${hook.leased_until}::timestamptz then leased_until end
@@ -191,7 +197,7 @@ export async function saveHookOutcome(db: AnyDatabase, hook: HookRow, outcome: H
   `.execute(db);
 }
 
-/** An abandoned hook that no longer exists at its tracker. */
+/** Deletes an abandoned hook that no longer exists at its tracker. */
 export async function deleteHook(db: AnyDatabase, { account_id: accountId, id }: HookRow): Promise<void> {
   await tables(db).deleteFrom('trackers.hook').where('account_id', '=', accountId).where('id', '=', id).execute();
 }

@@ -1,12 +1,15 @@
 import type { Component } from '@steward/process';
 
-/** Open streams of this process: a stop ends them, so that their readers continue with another process. */
+/** Open streams of this process: they are ended when it stops, so that their readers continue at another process. */
 export interface ListenerStreams extends Component {
-  /** Aborted when the client has disconnected, when the stream has been open for its maximum time, and at the stop. */
+  /**
+   * Aborted when the client has disconnected, when the stream has been open for its maximum time, or when the process
+   * stops.
+   */
   open(client: AbortSignal): { readonly signal: AbortSignal; close(): void };
 }
 
-/** After this time a stream is closed; its reader opens another one, with a credential that is still valid. */
+/** Maximum duration of a stream; its reader then opens another one, for which its credential is checked again. */
 const STREAM_MS = 3_600_000;
 
 export function createListenerStreams(): ListenerStreams {

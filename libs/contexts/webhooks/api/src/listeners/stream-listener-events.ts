@@ -103,7 +103,10 @@ function requireRead(read: ListenerRead): Page {
   return read;
 }
 
-/** A stream outlives its authorization: it ends when its key is revoked or its role has lost the permission. */
+/**
+ * A stream may last longer than its authorization is valid: it ends when its key has been revoked or its role has lost
+ * the permission.
+ */
 async function mayListen({ authenticate }: StreamDeps, headers: IncomingHttpHeaders, accountId: string) {
   const credential = readBearer({ headers } as IncomingMessage);
   const principal = credential === undefined ? undefined : await authenticate(credential);

@@ -16,9 +16,11 @@ type Page = Extract<ListenerRead, { kind: 'read' }>;
 export interface EventStream {
   readonly first: Page;
   readonly secret: string;
-  /** Undefined: nothing more may be read. */
+  /** Undefined if no more events may be read. */
   readonly readNext: (place: Page['place']) => Promise<Page | undefined>;
-  /** Whether the caller may still read, asked as often as a sign of life is due, however slowly the reader takes a page. */
+  /**
+   * Checks whether the caller may still read, as often as a keep-alive is due, even if the reader takes a page slowly.
+   */
   readonly mayGoOn: () => Promise<boolean>;
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -28,8 +30,8 @@ const LOOK_EVERY_MS = 500;
 const SIGN_OF_LIFE_MS = 15_000;
 
 /**
- * Writes events as they arrive, each signed when it is written, at the pace of the reader, until the signal or the
- * reader ends it.
+ * Writes events as they arrive, each signed when it is written, at the reader's pace, until the signal is aborted or
+ * the reader disconnects.
  */
 export async function writeEventStream(response: ServerResponse, stream: EventStream): Promise<void> {
   const { signal } = stream;

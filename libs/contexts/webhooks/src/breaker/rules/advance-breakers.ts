@@ -2,7 +2,7 @@ import type { DeliveryOutcome } from '../../deliveries/rules/outcome.ts';
 import type { BreakerMoveReason, CircuitState } from '../../schema.ts';
 import { applyOutcome, type Breaker, type BreakerRules } from './breaker.ts';
 
-/** The row of an endpoint while outcomes are being settled. */
+/** The state of an endpoint's breaker while outcomes are being processed. */
 export interface LockedEndpoint {
   readonly id: string;
   readonly accountId: string;
@@ -61,7 +61,7 @@ export function advanceBreakers(
   return { changes, moves };
 }
 
-/** An outcome changes a closed breaker only by failures; only the probe changes a half-open one. */
+/** Failures change a closed breaker; a half-open one is changed only by the outcome of its probe. */
 function nameMove(from: CircuitState, to: CircuitState): BreakerMoveReason {
   if (from === 'closed') return 'failures';
   return to === 'closed' ? 'probe_succeeded' : 'probe_failed';

@@ -8,7 +8,7 @@ export interface Breaker {
   readonly probeToken: string | null;
 }
 
-/** One finished attempt as the breaker sees it. */
+/** The properties of a finished attempt that the breaker uses. */
 export interface BreakerOutcome {
   readonly succeeded: boolean;
   /** The claim of the attempt; the attempt is the probe if the row names this claim. */

@@ -7,7 +7,10 @@ export interface PastBreakerMove extends BreakerMove {
   readonly movedAt: Date;
 }
 
-/** More than one delivery can be affected by: six attempts and the probes of an hour. */
+/**
+ * Limit that is higher than the number of changes that can affect one delivery, with six attempts and the probes of an
+ * hour.
+ */
 const MOST_MOVES = 100;
 
 export async function insertBreakerMoves(
@@ -65,11 +68,11 @@ export async function listBreakerMoves(
 /** Effect of an endpoint's state on its waiting deliveries. */
 export interface EndpointHold {
   readonly reason: 'endpoint_inactive' | 'breaker_open';
-  /** Null: until a user enables the endpoint, or until the current probe has finished. */
+  /** Null if the deliveries wait until a user enables the endpoint, or until the current probe has finished. */
   readonly until: Date | null;
 }
 
-/** Reason why due deliveries of the endpoint are not sent; undefined if they are. */
+/** Reason why due deliveries of the endpoint are not sent; undefined if they are sent. */
 export async function findEndpointHold(db: AnyDatabase, endpointId: string): Promise<EndpointHold | undefined> {
   const row = await tables(db)
     .selectFrom('webhooks.endpoint')

@@ -5,15 +5,15 @@ import { parkDeliveries, wakeDeliveries } from '../store/parking.store.ts';
 
 export interface Claim {
   readonly claims: ClaimedDelivery[];
-  /** More endpoints have rows than were checked: the next claim continues after the last one checked. */
+  /** True if not all endpoints with rows were checked; the next claim continues after the last one that was checked. */
   readonly nextAfterEndpointId: string | undefined;
-  /** This call has made rows claimable: the next one finds them. */
+  /** True if this call has made rows claimable, which the next call finds. */
   readonly woke: boolean;
 }
 
 /**
- * Claims due deliveries of endpoints that accept them. In the process it parks rows that cannot be sent for now, and
- * wakes those that can be sent again.
+ * Claims due deliveries of endpoints that accept them. It also parks rows that cannot be sent for now, and unparks
+ * those that can be sent again.
  */
 export async function claimDeliveries(db: AnyDatabase, input: ClaimInput): Promise<Claim> {
   const { claims, hinderedEndpointIds, hasWakeable, nextAfterEndpointId } = await claimDue(db, input);

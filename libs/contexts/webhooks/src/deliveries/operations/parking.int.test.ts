@@ -139,7 +139,7 @@ describe('a delivery that waits for its next attempt', () => {
 
 describe('a claim', () => {
   it('examines a bounded number of endpoints, and the next claims reach the rest', async () => {
-    // Each has a delivery in flight, so that a walk reaches all of them.
+    // Each endpoint has a delivery in flight, so that a walk over the endpoints reaches all of them.
     await sql`
       with e as (
         insert into webhooks.endpoint (id, account_id, url)
@@ -158,7 +158,7 @@ describe('a claim', () => {
       claims.push(claim.claims.length);
       afterEndpointId = claim.nextAfterEndpointId;
     }
-    // Its endpoint is the newest, and the walk restarts after it.
+    // Its endpoint is the newest one, after which the walk starts again from the beginning.
     expect(claims).toEqual([0, 0, 1, 0]);
   });
 });

@@ -4,9 +4,8 @@ import { takeWorkflowDeliveries, type WorkflowDelivery } from '../store/workflow
 const BATCH_SIZE = 100;
 
 /**
- * Passes one batch of finished deliveries to receivers of approval workflows to `report`, in the transaction that
- * deletes them here. Separate from settling attempts: if a report fails or waits for a lock, no delivery is repeated;
- * only the report is.
+ * Passes a batch of delivery results of approval workflows to `report`, in the transaction that deletes them. Separate
+ * from settling attempts: if a report fails or waits for a lock, only the report is repeated, not the delivery.
  *
  * @returns the number of reported deliveries.
  */

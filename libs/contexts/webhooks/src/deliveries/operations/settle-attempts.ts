@@ -8,11 +8,11 @@ import type { DeliveryOutcome } from '../rules/outcome.ts';
 import { lockCounters, openGate, writeOutcomes } from '../store/settle.store.ts';
 
 export interface SettleResult {
-  /** Deliveries whose outcome was written. */
+  /** Number of deliveries whose outcome was written. */
   readonly settledIds: ReadonlySet<string>;
   /**
-   * Outcomes that came too late: another worker holds the row, or the delivery was canceled. They have changed
-   * nothing.
+   * Number of outcomes that came too late: another worker holds the row, or the delivery was canceled. They have
+   * changed nothing.
    */
   readonly lost: readonly DeliveryOutcome[];
   readonly breakerMoves: readonly BreakerMove[];
@@ -39,7 +39,7 @@ export async function settleAttempts(
     const settledIds = new Set(written.map((outcome) => outcome.deliveryId));
     return { result: { settledIds, lost, breakerMoves: moves }, refused: refusedAccounts };
   });
-  // A separate transaction: it locks further endpoints, which must not happen while others are locked.
+  // A separate transaction: it locks further endpoints, which must not happen while other endpoints are locked.
   if (refused.length > 0) await clearRefusal(db, refused);
   return result;
 }

@@ -88,7 +88,7 @@ describe('storing successes', () => {
   it('updates the endpoint after a success at most once a second', async () => {
     const { endpointId, claims } = await prepare(50);
     const settleNext = () => settleDelivered(suite().dispatcher, [conclude(claims.pop()!, 'delivered')]);
-    // If a busy machine took a second between the two, the result would be inconclusive.
+    // The result is inconclusive if a busy machine took a second between the two settlements.
     const [first, second] = await eventually(async () => {
       await settleNext();
       const before = await readEndpoint(endpointId);

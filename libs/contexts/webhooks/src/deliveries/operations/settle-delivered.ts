@@ -7,13 +7,13 @@ import { writeOutcomes } from '../store/settle.store.ts';
 export interface DeliveredResult {
   /** Outcomes still to be written, by `settleAttempts`, in order. */
   readonly rest: readonly DeliveryOutcome[];
-  /** Outcomes that came too late, as in `SettleResult`. */
+  /** Number of outcomes that came too late, as in `SettleResult`. */
   readonly lost: readonly DeliveryOutcome[];
 }
 
 /**
- * The fast first half of settling: writes outcomes that do not affect a breaker, which are those of endpoints with only
- * successes in this batch, no probe among them, and no failures counted. Returns the remaining outcomes.
+ * The fast path: writes the outcomes that do not affect a breaker, which are those of endpoints that have only
+ * successes in this batch, none of them from a probe, and no counted failures. Returns the remaining outcomes.
  */
 export async function settleDelivered(db: AnyDatabase, outcomes: readonly DeliveryOutcome[]): Promise<DeliveredResult> {
   const mixed = new Set(outcomes.filter((outcome) => !isPlain(outcome)).map((outcome) => outcome.endpointId));

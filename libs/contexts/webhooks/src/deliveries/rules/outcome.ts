@@ -1,7 +1,7 @@
 /** State of a delivery after one attempt. */
 export type AttemptVerdict = 'delivered' | 'failed' | 'dead';
 
-/** Facts of one attempt; one row of the attempt log. In milliseconds; null if the attempt did not reach this phase. */
+/** Data of one attempt: one row of the attempt log. In milliseconds; null if the attempt did not reach this phase. */
 export interface AttemptRecord {
   /** Number of the attempt, starting at 1. */
   readonly number: number;
@@ -15,7 +15,7 @@ export interface AttemptRecord {
   readonly error: string | null;
   readonly errorClass: string | null;
   readonly remoteAddress: string | null;
-  /** The beginning of the response body, if the endpoint requests it. */
+  /** The beginning of the response body, if the endpoint is configured to store it. */
   readonly answer?: string | null;
 }
 
@@ -26,7 +26,7 @@ export interface DeliveryOutcome {
   readonly endpointId: string;
   readonly claimToken: string;
   readonly urlVersion: number;
-  /** The single attempt allowed while the breaker was half open. */
+  /** True for the only attempt that was allowed while the breaker was half open. */
   readonly isProbe: boolean;
   readonly verdict: AttemptVerdict;
   /** Delay until the next attempt; only for `failed`. */

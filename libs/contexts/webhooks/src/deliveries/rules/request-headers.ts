@@ -33,7 +33,7 @@ export function buildRequestHeaders(request: OutboundRequest): Record<string, st
   return buildHeaders({ ...request, bodyBytes: request.body.byteLength }, signatures);
 }
 
-/** The displayable data of a request that was made. */
+/** The data of a sent request that may be displayed. */
 export interface SentRequest extends Omit<OutboundRequest, 'secrets' | 'timestamp' | 'body'> {
   /** The time with which the request is signed. */
   readonly startedAt: Date;
@@ -41,8 +41,8 @@ export interface SentRequest extends Omit<OutboundRequest, 'secrets' | 'timestam
 }
 
 /**
- * The headers of a request that was made. The signatures are not shown: within the time tolerance of a receiver,
- * anybody who reads them could send the event again.
+ * The headers of a request that was sent. They do not include the signatures: within the receiver's time tolerance, a
+ * person who knows them could send the event again.
  */
 export function describeSentHeaders({ startedAt, ...request }: SentRequest): Record<string, string> {
   const timestamp = toTimestamp(startedAt);
@@ -51,7 +51,7 @@ export function describeSentHeaders({ startedAt, ...request }: SentRequest): Rec
 
 const HIDDEN = '(hidden)';
 
-/** Seconds since 1970, the form in which signatures contain the time. */
+/** Seconds since 1970, the format of the time in signatures. */
 export function toTimestamp(startedAt: Date): number {
   return Math.floor(startedAt.getTime() / 1000);
 }

@@ -4,10 +4,10 @@ import { LRUCache } from 'lru-cache';
 const SECRET_PREFIX = 'whsec_';
 
 export interface SigningInput {
-  /** Newest first: a receiver that reads only the first signature follows a rotation. */
+  /** Newest first, so that a receiver that reads only the first signature accepts a rotated secret. */
   readonly secrets: readonly string[];
   readonly eventId: string;
-  /** Unix seconds, fresh on every attempt. */
+  /** Unix time in seconds, set anew for each attempt. */
   readonly timestamp: number;
   readonly body: Uint8Array;
 }
@@ -49,10 +49,7 @@ export function readStandardKey(secret: string): Buffer {
 const serviceKeys = createKeyring((secret) => Buffer.from(secret));
 const standardKeys = createKeyring(readStandardKey);
 
-/**
- * Key objects, each created once: a signature takes 2 us with a key object, 3 with a string, 13 with a Buffer (Node
- * 24.21).
- */
+/** Cached key objects: a signature takes 2 us with a key object, 3 with a string, 13 with a Buffer (Node 24.21). */
 function createKeyring(readKey: (secret: string) => Buffer): { find(secret: string): KeyObject } {
   const keys = new LRUCache<string, KeyObject>({ max: 5000 });
   return {
@@ -71,7 +68,7 @@ export function buildSecret(randomBytes32: Buffer): string {
   return `${SECRET_PREFIX}${randomBytes32.toString('base64')}`;
 }
 
-/** The last four characters, the only part that is shown later. */
+/** The last four characters, the only part that is shown after creation. */
 export function buildSecretHint(secret: string): string {
   return secret.slice(-4);
 }

@@ -8,13 +8,14 @@ const isDue = sql`(
   or e.last_delivery_status <> 'delivered' or e.last_error is not null)`;
 
 /**
- * For successes, in one statement and one commit: accepts those of healthy endpoints (breaker closed, no failures
- * counted), for which a success only changes the time of the last success. This time is stored at most once a second;
- * otherwise the endpoint's row would be rewritten for every batch.
+ * Accepts successes, in one statement and one commit: those of healthy endpoints (breaker closed, no failures counted),
+ * for which a success only changes the time of the last success. The time of the last success is stored at most once a
+ * second, so that the endpoint's row is not rewritten for every batch.
  *
  * Takes every lock with `skip locked`, so that it never waits and cannot be part of a deadlock; rows that it cannot
  * lock are left to the path that waits. It locks a shard of every account whose rows it finishes, which prevents the
- * deletion of their endpoints. A batch of 50 takes a third less time than with six statements that wait for locks.
+ * deletion of their endpoints. With a batch of 50 this takes a third less time than the six statements that wait for
+ * locks.
  */
 export function buildCalmGate(outcomes: readonly DeliveryOutcome[]): SettleGate {
   const distinct = (read: (outcome: DeliveryOutcome) => string): string[] => [...new Set(outcomes.map(read))];

@@ -4,28 +4,27 @@ import { takesDeliveries } from '../../breaker/store/takes-deliveries.store.ts';
 import { claimedColumns, isClaimable, toClaimed, type ClaimedDelivery, type ClaimedRow } from './claimed-rows.store.ts';
 
 export interface ClaimInput {
-  /** Fences the outcomes: new for every call. */
+  /** Token that fences the outcomes; a new one for every call. */
   readonly token: string;
   readonly leaseSeconds: number;
   readonly limit: number;
-  /** Maximum rows per endpoint in this call for endpoints not named in `allowances`. */
+  /** Maximum number of rows per endpoint in this call, for endpoints that `allowances` does not contain. */
   readonly defaultAllowance: number;
   /**
-   * Endpoints about which this worker has more information: maximum number of further rows for each at this time (0 =
-   * none).
+   * Maximum number of further rows for individual endpoints about which this worker has more information (0 = none).
    */
   readonly allowances: ReadonlyMap<string, number>;
-  /** Position where the walk continues, from the previous claim; undefined: from the beginning. */
+  /** Position where the walk continues, from the previous claim; undefined to start from the beginning. */
   readonly afterEndpointId?: string | undefined;
 }
 
 export interface WalkedClaim {
   readonly claims: ClaimedDelivery[];
-  /** There were more endpoints with rows than one claim checks: the next claim continues here. */
+  /** Position at which the next claim continues, if there were more endpoints with rows than one claim checks. */
   readonly nextAfterEndpointId: string | undefined;
   /** Endpoints that currently accept no deliveries: their rows should be parked. */
   readonly hinderedEndpointIds: readonly string[];
-  /** Parked rows that could be sent now. */
+  /** Whether there are parked rows that could be sent now. */
   readonly hasWakeable: boolean;
 }
 
@@ -34,8 +33,8 @@ const WALK_LENGTH = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Both use the first entry of an index, in its order: if the planner expects many rows, it turns an `exists` into a
- * table scan.
+ * Both read the first entry of an index, in index order; an `exists` could become a table scan if the planner expects
+ * many rows.
  */
 const hasWakeable = sql`(
   coalesce((
@@ -51,14 +50,14 @@ type WalkRow = { last_id: string | null; hindered: string[] | null; wakeable: bo
 
 /**
  * Claims due deliveries, at most a few per endpoint, starting with the longest due among the checked endpoints.
- * Endpoints that are inactive, deleted or whose breaker is not closed are excluded, so their rows are never touched.
- * Endpoints with rows are found by walking the first column of the `delivery_due` index (one probe per endpoint), never
- * by reading the rows themselves: 10,000 rows of one endpoint cost as much as one. The index contains no row that waits
- * for a time or for its endpoint.
+ * Endpoints that are inactive, deleted or whose breaker is not closed are excluded, so their rows are never read or
+ * locked. Endpoints with rows are found by walking the first column of the `delivery_due` index (one probe per
+ * endpoint), never by reading the rows themselves: 10,000 rows of one endpoint cost as much as one. The index contains
+ * no rows that wait for a time or for their endpoint.
  *
- * Rows are locked per endpoint before the oldest of all are taken, so each endpoint is limited to twice its even share
- * of the claim in addition to its allowance: without this limit, with eight endpoints that had many rows, nine rows
- * were locked for each one taken.
+ * Rows are locked for each endpoint before the oldest of all these rows are selected. Therefore each endpoint is
+ * limited not only to its allowance but also to twice its even share of the claim: without this limit, nine rows were
+ * locked for each one selected when eight endpoints had many rows.
  */
 export async function claimDue(db: AnyDatabase, input: ClaimInput): Promise<WalkedClaim> {
   const known = [...input.allowances];

@@ -17,7 +17,7 @@ export interface ClaimedDelivery {
   /** Encrypted address of its endpoint: decrypted with `describeUrlContext`. */
   readonly address: StoredAddress;
   readonly urlVersion: number;
-  /** The beginning of the response body has to be stored. */
+  /** Whether the beginning of the response body has to be stored. */
   readonly keepsAnswers: boolean;
   /** The stored bytes; null if the event is missing, which is an error in Steward and does not count as an attempt. */
   readonly body: Buffer | null;
@@ -26,7 +26,7 @@ export interface ClaimedDelivery {
   readonly isProbe: boolean;
   /** The delivery's own span; null for a delivery queued before traces existed. */
   readonly traceparent: string | null;
-  /** Maximum rows of its endpoint in the claim: if the endpoint got this many, it may have more. */
+  /** Maximum number of the endpoint's rows in the claim; if the claim contains this number, there may be more. */
   readonly endpointAllowance: number;
 }
 
@@ -36,24 +36,24 @@ export interface ClaimedRow extends Pick<Selectable<WebhooksDatabase['webhooks.d
   created_ms: number;
   allowance: number;
   url: string | null;
-  /** Also null on all but one row of an endpoint. */
+  /** Null in all rows of an endpoint except one. */
   url_sealed: Buffer | null;
   url_version: number;
   keeps_answers: boolean;
-  /** Also null on all but one row of an event. */
+  /** Also null in all rows of an event except one. */
   body: Buffer | null;
-  /** Also null on all but one row of an endpoint. */
+  /** Null in all rows of an endpoint except one. */
   secrets: Buffer[] | null;
 }
 
-/** Due and not leased. A claim with an expired lease is due again, for every dispatcher. */
+/** Due and not leased. A row whose lease has expired is due again and can be claimed by any dispatcher. */
 export const isClaimable = sql`
   d.next_attempt_at <= clock_timestamp() and (d.claim_until is null or d.claim_until <= clock_timestamp())`;
 
 /**
  * Columns of a claim; `claimed` contains the updated delivery rows. The encrypted data of an endpoint and the body of
- * an event are returned once, however many rows share them: reading a list of secrets took 8 us of the 120 us that a
- * delivery costs.
+ * an event are returned only once, even if several rows share them: reading a list of secrets took 8 us of the 120 us
+ * that a delivery costs.
  */
 export const claimedColumns = sql`
   select c.id, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.generation, c.attempt_count, c.allowance, c.traceparent,

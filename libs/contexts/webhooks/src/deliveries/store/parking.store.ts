@@ -7,10 +7,10 @@ import { isClaimable } from './claimed-rows.store.ts';
  * Parked rows are not in the index of claims: `waits_for` states what each row waits for. `waiting_since` of an
  * endpoint is set whenever rows wait for it. Both change while the endpoint's row is locked, which also determines
  * whether it accepts deliveries; all locks are taken with `skip locked`, so that nothing here waits, and skipped rows
- * are reached again.
+ * are processed later.
  */
 
-/** Number of rows of one endpoint, and of rows that waited for their time, that are moved in one statement. */
+/** Maximum number of rows moved in one statement, for the rows of one endpoint and for those that waited for a time. */
 const ROWS_OF_ENDPOINT = 100;
 const ROWS_OF_TIME = 500;
 const ENDPOINTS = 50;
@@ -41,7 +41,7 @@ export async function parkDeliveries(db: AnyDatabase, endpointIds: readonly stri
 }
 
 /**
- * Wakes rows whose time has come, and rows of endpoints that have started to accept deliveries again. Returns the
+ * Unparks rows whose time has come, and rows of endpoints that have started to accept deliveries again. Returns the
  * number.
  */
 export async function wakeDeliveries(db: AnyDatabase): Promise<number> {
@@ -76,8 +76,8 @@ export async function wakeDeliveries(db: AnyDatabase): Promise<number> {
 }
 
 /**
- * Marks endpoints with waiting rows but without the mark. There are none unless somebody has changed rows manually:
- * without the mark nothing would wake them. Returns the number.
+ * Sets `waiting_since` of endpoints that have waiting rows but no such time. There are none unless rows have been
+ * changed manually; their rows would never be unparked. Returns the number.
  */
 export async function markForgotten(db: AnyDatabase): Promise<number> {
   const result = await sql<{ marked: number }>`

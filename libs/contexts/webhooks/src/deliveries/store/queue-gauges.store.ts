@@ -7,7 +7,7 @@ import type { CircuitState } from '../../schema.ts';
 export interface QueueGauges {
   /**
    * Age of the oldest due delivery that may be sent now; 0 if there is none. Inactive endpoints and endpoints with an
-   * open breaker do not count.
+   * open breaker are not included.
    */
   readonly oldestDueSeconds: number;
   readonly pending: number;
@@ -16,7 +16,8 @@ export interface QueueGauges {
   /** Total number of events refused because an outbox was full. */
   readonly refusedEvents: number;
   /**
-   * The accounts with the most undelivered rows, in descending order: only a few, because each is a label of a metric.
+   * The accounts with the most undelivered rows, in descending order: limited to a few, because each one is a label
+   * value of a metric.
    */
   readonly fullestOutboxes: readonly { readonly accountId: string; readonly pending: number }[];
   readonly recoveriesRunning: number;

@@ -4,8 +4,8 @@ import type { ClaimedDelivery } from './claimed-rows.store.ts';
 
 /**
  * Releases claims without an outcome: this does not count as an attempt. `delaySeconds` delays the rows after errors in
- * Steward that would only recur. A released probe can be claimed by another worker. Returns the number of claims that
- * were still held.
+ * Steward that would otherwise recur immediately. A released probe can be claimed by another worker. Returns the number
+ * of claims that were still held.
  */
 export async function releaseClaims(
   db: AnyDatabase,

@@ -3,18 +3,18 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { COUNTED_IN } from '../../outbox/store/shard.store.ts';
 import type { DeliveryOutcome } from '../rules/outcome.ts';
 
-/** Selects the outcomes of a batch that are written, as expressions in the statement that writes them. */
+/** SQL expressions, used in the statement that writes outcomes, that select which outcomes of a batch are written. */
 export interface SettleGate {
-  /** Defines `taken`: the accepted outcomes, each with the locked shard of its account. */
+  /** Defines `taken`: the accepted outcomes, each with the locked counter shard of its account. */
   readonly taken: RawBuilder<unknown>;
-  /** Defines `noted`: further changes together with the rows in `finished`. */
+  /** Defines `noted`: further changes for the rows in `finished`. */
   readonly noted: RawBuilder<unknown>;
-  /** Selects the accounts that may have a refusal mark to remove. */
+  /** Selects the accounts that may have a mark for refused events, which can be removed. */
   readonly refused: RawBuilder<unknown>;
 }
 
 /**
- * Accepts every outcome: called after `lockCounters`, which reports the refusals, and `lockEndpoints`, whose rows are
+ * Accepts every outcome; used after `lockCounters`, which reports the refusals, and `lockEndpoints`, whose rows are
  * written afterwards.
  */
 export const openGate: SettleGate = {
@@ -33,8 +33,8 @@ export interface WrittenOutcomes {
 }
 
 /**
- * Locks the shard of each account that counts its outcomes. First in the lock order. Returns the accounts that may have
- * a refusal mark to remove.
+ * Locks, for each account, the counter shard from which its outcomes are subtracted. These locks are the first in the
+ * lock order. Returns the accounts that may have a mark for refused events, which can be removed.
  */
 export async function lockCounters(trx: AnyTransaction, accountIds: readonly string[]): Promise<string[]> {
   const result = await sql<{ account_id: string; bound: number; refused: boolean }>`
@@ -43,11 +43,11 @@ export async function lockCounters(trx: AnyTransaction, accountIds: readonly str
     where s.account_id = any (${accountIds}::uuid[]) and s.shard = ${COUNTED_IN.outcomes}
     order by s.account_id for no key update of s
   `.execute(trx);
-  // A refusal closes the shards: this is visible in the locked row even if it was committed only just before.
+  // A refusal resets the quotas of the shards, which is visible in the locked row even if it was committed just before.
   return result.rows.filter((row) => row.refused || row.bound === 0).map((row) => row.account_id);
 }
 
-/** The batch as rows. Times are passed as numbers: the driver takes longer to write a date. */
+/** The batch as rows. Times are passed as numbers: the driver takes longer to serialize a date. */
 function buildOutcomes(outcomes: readonly DeliveryOutcome[]): RawBuilder<unknown> {
   const column = <T>(read: (outcome: DeliveryOutcome) => T): T[] => outcomes.map(read);
   return sql`
@@ -69,9 +69,9 @@ function buildOutcomes(outcomes: readonly DeliveryOutcome[]): RawBuilder<unknown
 
 /**
  * Writes the outcomes that are accepted and whose claim is still held: finished rows move to the history, the others
- * get the time of their next attempt, each gets a row in the attempt log, and the counters are reduced by the rows that
- * left the table of pending deliveries. One delivery may occur twice in the batch: with the lost claim and with the
- * following one.
+ * are given the time of their next attempt, each attempt is logged in a row, and the counters are reduced by the rows
+ * that left the table of pending deliveries. One delivery may occur twice in the batch: with a lost claim and with the
+ * claim after it.
  */
 export async function writeOutcomes(
   db: AnyDatabase,
@@ -128,7 +128,7 @@ export async function writeOutcomes(
     union all
     select null, false, r.account_id from (${gate.refused}) r (account_id)
   `.execute(db);
-  // Positions count from one.
+  // Positions start at one.
   const missing = new Map(
     result.rows.flatMap(({ position, taken }) => (position === null ? [] : [[position - 1, taken]])),
   );

@@ -14,7 +14,7 @@ export interface WorkflowDelivery {
   readonly error: string | null;
 }
 
-/** Removes the oldest and returns them; a rollback restores them. */
+/** Deletes the oldest results and returns them; a rollback restores them. */
 export async function takeWorkflowDeliveries(trx: AnyTransaction, limit: number): Promise<WorkflowDelivery[]> {
   const result = await sql<AcceptanceTable>`
     delete from webhooks.acceptance a
@@ -35,7 +35,7 @@ export async function takeWorkflowDeliveries(trx: AnyTransaction, limit: number)
   }));
 }
 
-/** Deletes rows that were not reported before their delivery left the history. */
+/** Deletes rows that have not been reported although their delivery has been deleted from the history. */
 export async function deleteOldWorkflowDeliveries(db: AnyDatabase, retentionDays: number): Promise<void> {
   await sql`
     delete from webhooks.acceptance where accepted_at < now() - make_interval(days => ${retentionDays}::int)

@@ -12,7 +12,7 @@ export function generateSecret(): string {
 }
 
 /**
- * Makes `secret` the current one of the endpoint, encrypted for this endpoint. Called while the account's lock is held.
+ * Makes `secret` the current one of the endpoint, encrypted for this endpoint. The caller must hold the account's lock.
  */
 export async function storeSecret(
   trx: AnyTransaction,
@@ -35,8 +35,8 @@ export async function storeSecret(
 }
 
 /**
- * Only wakes the dispatcher: rows may have been waiting for this change. The id is new, so that the message is not
- * dropped as a duplicate of an earlier one.
+ * Only wakes the dispatcher, since rows may have been waiting for this change. The id is new, so that the message is
+ * not dropped as a duplicate of an earlier one.
  */
 export function addWakeHint(hints: HintSink, accountId: string): void {
   hints.add('event-emitted', {

@@ -7,8 +7,8 @@ import { generateSecret, storeSecret } from './endpoint-secret.ts';
 import { findOwnEndpoint, type ChangeRefusal, type EndpointKey } from './find-own-endpoint.ts';
 
 /**
- * Replaces the secret; the next delivery is signed with the new one. During the overlap it is also signed with the old
- * one.
+ * Replaces the secret; the next delivery is signed with the new secret. During the overlap, deliveries are also signed
+ * with the old secret.
  */
 export async function rotateEndpointSecret(
   trx: AnyTransaction,

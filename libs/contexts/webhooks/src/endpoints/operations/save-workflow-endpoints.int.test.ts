@@ -32,7 +32,7 @@ function emitApproval(accountId: string, workflowId: string | undefined, id = ne
   return suite.write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10_000 }));
 }
 
-/** The secrets that sign the account's next delivery to an endpoint, newest first. */
+/** The secrets with which the account's next delivery to an endpoint is signed, newest first. */
 async function readSigningSecrets(): Promise<string[][]> {
   const claims = await suite.claim();
   return claims.map((claim) => claim.sealedSecrets.map((sealed) => suite.secretBox.open(sealed, claim.endpointId)));

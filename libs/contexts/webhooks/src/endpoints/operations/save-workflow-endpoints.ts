@@ -17,9 +17,12 @@ export interface WorkflowTargets extends WorkflowKey {
    * caller must have checked the URLs.
    */
   readonly urls: readonly string[];
-  /** Default: receivers of events. */
+  /** Default: the kind for receivers of events. */
   readonly source?: WorkflowSource;
-  /** Chosen by the client; otherwise the current one is kept, or one is generated with the first endpoint. */
+  /**
+   * A secret chosen by the client; if undefined, the current secret is kept, or one is generated with the first
+   * endpoint.
+   */
   readonly secret?: string | undefined;
 }
 
@@ -30,8 +33,9 @@ export interface SavedWorkflow {
 }
 
 /**
- * Updates the endpoints of an approval workflow to its settings. If a URL replaces another one, the endpoint is kept:
- * its pending deliveries go to the new URL and the breaker closes. Other endpoints are deleted.
+ * Updates the endpoints of an approval workflow to match the workflow's settings. If a URL replaces another one, the
+ * endpoint remains: its pending deliveries are sent to the new URL and its breaker is closed. Other endpoints are
+ * deleted.
  */
 export async function saveWorkflowEndpoints(
   trx: AnyTransaction,

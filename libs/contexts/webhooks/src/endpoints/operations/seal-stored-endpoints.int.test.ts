@@ -17,7 +17,7 @@ afterAll(() => suite.close());
 
 const CANARY = 'http://127.0.0.1:1/services/canary-path?token=canary-query';
 
-/** A dump of the endpoints. */
+/** The stored rows of the endpoints as one string. */
 async function dump(): Promise<string> {
   const { rows } = await sql<{ row: string }>`select e::text as row from webhooks.endpoint e`.execute(suite.admin);
   return JSON.stringify(rows);

@@ -23,7 +23,8 @@ export async function updateEndpoint(
   { accountId, endpointId, patch }: EndpointKey & { readonly patch: EndpointPatch },
   secretBox: SecretBox,
 ): Promise<{ readonly kind: 'updated'; readonly endpoint: Endpoint } | ChangeRefusal> {
-  // Locked before it is read: whether the URL is new depends on the row at the time of the change.
+  // The endpoint is locked before it is read, because whether the URL is new depends on the row at the time of the
+  // change.
   await lockEndpoint(trx, accountId, endpointId);
   const before = await findOwnEndpoint(trx, { accountId, endpointId });
   if (before.kind !== 'found') return before;

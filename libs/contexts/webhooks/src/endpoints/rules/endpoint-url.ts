@@ -16,7 +16,7 @@ export function checkEndpointUrl(text: string): EndpointUrl {
   return { kind: 'valid', hostname: new URL(text).hostname.replace(/^\[|\]$/g, '') };
 }
 
-/** Reason why the address cannot be connected to. */
+/** Reason why connections to the address are not allowed. */
 function findUnreadable(text: string): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `The URL is longer than ${MAX_URL_LENGTH} characters.`;
   if (UNSAFE.test(text.replace(EDGES, ''))) return 'The URL contains a space or an invisible character.';
@@ -32,7 +32,7 @@ function findUnwanted(text: string): string | undefined {
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))
     return 'The URL must not contain a user name or password.';
-  // Includes the form that some clients read as a Unix socket (http://unix:/path).
+  // This also excludes the form that some clients interpret as a Unix socket (http://unix:/path).
   if (/^https?:\/\/[^/?#]*:(?:[/?#]|$)/i.test(text)) return 'The URL has a colon without a port.';
   if (text.includes('#')) return 'The URL must not contain a fragment.';
   return url.port === '0' ? 'The URL has port 0, which cannot be connected to.' : undefined;

@@ -25,7 +25,7 @@ export interface Endpoint {
   readonly updatedAt: Date;
 }
 
-/** A breaker whose cooldown has ended counts as half open from that time on, whether or not a probe has been sent. */
+/** A breaker whose cooldown has ended is shown as half open from that time on, whether or not a probe has been sent. */
 export function readCircuitState(state: CircuitState, openUntil: Date | null, now: Date): CircuitState {
   return state === 'open' && openUntil !== null && openUntil <= now ? 'half_open' : state;
 }

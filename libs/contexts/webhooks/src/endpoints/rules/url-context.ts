@@ -1,4 +1,4 @@
-/** Encryption context of an endpoint's address; that of its secrets and mails contains only the id. */
+/** Encryption context of an endpoint's address; the context of its secrets and mails contains only the id. */
 export function describeUrlContext(endpointId: string): string {
   return `url of ${endpointId}`;
 }

@@ -14,8 +14,8 @@ export interface EndpointChange {
 }
 
 /**
- * Locks the endpoint until the end of the transaction. A separate statement, so that the next one sees the current
- * endpoint.
+ * Locks the endpoint until the end of the transaction. A separate statement, so that the following statement sees the
+ * current endpoint.
  */
 export async function lockEndpoint(trx: AnyTransaction, accountId: string, id: string): Promise<void> {
   await sql`
@@ -24,8 +24,8 @@ export async function lockEndpoint(trx: AnyTransaction, accountId: string, id: s
 }
 
 /**
- * Applies a change, while the lock of `lockEndpoint` is held. A reset closes the breaker immediately and increments
- * `url_version`, so that outcomes of attempts in flight do not affect it.
+ * Applies a change. The caller must hold the lock of `lockEndpoint`. A reset closes the breaker immediately and
+ * increments `url_version`, so that outcomes of attempts in flight do not affect it.
  */
 export async function updateEndpoint(
   trx: AnyTransaction,
@@ -66,7 +66,7 @@ export async function updateEndpoint(
 }
 
 /**
- * Marks the endpoint as deleted and cancels pending deliveries. Called while the lock of `lockAccount` is held. Returns
+ * Marks the endpoint as deleted and cancels pending deliveries. The caller must hold the lock of `lockAccount`. Returns
  * the number of canceled deliveries.
  */
 export async function deleteEndpoint(trx: AnyTransaction, accountId: string, id: string): Promise<number> {

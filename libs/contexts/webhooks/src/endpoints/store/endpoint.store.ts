@@ -36,7 +36,7 @@ const columns = sql`
   (select s.hint from webhooks.endpoint_secret s
     where s.account_id = e.account_id and s.endpoint_id = e.id and s.expires_at is null) as secret_hint`;
 
-/** Excludes the endpoint of the account's mail, and listeners. */
+/** Excludes the account's mail endpoint and listeners. */
 const isReceiver = sql`e.source not in ('mail', 'listener')`;
 
 function toEndpoint(row: EndpointRow): Endpoint {
@@ -75,7 +75,7 @@ export async function countAccountEndpoints(trx: AnyTransaction, accountId: stri
 export interface NewEndpoint {
   readonly id: string;
   readonly accountId: string;
-  /** Undefined for an endpoint of the account itself. */
+  /** Id of the approval workflow; undefined for an endpoint of the account itself. */
   readonly workflow?: { readonly id: string; readonly source: WorkflowSource } | undefined;
   readonly address: SealedAddress;
   readonly description: string;

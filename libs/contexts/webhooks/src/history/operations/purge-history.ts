@@ -11,7 +11,7 @@ import {
 } from '../store/retention.store.ts';
 
 const EVENTS_PER_BATCH = 2000;
-/** A listener reads the events themselves, for as long as its rows are kept (HOOK-49). */
+/** Listeners read the stored events, so these are retained as long as the listener's rows are (HOOK-49). */
 const LISTENED_DAYS = Math.ceil(LISTENER_RETENTION.eventHours / 24);
 
 export interface PurgeResult extends PurgedListeners {
@@ -21,9 +21,9 @@ export interface PurgeResult extends PurgedListeners {
 }
 
 /**
- * Applies `WEBHOOK_DELIVERY_RETENTION_DAYS`: finished deliveries and attempts are deleted by whole days, events when
- * nothing refers to them anymore. Pending deliveries are retained whatever their age. Stops between batches when
- * `signal` is aborted.
+ * Applies `WEBHOOK_DELIVERY_RETENTION_DAYS`: finished deliveries and attempts are deleted by whole days, events as soon
+ * as no row refers to them. Pending deliveries are retained whatever their age. Stops between batches when `signal` is
+ * aborted.
  */
 export async function purgeHistory(
   db: AnyDatabase,

@@ -24,7 +24,7 @@ describe('a delivery that is read while an attempt is recorded', () => {
       const read = () => readDelivery(webhooks.gateway, accountId, claimed.id);
       const before = await read();
 
-      // The delivery has been read and the attempts have not, while both change in one transaction.
+      // At this point the delivery has been read but the attempts have not, and both change in one transaction.
       const reading = await webhooks.admin.transaction().execute(async (trx) => {
         await sql`lock table webhooks.attempt in access exclusive mode`.execute(trx);
         const begun = read();

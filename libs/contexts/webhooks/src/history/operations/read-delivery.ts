@@ -13,16 +13,16 @@ export interface InspectedDelivery {
   readonly attempts: readonly store.LoggedAttempt[];
   /** Undefined if the event was purged, and for a mail. */
   readonly request: store.RequestFacts | undefined;
-  /** Changes of the endpoint's breaker while the delivery existed, preceded by the last change before. */
+  /** Changes of the endpoint's breaker while the delivery existed, preceded by the last change before that. */
   readonly breakerMoves: readonly PastBreakerMove[];
-  /** Reason why it waits beyond its scheduled time; only while it is pending. */
+  /** Reason why a pending delivery has not been sent at its scheduled time. */
   readonly hold: EndpointHold | undefined;
 }
 
 /**
- * One delivery with its attempts; undefined if it is unknown, belongs to another account or was purged. Everything is
- * read as of one time: an attempt may be recorded between two statements, and the delivery read before would not
- * include it.
+ * One delivery with its attempts; undefined if it is unknown, belongs to another account or was purged. All data is
+ * read from one snapshot: otherwise an attempt may be recorded between two statements, and the delivery read before
+ * would not include it.
  */
 export function readDelivery(db: AnyDatabase, accountId: string, id: string): Promise<InspectedDelivery | undefined> {
   return db

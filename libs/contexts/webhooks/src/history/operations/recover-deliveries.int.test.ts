@@ -105,7 +105,7 @@ describe('recovering dead deliveries', () => {
     await workOff();
     expect(await recover(accountId)).toMatchObject({ matched: 0, queued: 0, jobId: undefined });
     expect((await suite.readPending(other)).rows).toBe(0);
-    // It has died again: the newest generation is matched, the older one is not.
+    // The recovered delivery has failed permanently too: its newest generation matches, the older one does not.
     await suite.settleAll('dead');
     expect((await recover(accountId, { dryRun: true })).matched).toBe(3);
   });

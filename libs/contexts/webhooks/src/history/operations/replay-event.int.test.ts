@@ -32,7 +32,7 @@ async function list(accountId: string): Promise<string[]> {
   return deliveries.map((d) => `${d.endpointId} ${d.generation} ${d.status}`).sort();
 }
 
-/** An event that one endpoint received or did not receive. */
+/** Emits an event that one endpoint receives or does not receive. */
 async function emitSettled(verdict: AttemptVerdict) {
   const accountId = newId();
   const endpointId = await suite.addEndpoint(accountId);

@@ -14,14 +14,14 @@ export type ReplayOutcome =
       readonly skippedEndpointIds: readonly string[];
     }
   | { readonly kind: 'not_found' }
-  /** The endpoint that was named has never received the event. */
+  /** The requested endpoint has never received the event. */
   | { readonly kind: 'no_receiver' }
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
 export interface ReplayKey {
   readonly accountId: string;
   readonly eventId: string;
-  /** Send it only to this endpoint. */
+  /** If set, the event is sent only to this endpoint. */
   readonly endpointId?: string | undefined;
 }
 

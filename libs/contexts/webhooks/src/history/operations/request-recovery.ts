@@ -8,9 +8,9 @@ export type RecoveryOutcome =
       readonly kind: 'accepted';
       /** Dead deliveries in the scope that have not been queued again. */
       readonly matched: number;
-      /** Number of deliveries whose endpoint accepts them, which the job will queue; 0 on a dry run. */
+      /** Number of deliveries whose endpoint accepts them, which the job will queue; 0 in a dry run. */
       readonly queued: number;
-      /** Undefined on a dry run, or if there is nothing to queue. */
+      /** Undefined in a dry run, or if there is nothing to queue. */
       readonly jobId: string | undefined;
     }
   | { readonly kind: 'not_found' };

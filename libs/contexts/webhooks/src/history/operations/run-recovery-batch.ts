@@ -5,22 +5,24 @@ import { computeFree } from '../../outbox/rules/outbox-quotas.ts';
 import { lockAllShards } from '../../outbox/store/shard.store.ts';
 import * as store from '../store/recovery.store.ts';
 
-/** Deliveries queued in one transaction: few enough that producers of the account hardly wait for its counter. */
+/**
+ * Number of deliveries queued per transaction: small enough that producers of the account hardly wait for its counter.
+ */
 const BATCH_SIZE = 200;
-/** Maximum part of the outbox that a recovery fills, so that it never displaces current events. */
+/** Maximum share of the outbox that a recovery may fill, so that current events are not refused because of it. */
 const OUTBOX_SHARE = 0.5;
 const FULL_OUTBOX_PAUSE_SECONDS = 5;
 
 export type RecoveryStep =
-  /** No job is due. */
+  /** There is no due job. */
   | { readonly kind: 'idle' }
-  /** A recovery has filled its part of the account's outbox; the job continues later. */
+  /** The recovery has filled its share of the account's outbox; the job continues later. */
   | { readonly kind: 'postponed'; readonly jobId: string }
   | { readonly kind: 'queued'; readonly jobId: string; readonly queued: number; readonly finished: boolean };
 
 /**
- * Runs one batch of the job that has waited longest. The job's row is locked for the transaction, so that workers never
- * share a batch, and the deliveries are committed with the job's new position: if the process is killed, the job
+ * Executes one batch of the job that has waited longest. The job's row is locked for the transaction, so that workers
+ * never share a batch, and the deliveries are committed with the job's new position: if the process is killed, the job
  * continues from its last position.
  */
 export function runRecoveryBatch(db: AnyDatabase, options: EmitOptions): Promise<RecoveryStep> {

@@ -73,8 +73,8 @@ function toDelivery(row: DeliveryRow): Delivery {
 }
 
 /**
- * Ids are ordered by time; a second of tolerance is allowed because the id and `created_at` are determined one after
- * the other.
+ * Ids are ordered by time; one second of tolerance is allowed, because the id and `created_at` are not determined at
+ * the same moment.
  */
 const ID_SLACK_MS = 1000;
 
@@ -111,7 +111,7 @@ export async function listDeliveries(
   const limit = page.limit + 1;
   const { status } = filter;
   const pending = sql`(select ${pendingColumns} from webhooks.delivery where ${where} order by id desc limit ${limit})`;
-  // A literal, so that the dead-letter list can use its partial index.
+  // A literal instead of a parameter, so that the dead-letter list can use its partial index.
   const ofStatus = status === undefined ? sql`` : sql`and status = ${sql.lit(status)}`;
   const done = sql`(select ${doneColumns} from webhooks.delivery_done where ${where} ${ofStatus} order by id desc limit ${limit})`;
   const source = status === 'pending' ? pending : status === undefined ? sql`${pending} union all ${done}` : done;
@@ -131,7 +131,7 @@ export async function findDelivery(db: AnyDatabase, accountId: string, id: strin
   return row === undefined ? undefined : toDelivery(row);
 }
 
-/** Facts of the requests of a delivery, in addition to those of its attempts. */
+/** Data of a delivery's requests that is not in its attempts. */
 export interface RequestFacts {
   readonly bodyBytes: number;
   readonly traceparent: string | null;
@@ -154,9 +154,9 @@ export async function findRequestFacts(
   return result.rows[0];
 }
 
-/** An attempt as shown in the log. */
+/** An attempt in the form shown in the log. */
 export interface LoggedAttempt extends AttemptRecord {
-  /** Scheduled time of the following attempt; null after the last one. */
+  /** Scheduled time of the next attempt; null after the last one. */
   readonly nextAttemptAt: Date | null;
   readonly isProbe: boolean;
 }

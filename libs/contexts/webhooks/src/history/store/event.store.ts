@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import { MAIL_MESSAGE } from '../../outbox/rules/message-types.ts';
 import { tables } from '../../schema.ts';
 
-/** An event as it was stored for sending. */
+/** A stored event in the form in which it is sent. */
 export interface StoredEvent {
   readonly id: string;
   readonly type: string;

@@ -51,7 +51,10 @@ export async function listReceivers(
   return result.rows.map((row) => ({ endpointId: row.id, takesReplay: row.takes_replay }));
 }
 
-/** Inserts pending rows of the next generation; the original rows are not changed. The caller counts them. */
+/**
+ * Inserts pending rows with the next generation number; the original rows are not changed. The caller adds them to the
+ * counter.
+ */
 export async function insertGeneration(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly eventId: string },

@@ -4,7 +4,7 @@ import type { AnyDatabase } from '@steward/database';
 /** Number of days whose partitions are created in advance; rows of later days are stored in the default partition. */
 const DAYS_AHEAD = 7;
 
-/** Creates the partitions of the coming days and drops those past retention. */
+/** Creates the partitions of the coming days and drops those beyond the retention period. */
 export async function maintainPartitions(
   db: AnyDatabase,
   retentionDays: number,
@@ -16,8 +16,8 @@ export async function maintainPartitions(
 }
 
 /**
- * Deletes one batch of events that are past retention and to which no delivery refers anymore, pending or retained.
- * Returns the numbers of read and of deleted events, and the position at which to continue.
+ * Deletes one batch of events that are older than the retention period and to which neither a pending nor a finished
+ * delivery refers. Returns the number of events read and deleted, and the position at which to continue.
  */
 export async function deleteOldEvents(
   db: AnyDatabase,

@@ -16,7 +16,7 @@ export type CreateListenerOutcome =
   | { readonly kind: 'created'; readonly listener: Listener; readonly secret: string }
   | { readonly kind: 'limit_reached' };
 
-/** Creates a listener, which receives the events of its account from now on. The secret is returned only here. */
+/** Creates a listener, which receives the account's events from then on. The secret is returned only here. */
 export async function createListener(
   trx: AnyTransaction,
   input: Omit<NewListener, 'id'>,
@@ -44,7 +44,7 @@ export interface ListenerPatch {
   readonly eventTypes?: readonly string[] | undefined;
 }
 
-/** Undefined if it does not exist. Changed types apply to events from now on. */
+/** Undefined if it does not exist. Changed types apply only to later events. */
 export async function updateListener(
   trx: AnyTransaction,
   { accountId, listenerId }: ListenerKey,
@@ -56,7 +56,7 @@ export async function updateListener(
   return findListener(trx, accountId, listenerId);
 }
 
-/** Returns whether it existed. Events that it has not read are deleted in the background. */
+/** Returns whether the listener existed. Events that it has not read are deleted in the background. */
 export async function deleteListener(trx: AnyTransaction, { accountId, listenerId }: ListenerKey): Promise<boolean> {
   await lockAccount(trx, accountId);
   if (!(await deleteListenerRow(trx, accountId, listenerId))) return false;

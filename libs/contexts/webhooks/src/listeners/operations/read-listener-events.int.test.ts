@@ -113,7 +113,8 @@ describe('a listener', () => {
       const resumed = openReader(accountId, listener, 100);
       resumed.goTo(place);
       const rest = (await resumed.read()).ids;
-      // No event after the last one taken is missing; those of the same transaction may be returned again.
+      // Asserts that no event after the last one taken is missing; events of the same transaction may be returned
+      // again.
       expect(emitted.slice(index + 1).filter((id) => !rest.includes(id))).toEqual([]);
       expect(rest.length).toBeLessThanOrEqual(emitted.length - index - 1 + 5);
     }
@@ -202,7 +203,7 @@ describe('events retained for listeners (HOOK-49)', () => {
     const accountId = newId();
     const listener = await suite.addListener(accountId);
     await suite.emit(accountId);
-    // A new database counts its transactions from the beginning.
+    // In a new database, transaction ids start from the beginning.
     await sql`update webhooks.listener_event set xid = '900000000000'`.execute(suite.admin);
     await sql`update webhooks.listener set dropped_xid = '900000000000'`.execute(suite.admin);
     const reader = openReader(accountId, listener);
@@ -214,7 +215,7 @@ describe('events retained for listeners (HOOK-49)', () => {
     expect(await purge(2)).toMatchObject({ listenerEventsDeleted: 1 });
     await suite.emit(accountId, ids[2]);
     expect((await reader.read()).ids).toEqual(ids.slice(2));
-    // Deletions from now on are recorded again.
+    // From now on, deletions are recorded again.
     await suite.emit(accountId);
     expect(await purge(1)).toMatchObject({ listenerEventsDeleted: 3 });
     reader.goTo(formatPlace(behind));

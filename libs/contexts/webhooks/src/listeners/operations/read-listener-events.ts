@@ -6,7 +6,7 @@ import { readListenerPage, type ListenerEventRow } from '../store/listener-event
 export interface ListenerEvent {
   readonly eventId: string;
   readonly eventType: string;
-  /** The same every time this listener receives the event. */
+  /** The same whenever this listener receives the event. */
   readonly deliveryId: string;
   readonly body: Buffer;
   readonly traceparent: string | null;
@@ -22,7 +22,7 @@ export type ListenerRead =
       readonly place: Place;
       readonly hasMore: boolean;
     }
-  /** The listener does not exist. */
+  /** There is no such listener. */
   | { readonly kind: 'not_found' }
   /** Events after the position are no longer retained, or the position is not from this database. */
   | { readonly kind: 'place_gone' };
@@ -50,7 +50,7 @@ interface Reading {
   readonly read: Place;
 }
 
-/** A position refers to whole transactions: a reader that stops within one receives its events again. */
+/** A position refers to whole transactions: a reader that stops within a transaction receives its events again. */
 function placeEvents(listenerId: string, rows: readonly ListenerEventRow[], { place, read }: Reading): ListenerEvent[] {
   let at = place;
   const events: ListenerEvent[] = [];

@@ -1,7 +1,7 @@
 /**
- * The position of a reader in a listener's events, as a snapshot of transactions: it has read the events of those below
- * `xmax` that were not in progress. An order by time or by transaction id only would skip the events of a transaction
- * that commits after a later one.
+ * The position of a reader in a listener's events, as a snapshot of transactions: the reader has read the events of all
+ * transactions below `xmax` except those that were in progress. If events were ordered only by time or transaction id,
+ * those of a transaction that commits after a later one would be skipped.
  */
 export interface Place {
   readonly xmin: bigint;
@@ -14,8 +14,8 @@ export interface Place {
 export const FIRST_PLACE: Place = { xmin: 1n, xmax: 1n, running: [] };
 
 /**
- * Longer than any position that a server can produce with its number of connections, shorter than the maximum length of
- * a header.
+ * Maximum length of a position: longer than any position that can result from a server's number of connections, but
+ * shorter than the maximum length of a header.
  */
 const MAX_LENGTH = 12_000;
 const FORM = /^(\d{1,19}):(\d{1,19}):((?:\d{1,19}(?:,\d{1,19})*)?)$/;
@@ -38,8 +38,9 @@ export function formatPlace({ xmin, xmax, running }: Place): string {
 }
 
 /**
- * The position after all events of a transaction, read in the order of transactions with the snapshot `read`: up to
- * this transaction it includes what that snapshot contained, beyond it what had been read before.
+ * The position after all events of a transaction, for events that were read in the order of transactions with the
+ * snapshot `read`: up to this transaction it includes the events in that snapshot; beyond it, only those that had been
+ * read before.
  */
 export function advancePlace(place: Place, xid: bigint, read: Place): Place {
   const running = [...read.running.filter((other) => other < xid), ...place.running.filter((other) => other > xid)];
@@ -48,8 +49,8 @@ export function advancePlace(place: Place, xid: bigint, read: Place): Place {
 }
 
 /**
- * Whether the position contains transactions that the database has not had: it is from another database, or the
- * database was restored from a backup.
+ * Whether the position contains transactions that the database has never had: then the position is from another
+ * database, or the database was restored from a backup.
  */
 export function isAhead(place: Place, read: Place): boolean {
   return place.xmax > read.xmax;

@@ -3,26 +3,27 @@ import type { AnyDatabase } from '@steward/database';
 
 export interface ListenerEventRow {
   readonly event_id: string;
-  /** A bigint as a string. */
+  /** A bigint, as a string. */
   readonly xid: string;
-  /** Null, as is the body, if the event was deleted in the meantime. */
+  /** Like the body, null if the event was deleted in the meantime. */
   readonly type: string | null;
   readonly body: Buffer | null;
   readonly traceparent: string | null;
 }
 
 export interface ListenerPage {
-  /** The snapshot with which the rows were read. */
+  /** The snapshot from which the rows were read. */
   readonly snapshot: string;
-  /** Newest transaction of this database whose events are not kept any more: a bigint as text. */
+  /** Newest transaction of this database whose events are no longer retained: a bigint, as a string. */
   readonly dropped_xid: string;
   readonly rows: readonly ListenerEventRow[];
 }
 
 /**
- * Reads the events that a place has not seen, by transaction: whole transactions, so more than `limit` rows where one has many. Undefined if there
- * is no such listener. One statement, and therefore one snapshot. Transactions that the database has not had come from a dump of another one:
- * no snapshot would ever have seen them.
+ * Reads the events that the given position does not include, in the order of transactions: only whole transactions, so
+ * it may return more than `limit` rows. Undefined if there is no such listener. Uses one statement and therefore one
+ * snapshot. Rows of transactions that the database has never had were restored from a dump of another database and are
+ * excluded, since no snapshot would ever contain these transactions.
  */
 export async function readListenerPage(
   db: AnyDatabase,

@@ -18,8 +18,8 @@ export async function listFilledListeners(db: AnyDatabase): Promise<string[]> {
 }
 
 /**
- * Deletes rows of transactions that this database has not had: they came with a dump of another one, and no reader gets
- * them. Returns the number deleted.
+ * Deletes rows of transactions that this database has never had: they were restored from a dump of another database,
+ * and no reader receives them. Returns the number of deleted rows.
  */
 export async function deleteForeignListenerEvents(db: AnyDatabase, listenerId: string): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -36,7 +36,7 @@ export interface ListenerBounds {
 
 /**
  * Deletes one batch of the oldest rows of a listener: rows that are too old or exceed the maximum number, and all rows
- * of a deleted listener. The listener's row stores the transaction up to which its events were deleted. Returns the
+ * of a deleted listener. Stores in the listener's row the transaction up to which its events were deleted. Returns the
  * number of deleted rows.
  */
 export async function deleteOldListenerEvents(

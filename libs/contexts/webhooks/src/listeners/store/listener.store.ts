@@ -46,7 +46,7 @@ export async function insertListener(trx: AnyTransaction, listener: NewListener)
   `.execute(trx);
 }
 
-/** Exact under `lockAccount`. */
+/** Exact while the lock of `lockAccount` is held. */
 export async function countListeners(trx: AnyTransaction, accountId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from webhooks.listener where account_id = ${accountId}
@@ -70,7 +70,7 @@ export async function listListeners(db: AnyDatabase, query: IdPage): Promise<Lis
   return rows.map(toListener);
 }
 
-/** Returns whether it was there. */
+/** Returns whether it existed. */
 export async function deleteListenerRow(trx: AnyTransaction, accountId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from webhooks.listener where account_id = ${accountId} and endpoint_id = ${id} returning endpoint_id

@@ -9,13 +9,18 @@ import { storeInShard, storeUnderBound, type StoreOutcome } from './store-under-
 
 export interface EmittedEvent<T extends EventType> {
   readonly type: T;
-  /** From `deterministicId(...)`: the same fact emitted twice has the same id and is stored once. */
+  /**
+   * From `deterministicId(...)`: if the same fact is emitted twice, both have the same id, so that it is stored only
+   * once.
+   */
   readonly id: string;
   readonly accountId: string;
   /** Time at which the fact occurred. */
   readonly occurredAt: Date;
   readonly data: EventData<T>;
-  /** The approval workflow concerned: its endpoints receive the event in addition to the subscribers. */
+  /**
+   * The approval workflow to which the event belongs: its endpoints receive the event in addition to the subscribers.
+   */
   readonly workflowId?: string | undefined;
 }
 
@@ -28,21 +33,21 @@ export type EmitOutcome =
   | { readonly kind: 'emitted'; readonly eventId: string; readonly deliveryIds: readonly string[] }
   /** There is no subscriber; nothing was stored. */
   | { readonly kind: 'no_endpoint' }
-  /** The same fact was emitted before: nothing changed. */
+  /** The same fact was emitted before; nothing was stored. */
   | { readonly kind: 'duplicate' }
   /**
-   * The limit of undelivered rows is reached: nothing was stored, and the endpoints show the reason. The producer
-   * continues.
+   * The limit of undelivered rows has been reached: nothing was stored, and the endpoints show the reason. The producer
+   * continues normally.
    */
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
 /**
- * Puts an event into the outbox inside the transaction that produced the fact: either both are committed or neither is.
- * It uses two short statements, or one if there is no subscriber; they wait only for code that emits the same fact.
+ * Puts an event into the outbox in the transaction that produces the fact: either both are committed or neither is. It
+ * uses two short statements, or one if there is no subscriber; they wait only for transactions that emit the same fact.
  *
- * Near the limit it reads the whole account, and other emitters of the account wait for the end of the transaction:
- * call it late in the transaction. The second and further events of one transaction may then be refused slightly below
- * the limit, if the remaining rows are reserved by transactions in progress.
+ * Near the limit it locks all counter shards of the account, and other emitters of the account wait for the end of the
+ * transaction: call it late in the transaction. Then the second and further events of one transaction may be refused
+ * slightly below the limit, if transactions in progress have reserved the remaining rows.
  *
  * @throws Error if `data` violates the type's published schema.
  */

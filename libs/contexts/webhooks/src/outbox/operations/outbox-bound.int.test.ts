@@ -15,7 +15,7 @@ const rules = { failureThreshold: 1_000_000, cooldownSeconds: 900 };
 beforeAll(async () => {
   suite = await openWebhooks();
 });
-// Rows that a test leaves queued would be claimed by the next one.
+// Rows that one test leaves in the queue would be claimed by the next test.
 afterEach(() => sql`truncate webhooks.delivery`.execute(suite.admin));
 afterAll(() => suite.close());
 
@@ -26,7 +26,7 @@ function emit(accountId: string, maxPendingPerAccount: number, id = newId()): Pr
 const countKind = (outcomes: readonly EmitOutcome[], kind: EmitOutcome['kind']): number =>
   outcomes.filter((outcome) => outcome.kind === kind).length;
 
-/** Claims and settles in the same way as a dispatcher, the fast path first. Returns the number. */
+/** Claims and settles deliveries as a dispatcher does, using the fast path first. Returns the number. */
 async function settleSome(limit: number): Promise<number> {
   const outcomes = (await suite.claim({ limit })).map((claim) => conclude(claim, 'delivered'));
   const { rest } = await settleDelivered(suite.dispatcher, outcomes);

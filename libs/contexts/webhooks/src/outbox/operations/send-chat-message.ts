@@ -6,15 +6,15 @@ import { storeMessage, type EmitOptions, type EmitOutcome } from './emit-event.t
 export interface ChatMessage {
   readonly accountId: string;
   readonly workflowId: string;
-  /** The same message sent twice has the same id and is posted once. */
+  /** If the same message is sent twice, both have the same id, so that it is posted only once. */
   readonly id: string;
   readonly now: Date;
   readonly text: string;
 }
 
 /**
- * Posts a message to the chat webhooks of an approval workflow, in the format of Slack and Mattermost: it is a delivery
- * like any other.
+ * Posts a message to the chat webhooks of an approval workflow, in the format of Slack and Mattermost: it is an
+ * ordinary delivery.
  */
 export function sendChatMessage(
   trx: AnyTransaction,

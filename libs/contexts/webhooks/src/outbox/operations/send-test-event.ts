@@ -3,7 +3,7 @@ import { newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import { emitTo, type EmitOptions, type EmitOutcome } from './emit-event.ts';
 
-/** The test event, or the type of an example. */
+/** The test event, or an event type whose example is sent. */
 export type SentType = SubscribableEventType | 'webhook.test';
 
 export interface TestSend {
@@ -16,8 +16,9 @@ export interface TestSend {
 }
 
 /**
- * Queues a `webhook.test`, or the example of a type, for one endpoint with any subscriptions. It is a delivery like any other: signed, retried,
- * counted by the breaker, held while the endpoint is inactive. `no_endpoint` if it does not exist.
+ * Queues a `webhook.test` event, or the example of a type, for one endpoint, whatever its subscriptions. It is an
+ * ordinary delivery: signed, retried, counted by the breaker, and held while the endpoint is inactive. `no_endpoint` if
+ * it does not exist.
  */
 export function sendTestEvent(
   trx: AnyTransaction,

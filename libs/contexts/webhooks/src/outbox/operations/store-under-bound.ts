@@ -17,10 +17,10 @@ export type StoreOutcome =
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
 /**
- * The slow path of an event into the outbox, used if no shard of the counter was free or below its quota: locks all
- * shards, decides by the exact number of rows, and redistributes the remaining rows. Needed once per many events; for
- * each one near the limit, after a refusal until rows are free again, and after `WEBHOOK_MAX_PENDING_PER_ACCOUNT` was
- * changed.
+ * The slow path for storing an event, used if no shard of the counter was unlocked and below its quota: locks all
+ * shards, decides by the exact number of rows, and redistributes the remaining capacity. Normally needed only once for
+ * many events; near the limit, after a refusal (until rows are free again) and after a change of
+ * `WEBHOOK_MAX_PENDING_PER_ACCOUNT` it is needed for each event.
  */
 export async function storeUnderBound(
   trx: AnyTransaction,
@@ -41,7 +41,7 @@ export async function storeUnderBound(
   return stored;
 }
 
-/** Stores an event for which the shard that counts its rows is locked, or whose rows the caller counts. */
+/** Stores an event whose rows are counted in a locked shard, or by the caller. */
 export async function storeInShard(
   trx: AnyTransaction,
   event: NewEvent,
@@ -50,13 +50,13 @@ export async function storeInShard(
 ): Promise<StoreOutcome> {
   const deliveryIds = await insertEvent(trx, event, endpointIds, shard);
   if (deliveryIds !== undefined) return { kind: 'stored', deliveryIds };
-  // Its endpoints may just have been deleted.
+  // The endpoints may have been deleted in the meantime.
   return (await existsEvent(trx, event.accountId, event.id)) ? { kind: 'duplicate' } : { kind: 'no_endpoint' };
 }
 
 /**
- * Counts rows that were added while the account's shards were locked and redistributes the remaining rows; this also
- * ends a refusal.
+ * Counts rows that were added while the account's shards were locked and redistributes the remaining capacity; this
+ * also ends a refusal.
  */
 export async function countAdded(
   trx: AnyTransaction,

@@ -17,8 +17,8 @@ export interface EventBody {
 }
 
 /**
- * Serializes an event once. Exactly 65,536 bytes are accepted; if there are more, `data` is replaced by the truncation
- * marker.
+ * Serializes an event once. Exactly 65,536 bytes are accepted; if the body is longer, `data` is replaced by the
+ * truncation marker.
  */
 export function buildEventBody(fact: EventFact): EventBody {
   const whole = serialize(fact, fact.data);
@@ -29,8 +29,8 @@ export function buildEventBody(fact: EventFact): EventBody {
 }
 
 /**
- * Replacement for the body of a message: for an event the fact without its data, for a chat message the reason; empty
- * for a mail, which only the dispatcher can encrypt.
+ * Replacement for the body of a message: for an event, the envelope without its data; for a chat message, the reason;
+ * empty for a mail, since only the dispatcher can encrypt it.
  */
 export function buildRedactedBody(fact: Omit<EventFact, 'data'>, reason: string): Buffer {
   if (fact.type === MAIL_MESSAGE) return Buffer.alloc(0);

@@ -1,18 +1,21 @@
 /** One of the rows that together count an account's undelivered deliveries. */
 export interface OutboxShard {
   readonly shard: number;
-  /** Signed; only the sum over all shards is the number of rows. */
+  /** May be negative; only the sum over all shards is the number of rows. */
   readonly pending: number;
-  /** Maximum of `pending` without reading the other shards. */
+  /** Maximum of `pending` up to which rows may be added without reading the other shards. */
   readonly quota: number;
-  /** The limit that the quotas were computed for; 0 if they must not be used. */
+  /** The limit for which the quotas were computed; 0 if the quotas must not be used. */
   readonly bound: number;
 }
 
 /** Shards of an account whose rows this transaction has locked. */
 export interface HeldShards {
   readonly shards: readonly OutboxShard[];
-  /** All shards are locked: then the number of rows is known. Otherwise only their quotas are known. */
+  /**
+   * Whether all shards are locked; only then is the number of rows known. Otherwise only the quotas of the locked
+   * shards are known.
+   */
   readonly complete: boolean;
 }
 
@@ -23,9 +26,9 @@ export function computeFree(held: HeldShards, bound: number): number {
 }
 
 /**
- * Counts `added` rows and redistributes the remaining rows: the quotas of all shards add up to `bound` again, those of
- * a subset of them to their former sum. If the remaining rows are not enough for one such event per shard, fewer shards
- * get them, so that they can be used.
+ * Counts `added` rows and redistributes the remaining capacity: the quotas of all shards add up to `bound` again; those
+ * of a subset add up to their previous sum. If the remaining capacity is not enough for one such event per shard, it is
+ * given to fewer shards, so that it can be used.
  */
 export function dealQuotas(held: HeldShards, bound: number, added: number): OutboxShard[] {
   const shards = held.complete ? held.shards : held.shards.filter((shard) => shard.bound === bound);

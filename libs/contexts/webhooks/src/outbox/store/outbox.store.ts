@@ -7,15 +7,15 @@ import { selectNextSpan } from './next-span.store.ts';
 export type EventAudience =
   | { readonly kind: 'subscribers'; readonly workflowId?: string | undefined }
   | { readonly kind: 'endpoint'; readonly endpointId: string }
-  /** The chat webhooks of a workflow. */
+  /** True for the chat webhooks of a workflow. */
   | { readonly kind: 'chat'; readonly workflowId: string };
 
 /** Endpoints of an event, and the shard that counts it. */
 export interface PickedOutbox {
   readonly endpointIds: readonly string[];
-  /** Number of them that get a delivery: a listener reads the event itself. */
+  /** Number of endpoints that get a delivery; listeners read the stored event. */
   readonly deliveries: number;
-  /** A locked shard below its quota; undefined: all shards of the account have to be read. */
+  /** A locked shard below its quota; undefined if all shards of the account have to be read. */
   readonly shard: number | undefined;
 }
 
@@ -41,7 +41,7 @@ function matches(eventType: string, audience: EventAudience) {
 
 /**
  * Finds the endpoints of an event and locks a shard of the account's counter below its quota, in one statement that
- * waits for no lock. Undefined if there is no subscriber; nothing is locked in this case.
+ * waits for no lock. Undefined if there is no subscriber; then nothing is locked.
  */
 export async function pickOutbox(
   trx: AnyTransaction,
@@ -84,9 +84,9 @@ export interface NewEvent {
 
 /**
  * Stores the event, one delivery per endpoint and one row per listener, and counts the deliveries in `shard`, whose row
- * is locked; without a shard the caller has locked all of them and does the counting. In both cases no endpoint can be
- * deleted, so that every row is either claimed or canceled later. Undefined if the event already exists (it waits for
- * a concurrent emit of the same fact), or if no endpoint exists anymore.
+ * is locked; without a shard, the caller must have locked all shards and does the counting. In both cases no endpoint
+ * can be deleted, so that every row is either claimed or canceled later. Undefined if the event already exists (a
+ * concurrent emit of the same fact is awaited), or if none of the endpoints exists any longer.
  */
 export async function insertEvent(
   trx: AnyTransaction,
@@ -138,8 +138,8 @@ export async function existsEvent(trx: AnyTransaction, accountId: string, id: st
 }
 
 /**
- * Counts a refused event and marks the account's endpoints, at most once a minute: a producer that keeps emitting into
- * a full outbox must not rewrite twenty rows each time.
+ * Counts a refused event and marks the account's endpoints, at most once a minute: otherwise a producer that keeps
+ * emitting into a full outbox would rewrite twenty rows each time.
  */
 export async function stampRefusal(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`
@@ -162,7 +162,7 @@ export async function stampRefusal(trx: AnyTransaction, accountId: string): Prom
   `.execute(trx);
 }
 
-/** Removes the refusal mark from the endpoints of accounts that are below their limit again. */
+/** Removes the mark for refused events from the endpoints of accounts that are below their limit again. */
 export async function clearRefusal(db: AnyDatabase, accountIds: readonly string[]): Promise<void> {
   await sql`
     with cleared as (

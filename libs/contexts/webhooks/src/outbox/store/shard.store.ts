@@ -9,12 +9,15 @@ import type { HeldShards, OutboxShard } from '../rules/outbox-quotas.ts';
  * the limit.
  */
 
-/** Number of shards for counts that can use any shard of an account: two, so that they do not wait for each other. */
+/**
+ * Number of shards to choose from if any shard of an account can be used: two, so that concurrent counts do not wait
+ * for each other.
+ */
 export const COUNTED_IN = { cancellations: 0, outcomes: 7 } as const;
 
 const columns = sql`shard, pending, quota, bound`;
 
-/** Written by this transaction, which therefore holds the lock. */
+/** True if this transaction has written the shard and therefore holds its lock. */
 const isOwn = sql`xmin = pg_current_xact_id_if_assigned()::xid`;
 
 /** Creates missing shards of an account. */
@@ -25,7 +28,7 @@ export async function ensureShards(trx: AnyTransaction, accountId: string): Prom
   `.execute(trx);
 }
 
-/** Waits for all shards: from here on the number of the account's rows is known and does not change. */
+/** Locks all shards, waiting for them: from then on the number of the account's rows is known and does not change. */
 export async function lockAllShards(trx: AnyTransaction, accountId: string): Promise<HeldShards> {
   const result = await sql<OutboxShard>`
     select ${columns} from webhooks.outbox_shard where account_id = ${accountId} order by shard for no key update
@@ -34,8 +37,8 @@ export async function lockAllShards(trx: AnyTransaction, accountId: string): Pro
 }
 
 /**
- * Locks all shards, or only free ones if this transaction already holds some: it must not wait for the others, whose
- * holders may be waiting for it.
+ * Locks all shards, or only unlocked ones if this transaction already holds some: it must not wait for the others,
+ * since their holders may be waiting for this transaction.
  */
 export async function lockShards(trx: AnyTransaction, accountId: string): Promise<HeldShards> {
   const own = await sql`
@@ -66,7 +69,7 @@ export async function saveShards(
   `.execute(trx);
 }
 
-/** Makes every producer read the whole account before its next event, until rows are free. */
+/** Makes every producer lock all shards before its next event, until there is capacity again. */
 export async function closeShards(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`
     update webhooks.outbox_shard set bound = 0 where account_id = ${accountId} and bound <> 0
@@ -74,10 +77,10 @@ export async function closeShards(trx: AnyTransaction, accountId: string): Promi
 }
 
 /**
- * Waits for one shard below its quota, if none was free; undefined if there is none, or if this transaction already
- * holds one. It waits for one shard instead of all: if code locks all of them, no other transaction finds a free one,
- * and from then on all of them queue up behind each other (200 events a second of one account on a busy machine: 1.8 s
- * each, compared with 7 ms when waiting for one shard).
+ * Waits for one shard below its quota, if all of them were locked; undefined if there is none below its quota, or if
+ * this transaction already holds a shard. It waits for one shard instead of all: when a transaction locks all of them,
+ * no other transaction finds an unlocked one, and all transactions start to wait for each other (200 events a second of
+ * one account on a busy machine: 1.8 s each, compared with 7 ms when waiting for one shard).
  */
 export async function awaitShard(
   trx: AnyTransaction,
