@@ -1,9 +1,9 @@
 /**
  * Contracts: everything that processes exchange, as JSON Schema with types derived from it: broker messages, the event
- * envelope and the data of each event type, error codes, permissions; and data that contexts exchange.
+ * envelope and the data of each event type, error codes, permissions; and data that is passed between contexts.
  *
- * Not here: any I/O, any business rule, row types (each context owns its own). Used by: every app, every context, the
- * tools that generate documents.
+ * Not here: any I/O, any business rule, row types (each context defines its own). Used by: every app, every context,
+ * the tools that generate documents.
  */
 export { APP_NAMES, type AppName } from './messages/app-names.ts';
 export {

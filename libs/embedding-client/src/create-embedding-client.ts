@@ -15,12 +15,15 @@ export type EmbeddingClientOptions = Omit<ProviderPoolsOptions, 'agent'>;
 
 const MAX_HEADER_BYTES = 16 * 1024;
 /**
- * Size limit of a response: the envelope, and for each text the vector with the most dimensions, with numbers in full
+ * Size limit of a response: the envelope and, for each text, a vector with the maximum dimensions and numbers in full
  * notation.
  */
 const ENVELOPE_BYTES = 64 * 1024;
 const MAX_BYTES_PER_TEXT = MAX_VECTOR_WIDTH * 25;
-/** Number of values in addition to the vectors: empty lists of the same size would take ten times their memory. */
+/**
+ * Maximum number of JSON values in addition to the vectors: empty lists with the same number of bytes would need ten
+ * times the memory.
+ */
 const ENVELOPE_VALUES = 1000;
 const MAX_VALUES_PER_TEXT = MAX_VECTOR_WIDTH + 100;
 /** Visible ASCII: other characters are not allowed in a header. */
@@ -28,16 +31,17 @@ const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 const REMEMBERED_ORIGINS = 1000;
 
 /**
- * One keep-alive pool per process for each of two kinds of endpoint: those that are checked when the connection is
- * opened, and the operator's own endpoints.
+ * Each process has one keep-alive pool for each of two kinds of endpoints: those whose address is checked when the
+ * connection is opened, and the operator's own endpoints.
  */
 export function createEmbeddingClient(options: EmbeddingClientOptions): EmbeddingClient {
   const pools = createProviderPools({
     ...options,
-    // The call's own time limit applies, which is longer than these two.
+    // These two limits are disabled, because each call has its own time limit.
     agent: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 },
   });
-  // Origins that do not accept `encoding_format`. The size is limited, because accounts choose their endpoints.
+  // Origins that do not accept `encoding_format`. The size of the set is limited, because accounts choose their
+  // endpoints.
   const plainOrigins = new LRUCache<string, true>({ max: REMEMBERED_ORIGINS });
 
   async function embed(call: EmbeddingCall): Promise<EmbeddingOutcome> {
@@ -75,8 +79,8 @@ export function createEmbeddingClient(options: EmbeddingClientOptions): Embeddin
 }
 
 /**
- * An error that is detected before a call is made (EMB-31). The setting was checked when it was saved; the operator's
- * rules may have changed since.
+ * An error that is detected before a call is made (EMB-31). The setting was already checked when it was saved, but the
+ * operator's rules may have changed since.
  */
 function misconfigure(detail: string): EmbeddingOutcome {
   return { kind: 'misconfigured', status: undefined, detail };

@@ -3,7 +3,7 @@ export interface EmbeddingCall {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly model: string;
-  /** At least one, none of them empty. */
+  /** At least one text; none of them is empty. */
   readonly inputs: readonly string[];
   /** Covers everything from the name look-up to the last byte of the response. */
   readonly timeoutMs: number;
@@ -11,8 +11,7 @@ export interface EmbeddingCall {
 }
 
 /**
- * A `detail` is worded by Steward: it contains neither the key nor any text from the provider except a short error
- * code.
+ * Steward itself words `detail`: it contains neither the key nor any text from the provider except a short error code.
  */
 export type EmbeddingOutcome =
   | {
@@ -24,15 +23,15 @@ export type EmbeddingOutcome =
     }
   /** Too many calls; the same call may succeed later. */
   | { readonly kind: 'rate_limited'; readonly retryAfterMs: number | undefined }
-  /** Somebody has to change the endpoint, the key or the model: no input could be embedded. */
+  /** No input can be embedded until the endpoint, the key or the model is changed. */
   | { readonly kind: 'misconfigured'; readonly status: number | undefined; readonly detail: string }
-  /** The provider refuses these inputs. */
+  /** The provider rejects these inputs. */
   | { readonly kind: 'refused'; readonly status: number; readonly detail: string }
   /** The provider was unavailable or slow, the connection was interrupted, or the caller aborted the call. */
   | {
       readonly kind: 'unavailable';
       readonly detail: string;
-      /** The request may have arrived and been processed: a cost count has to include the call. */
+      /** True if the provider may have received and processed the request, so that the cost has to include the call. */
       readonly mayBeBilled?: true;
     };
 

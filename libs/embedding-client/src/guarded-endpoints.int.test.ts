@@ -108,7 +108,7 @@ describe('the endpoint of a call (EMB-31)', () => {
         response.writeHead(status, { location: `${target.url}/v1/embeddings` }).end();
       });
       opened.push(provider);
-      // The target is allowed in the same way as the provider: only the redirect is not.
+      // The target address is allowed like that of the provider, so that only the redirect itself is rejected.
       expect(await ask(`${provider.url}/v1`, { insecureOrigins: [provider.url, target.url] })).toEqual({
         kind: 'misconfigured',
         status,

@@ -1,8 +1,8 @@
 /**
  * Gateway schema: the migrations of the Postgres schema `gateway`, one sequence for the tables of three slices
- * (identity, audit, sessions); only these contexts contain statements for them.
- * Not here: row types (each context's own), tables of any other schema (in their slice). Used by: the migrations lib,
- * and each app that checks at its start that the schema fits.
+ * (identity, audit, sessions); only these contexts contain SQL statements for them. Not here: row types (in each
+ * context), tables of other schemas (in their contexts). Used by: the migrations lib, and each app that checks at its
+ * start whether the schema matches.
  */
 import type { SliceMigrations } from '@steward/database';
 import { createIdentity } from './0001_create_identity.ts';
@@ -43,7 +43,7 @@ import { queueAudits } from './0035_queue_audits.ts';
 import { pruneAudits } from './0036_prune_audits.ts';
 import { indexSeals } from './0037_index_seals.ts';
 
-/** Listed by hand: the apps are bundled, so no folder can be read at run time. */
+/** Listed statically: the apps are bundled, so no folder can be read at run time. */
 export const gatewayMigrations: SliceMigrations = {
   schema: 'gateway',
   migrations: {

@@ -8,13 +8,13 @@ import { sendBytes, sendHtml, sendJson } from './send-answer.ts';
 const BODY_HEADERS = ['Content-Type', 'Content-Encoding', 'Content-Length', 'ETag', 'Last-Modified'];
 
 /**
- * Sends a response for every error, in the form expected by clients of the route's surface; if there is no route, the
- * prefix of the path determines the surface.
+ * Sends a response for every error, in the form expected by clients of the route's surface; without a route, the prefix
+ * of the path determines the surface.
  */
 export function answerErrors(surfaces: readonly Surface[]): ErrorHandler {
   const foreign = surfaces.filter(({ prefix }) => prefix !== '');
   return (thrown: unknown, request, response, _next) => {
-    // An error in this response must not reach the error handler of Express, which would reveal it.
+    // An error while sending this response must not reach the error handler of Express, which would reveal its details.
     try {
       const facts = response.locals;
       const error = (facts.error = readError(thrown));
@@ -36,7 +36,7 @@ export function answerErrors(surfaces: readonly Surface[]): ErrorHandler {
   };
 }
 
-/** Codes for Express' errors about files, by status: a missing file, a failed precondition. */
+/** Codes for errors of Express when it sends files, by status: a missing file, a failed precondition. */
 const FILE_ERRORS = new Map<unknown, ErrorCode>([
   [404, 'not_found'],
   [412, 'precondition_failed'],

@@ -1,9 +1,9 @@
 import type { AuditResourceType, Principal } from '@steward/contracts';
 
-/** The record of a route; the actor, the surface and the request are added automatically. */
+/** The audit record declared by a route; the actor, the surface and the request are added automatically. */
 export interface DeclaredAudit {
   /**
-   * Several if only the handler can determine which one applies. Default: the verb of the operation id (`createFlow`:
+   * A list if only the handler can determine which one applies. Default: the verb in the operation id (`createFlow`:
    * `create`).
    */
   readonly action?: string | readonly string[];
@@ -33,7 +33,7 @@ export interface AuditActor {
 /** API through which a request came, as named in the audit log. */
 export type AuditSource = 'console' | 'mcp';
 
-/** Facts that only the handler has. */
+/** Data that only the handler has. */
 export interface AuditFact {
   readonly resourceId: string | null;
   /** Never contains a secret or a body. */
@@ -44,7 +44,7 @@ export interface AuditFact {
 
 export type AuditStatus = 'success' | 'denied' | 'failure';
 
-/** For a route without a credential, which determines the account during the request. */
+/** Set by a route without a credential, which determines the account only during the request. */
 export interface AuditSubject {
   readonly accountId: string;
   readonly actor: AuditActor;
@@ -59,7 +59,7 @@ export interface AuditRecord extends AuditSubject, AuditFact {
   readonly requestId: string;
 }
 
-/** Builds a row from the facts that only the handler has. */
+/** Builds a row from the data that only the handler has. */
 export type BuildAudit<Auth extends 'bearer' | 'optional' | 'none', Declared extends DeclaredAudit> = (
   fact: AuditFact & (Auth extends 'bearer' ? unknown : AuditSubject) & ActionOf<Declared['action']>,
 ) => AuditRecord;

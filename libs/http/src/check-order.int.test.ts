@@ -6,7 +6,7 @@ import { defineRoute } from './define-route.ts';
 import { ABOUT, DANA, useHttpApp } from './testing/http-app-tests.ts';
 
 const UNABLE: Principal = { ...DANA, permissions: new Set() };
-/** Callers by credential; each has the defects of all callers before it. */
+/** Callers by credential; each one fails the same checks as all callers before it. */
 const CALLERS: Readonly<Record<string, Principal>> = {
   spent: { ...UNABLE, isHalted: true, accountId: 'spent' },
   halted: { ...UNABLE, isHalted: true },
@@ -43,7 +43,7 @@ const PLAIN = 'text/plain';
 const JSON_TYPE = 'application/json';
 
 describe('the first failing check determines the response (API-5)', () => {
-  // Each request corrects the first error of the previous one: all other errors remain.
+  // Each request corrects only the first error of the previous one.
   it.each<[string, string, string, string, string, string, number, string | undefined]>([
     ['credential', 'bad', 'x', '?limt=1', PLAIN, LARGE, 401, 'unauthenticated'],
     ['budget of the account', 'spent', 'x', '?limt=1', PLAIN, LARGE, 429, 'rate_limited'],

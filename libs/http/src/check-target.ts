@@ -10,13 +10,13 @@ export const requireOneHost: RequestHandler = ({ rawHeaders }, _response, next) 
   next();
 };
 
-/** Letters, digits and the characters that are never reserved in a path (RFC 3986, 2.3). */
+/** Unreserved characters, which never need to be escaped (RFC 3986, 2.3). */
 const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
 
 /**
- * Express matches an undecoded path and decodes only the parameters: unnecessary escapes are removed first, so that
- * `/api/v1/fl%6Fws` is treated as `/api/v1/flows`. A path with an invalid escape is not a path; one with an empty
- * segment matches no route (API-8).
+ * Express matches the undecoded path and decodes only the parameters; therefore unnecessary escapes are decoded first,
+ * so that `/api/v1/fl%6Fws` is treated as `/api/v1/flows`. A target with an invalid escape sequence is not a valid
+ * path; a path with an empty segment matches no route (API-8).
  */
 export const requireReadablePath: RequestHandler = (request, response, next) => {
   const { url } = request;

@@ -13,7 +13,7 @@ import { startRequest } from './start-request.ts';
 import { mountSurface } from './surface-router.ts';
 
 export interface HttpAppOptions {
-  /** In the order in which their paths are tried. */
+  /** In the order in which their paths are matched. */
   readonly surfaces: readonly Surface[];
   readonly gate: RequestGate;
   readonly logger: Logger;
@@ -22,13 +22,16 @@ export interface HttpAppOptions {
   readonly openApi?: object;
   /** AsyncAPI document served at /docs/asyncapi.json. */
   readonly asyncApi?: object;
-  /** A web site served in addition to the API surfaces; API paths take precedence over it. */
+  /** A web site served in addition to the API surfaces, whose paths take precedence. */
   readonly site?: Site | undefined;
   /** Proxies whose X-Forwarded-For is trusted. None by default. */
   readonly trustedProxies?: readonly string[];
 }
 
-/** All steps that a request passes, in this order. The order of steps within a route is defined by `bindRoute`. */
+/**
+ * Combines all steps that a request passes through, in this order. The order of steps within a route is defined by
+ * `bindRoute`.
+ */
 export function createHttpApp({ surfaces, gate, openApi, asyncApi, site, ...options }: HttpAppOptions): HttpApp {
   const app = express();
   app.set('trust proxy', [...(options.trustedProxies ?? [])]);

@@ -26,7 +26,7 @@ describe('a stalled sender (LIM-19)', () => {
       socket.write(sent);
       let answer = '';
       socket.on('data', (data) => (answer += data.toString()));
-      // It does not matter whether it ended normally or was aborted.
+      // The connection may end normally or be aborted.
       socket.on('error', () => undefined);
       await once(socket, 'close');
       const waitedMs = performance.now() - startedAt;

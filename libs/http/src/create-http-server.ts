@@ -16,13 +16,17 @@ export interface HttpServerOptions {
 }
 
 const TIMEOUTS = { headersMs: 15_000, requestMs: 60_000 };
-/** By default Node checks every 30 s: a client with a limit of 15 s would have up to 45 s. */
+/**
+ * Interval of timeout checks. Node's default is 30 s, with which a client with a limit of 15 s could take up to 45 s.
+ */
 const CHECK_INTERVAL_MS = 1000;
-/** Longer than the idle time of common load balancers (60 s): this side must not close first. */
+/**
+ * Longer than the idle timeout of common load balancers (60 s), because the server must not close the connection first.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /**
- * Idle time before the first probe; after ten unanswered probes, one a second, the connection is closed together with
- * everything that waits for it.
+ * Idle time before the first keep-alive probe; after ten unanswered probes, one per second, the connection is closed
+ * and pending requests on it are aborted.
  */
 const PROBE_AFTER_MS = 30_000;
 /** Time for which a stopping server waits for the rest of incomplete headers. */
@@ -50,8 +54,8 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
   );
   const answering = new Map<ServerResponse, Socket>();
   /**
-   * Connections without a request: opened in advance, between two requests, or with incomplete headers. Node counts the
-   * first and the last kind as busy, and nothing closes them after the server was closed.
+   * Connections without a request: opened in advance, between two requests, or with incomplete headers. Node treats the
+   * first and the last kind as busy, so it does not close them when the server is closed.
    */
   const quiet = new Set<Socket>();
   let isStopping = false;
@@ -67,15 +71,15 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
     response.on('close', () => {
       answering.delete(response);
       if (!socket.destroyed) quiet.add(socket);
-      // A connection that was busy when the server stopped is idle now, and would delay the stop until its keep-alive
-      // timeout.
+      // A connection that was busy when the server was stopped is idle now, and would delay the shutdown until its
+      // keep-alive timeout.
       if (isStopping) server.closeIdleConnections();
     });
   });
-  // Sends the usual error body for requests that the HTTP parser refuses.
+  // Sends the usual error body for requests that the HTTP parser rejects.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // A keep-alive connection may carry invalid bytes after valid requests; only on a connection in the middle of a
-    // response no error can be sent.
+    // On a keep-alive connection, invalid bytes may follow valid requests; no error can be sent only if a response is
+    // already in progress.
     const isAnswering = [...answering.values()].includes(socket);
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return socket.destroy();
     socket.end(buildRawErrorAnswer(nameRawError(error.code), newId()));

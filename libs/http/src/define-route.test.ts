@@ -17,7 +17,9 @@ const route = {
   responses: { 200: { description: 'It.', name: 'Thing', schema: Thing }, 204: { description: 'Nothing.' } },
 } as const;
 
-/** The compiler is the test: a line that it should refuse but accepts is reported as an error. */
+/**
+ * These tests are checked by the compiler: if it accepts a line that it should reject, this is reported as an error.
+ */
 describe('a declared response', () => {
   it('conforms to the schema of its status', () => {
     defineRoute({

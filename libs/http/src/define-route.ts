@@ -20,14 +20,14 @@ export interface OwnAnswer {
 export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit = DeclaredAudit | undefined> {
   readonly params: Params;
   readonly query: Query;
-  /** Raw query string with its "?", or "". For routes that proxy the request. */
+  /** Raw query string including the "?", or "". For routes that forward the request. */
   readonly search: string;
   readonly body: Body;
   /** The bytes of the body (empty without a body, and with `json-later`). */
   readonly rawBody: Buffer;
-  /** With `json-later`, called once: reads the body, up to the route's limit. */
+  /** Only with `json-later`; may be called once. Reads the body, up to the route's limit. */
   readonly readBody: () => Promise<Buffer>;
-  /** With `stream`, called once: the body part by part, decompressed, up to the route's limit. */
+  /** Only with `stream`; may be called once. Yields the decompressed body part by part, up to the route's limit. */
   readonly readParts: () => AsyncIterable<Buffer>;
   readonly headers: IncomingHttpHeaders;
   readonly principal: Auth extends 'bearer' ? Principal : Auth extends 'optional' ? Principal | undefined : undefined;
@@ -39,7 +39,7 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit
   readonly signal: AbortSignal;
   readonly logger: Logger;
   /**
-   * Builds the row that the route's `audit` declares; the handler writes it in the same transaction as the recorded
+   * Builds the row declared by the route's `audit`; the handler writes it in the same transaction as the recorded
    * change.
    */
   readonly audit: AuditOf<Auth, Audit>;
@@ -47,12 +47,14 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit
 
 type AuditOf<Auth extends RouteAuth, Audit> = Audit extends DeclaredAudit ? BuildAudit<Auth, Audit> : undefined;
 
-/** `optional`: a caller without a credential gets less data; an invalid credential is refused as on any route. */
+/**
+ * `optional`: a caller without a credential gets less data; an invalid credential is rejected as on any other route.
+ */
 export type RouteAuth = 'bearer' | 'optional' | 'none';
 
 /**
- * The way in which the request body is read. `json-later` leaves it unread: the handler reads and parses it after its
- * own checks. `raw` passes the bytes (`rawBody`) without parsing; only their number is checked. `stream` passes the
+ * Determines how the request body is read. `json-later` leaves it unread: the handler reads and parses it after its own
+ * checks. `raw` passes the bytes (`rawBody`) without parsing them; only their number is checked. `stream` passes the
  * parts as they arrive (`readParts`), for bodies that must not be held in memory.
  */
 export type BodyKind = 'json' | 'json-later' | 'form' | 'raw' | 'stream';
@@ -72,7 +74,7 @@ type RouteAnswer = {
   | {
       readonly schema: TSchema;
       /**
-       * Name of the schema in the OpenAPI document, and therefore in generated clients; for a page the name of its
+       * Name of the schema in the OpenAPI document, and therefore in generated clients; for a page, the name of its
        * items.
        */
       readonly name: string;
@@ -82,8 +84,8 @@ type RouteAnswer = {
 export type RouteAnswers = Readonly<Record<number, RouteAnswer>>;
 
 /**
- * Allowed results of a handler: for each declared status a body that matches its schema. A route that declares no
- * responses may return anything.
+ * Allowed results of a handler: for each declared status a body that matches its schema. The handler of a route that
+ * declares no responses may return any result.
  */
 export type ResultOf<Answers extends RouteAnswers> =
   | (keyof Answers extends never
@@ -105,7 +107,7 @@ type AnswerOf<Status, Answer> = Answer extends { readonly schema: infer Schema e
 
 type AnswerHeaders = Readonly<Record<string, string>>;
 
-/** Allowed values for a declared schema: including values that JSON represents as a string (a time). */
+/** Allowed values for a declared schema, including values that JSON represents as strings, such as times. */
 export type AnswerBody<Schema extends TSchema> = Sent<Static<Schema>>;
 
 type Sent<T> = unknown extends T
@@ -135,39 +137,43 @@ export interface RouteDefinition<
   readonly auth?: Auth;
   /** Agents act through this route: 403 `kill_switch_engaged` while the account's kill switch is engaged (KILL-2). */
   readonly isAct?: true;
-  /** Called when the kill switch blocks a caller, before any other code of the route runs. */
+  /** Called when the kill switch blocks a caller; no other code of the route runs before. */
   readonly onHalted?: (principal: Principal) => void;
-  /** All permissions in the list are required. Empty: any authenticated caller, also for a read that sets none. */
+  /**
+   * All permissions in the list are required. If it is empty, or not set for a read, any authenticated caller may use
+   * the route.
+   */
   readonly permissions?: readonly Permission[];
   /**
-   * Kinds of non-person credentials that may use the route. Default: none, which is correct for every route that
-   * changes, or reveals, what agents are allowed to do (ACC-45).
+   * Kinds of non-person credentials that may use the route. Default: none, which is required for every route that
+   * changes or reveals permissions of agents (ACC-45).
    */
   readonly openTo?: readonly RestrictedKind[];
   /** Error code for agent credentials if the route is closed to them; default: `permission_denied`. */
   readonly closedCode?: ErrorCode;
-  /** Section of the API documents. For most routes it is set for a list of routes (`tagRoutes`). */
+  /** Section of the API documents. It is usually set for a whole list of routes (`tagRoutes`). */
   readonly tag?: string;
   readonly summary: string;
   readonly description?: string;
   readonly params?: Params;
   /** Schema of the query; default: no parameters (API-3). */
   readonly query?: Query;
-  /** The query is set by third parties and is not read: unknown keys are not an error of the caller. */
+  /** The query is set by third parties and is ignored, so unknown keys are not an error of the caller. */
   readonly ignoresQuery?: boolean;
   readonly body?: Body;
   /** Example for the documents. `defineRoute` requires an example for a body with a required field (API-21). */
   readonly bodyExample?: NoInfer<Static<Body>>;
   readonly bodyKind?: BodyKind;
-  /** For the documents: media types of a body that the handler itself reads and distinguishes. */
+  /** For the documents: media types of a body that the handler itself reads. */
   readonly bodyMediaTypes?: readonly string[];
   readonly bodyLimitBytes?: number;
   /**
-   * The body is passed unchanged: characters that no text column can store (NUL, lone surrogates) are not replaced. For
-   * a route that has to refuse such characters in some fields; the handler removes them from the data that it stores.
+   * If true, the body is passed unchanged: characters that no text column can store (NUL, lone surrogates) are not
+   * replaced. For a route that has to reject such characters in some fields; its handler removes them from the data
+   * that it stores.
    */
   readonly bodyAsSent?: boolean;
-  /** A missing body counts as `{}` (routes whose every field is optional). */
+  /** If true, a missing body is treated as `{}`; for routes whose fields are all optional. */
   readonly bodyOptional?: boolean;
   readonly responses: Answers;
   /** The audit record of a call: the handler receives `audit`, which builds the row. */
@@ -185,7 +191,7 @@ export interface RouteDefinition<
 }
 
 export interface RefusedContext<Audit = DeclaredAudit | undefined> {
-  /** The error for the caller: a missing permission, or a body that is too large or invalid. */
+  /** The error sent to the caller, for a missing permission or a body that is too large or invalid. */
   readonly error: AppError;
   readonly requestId: string;
   /** The parsed body, not validated; undefined if it was refused before it was read. */
@@ -194,7 +200,9 @@ export interface RefusedContext<Audit = DeclaredAudit | undefined> {
   readonly audit: AuditOf<'bearer', Audit>;
 }
 
-/** A route whose types were checked by `defineRoute`; the table contains routes of many different types. */
+/**
+ * A route whose types were checked by `defineRoute`; needed because the table contains routes of many different types.
+ */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the table is heterogeneous; defineRoute typed each entry
 export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>, 'auth' | 'audit' | 'handler'> & {
   readonly auth: RouteAuth;
@@ -222,7 +230,9 @@ type Requirements<Method extends HttpMethod, Auth extends RouteAuth, Body extend
 export type ExampleOf<Body extends TSchema> =
   Record<never, never> extends Static<Body> ? unknown : { readonly bodyExample: NoInfer<Static<Body>> };
 
-/** The only definition of a route: routing, validation, permissions, audit and OpenAPI are all derived from it. */
+/**
+ * The only definition of a route: routing, validation, permissions, audit records and OpenAPI are all derived from it.
+ */
 export function defineRoute<
   const Method extends HttpMethod,
   const Auth extends RouteAuth = 'bearer',
@@ -239,7 +249,7 @@ export function defineRoute<
     >,
 ): Route {
   const { operationId, audit } = definition;
-  // The result is one of its declared responses, which the compiler cannot verify while the type is generic.
+  // The result is one of the declared responses, which the compiler cannot verify while the type is generic.
   return {
     auth: 'bearer',
     ...definition,
@@ -247,7 +257,10 @@ export function defineRoute<
   } as unknown as Route;
 }
 
-/** A route of a protocol that others define (a model provider, MCP): it is not included in the API documents. */
+/**
+ * A route of a protocol that is defined elsewhere (by a model provider or MCP): it is not included in the API
+ * documents.
+ */
 export function defineForeignRoute<
   const Auth extends RouteAuth = 'bearer',
   Params extends TObject = TObject,

@@ -21,14 +21,18 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** The folder contains other files too: pages of other versions, source maps, a package.json with the version. */
+/**
+ * Only these files are served, since the folder also contains others: pages of other versions, source maps, and a
+ * package.json with the version.
+ */
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 /** A separate file, so that the content security policy needs no inline scripts. */
 const START_SCRIPT = `window.ui = SwaggerUIBundle({ url: '/docs/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
 /**
- * The API page with every asset served from this server: a self-hosted deployment may have no access to the internet.
+ * Serves the API page with all of its assets from this server, since a self-hosted deployment may have no access to the
+ * internet.
  */
 export function createDocsRouter(openApi: object): Router {
   const router = express.Router({ caseSensitive: true });

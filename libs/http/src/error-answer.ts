@@ -2,8 +2,8 @@ import { AppError, ERROR_CODES, type ErrorBody } from '@steward/contracts';
 import { isTransientDatabaseError, isStatementCancelled } from '@steward/database';
 
 /**
- * Converts any thrown value to the error for the client. Unknown errors become `internal`: their message may contain
- * anything.
+ * Converts any thrown value to the error for the client. Unknown errors become `internal`, because their messages may
+ * contain any data.
  */
 export function toClientError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -1,17 +1,17 @@
 import { IncomingMessage, ServerResponse, type RequestListener, type ServerOptions } from 'node:http';
 import type { Express } from 'express';
 
-/** The classes of which a server creates requests and responses. */
+/** The classes from which a server creates requests and responses. */
 type MessageClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
 
-/** A listener whose requests are processed faster if the server creates its messages from these classes. */
+/** A request listener that is faster if the server creates its requests and responses from these classes. */
 export interface HttpApp extends RequestListener {
   readonly messages?: MessageClasses;
 }
 
 /**
- * Express sets the prototype of each request and each response, which is a quarter of its cost per request. Messages of
- * these classes have this prototype from the beginning.
+ * Express changes the prototype of each request and response, which causes a quarter of its cost per request. Instances
+ * of these classes have this prototype from the beginning.
  */
 export function createMessageClasses(app: Express): MessageClasses {
   class ExpressRequest extends IncomingMessage {}

@@ -24,16 +24,17 @@ export type WorkOnBody = <T>(sizeBytes: number, accountId: string, work: () => P
 /** Checks that every request passes, on every surface. */
 export interface RequestGate {
   readonly authenticate: Authenticate;
-  /** Called for every authenticated request; without it there is no budget. */
+  /** Called for every authenticated request; if undefined, there is no budget. */
   readonly spendRequest?: SpendRequest;
   /**
-   * Schedules the work on a body after it was read; without it the work runs immediately. Not called for a raw body.
+   * Schedules the processing of a body that has been read; if undefined, it is processed immediately. Not called for a
+   * raw body.
    */
   readonly workOnBody?: WorkOnBody;
 }
 
 type BoundSurface = Pick<Surface, 'readCredential' | 'auditSource' | 'isForeign' | 'answerError'> & {
-  /** The path, of those of the route, with which it is registered. */
+  /** The path that is registered: the route's own path or an alias. */
   readonly path: string;
 };
 
@@ -51,7 +52,7 @@ export function bindRoute(route: Route, surface: BoundSurface, gate: RequestGate
   ];
 }
 
-/** Credential, budget, kill switch, permission, path, and the declared size of the body. */
+/** Checks credential, budget, kill switch, permission, path, and the declared size of the body. */
 function admitCaller(
   route: Route,
   { readCredential = readBearer, auditSource: source, path, answerError }: BoundSurface,
@@ -81,8 +82,8 @@ function admitCaller(
 }
 
 /**
- * Express' own reader does not support zstd, and refuses a body that is too large only after all of it has arrived
- * (LIM-13).
+ * Express' own body reader does not support zstd, and rejects a body that is too large only after it has been received
+ * completely (LIM-13).
  */
 function readBody(route: Route): Handler {
   return async (request, response, next) => {
@@ -92,7 +93,7 @@ function readBody(route: Route): Handler {
 }
 
 /**
- * Waits for a slot for the body, then validates query, media type, JSON and body; then runs the handler and sends its
+ * Waits for a slot for the body, then validates query, media type, JSON and body; then runs the handler and sends the
  * response.
  */
 function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Handler {
@@ -144,7 +145,7 @@ function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Ha
   };
 }
 
-/** Receives the route of a known caller who was refused before its handler ran. */
+/** Notifies the route of an authenticated caller that was refused before the handler ran. */
 function tellRefused(route: Route): ErrorHandler {
   return async (error: unknown, _request, response, next) => {
     const { principal, requestId, seenBody, buildAudit: audit, isHandled } = response.locals;
@@ -181,7 +182,7 @@ function requireAllowed(route: Route, principal: Principal): void {
   if (missing !== undefined) throw refusePermission(principal, missing);
 }
 
-/** Routes are closed by default to credentials that act for something other than a person (ACC-45). */
+/** By default, routes are closed to credentials that do not act for a person (ACC-45). */
 function requireOpen({ openTo, closedCode, permissions = [] }: Route, { restrictedKind: kind }: Principal): void {
   if (kind === undefined || openTo?.includes(kind) === true) return;
   if (kind === 'discovery_key') throw new AppError('api_key_scope_denied');
@@ -197,10 +198,11 @@ function readSearch(url: string): string {
 }
 
 /**
- * A path parameter with an invalid format is an id that does not exist: 404, the same as for an id of another account.
+ * A path parameter with an invalid format is treated as an id that does not exist: 404, as for an id of another
+ * account.
  */
 function readParams(validate: Validate, params: Request['params']): unknown {
-  // Nothing is stored under a name with a NUL, and the database fails a statement that contains one.
+  // No stored name contains a NUL, and the database rejects a statement that contains one.
   if (Object.values(params).some((value) => value.includes('\u0000'))) throw new AppError('not_found');
   try {
     return validate({ ...params });

@@ -3,8 +3,8 @@
  * derived from it (routers, validation, OpenAPI), the error body, request ids, paging, the docs page, the server; the
  * limits of bodies and the headers that report a client's budget.
  *
- * Not here: any route or surface of the product, any credential check or count of requests (the app injects them). Used
- * by: api-gateway, the tools that generate documents.
+ * Not here: any route or surface of the product, credential checks and request counts (injected by the app). Used by:
+ * api-gateway, the tools that generate documents.
  */
 export { createHttpApp, type HttpAppOptions } from './create-http-app.ts';
 export { createHttpServer } from './create-http-server.ts';

@@ -57,11 +57,11 @@ describe('the content type of a JSON body', () => {
       const type = `application/json${piece.repeat(16_384 / piece.length)}`;
       const measure = (): number => {
         const before = process.cpuUsage();
-        // The response is 415 if a quote is not closed.
+        // The result is 415 if a quote is not closed.
         expect([200, 415]).toContain(answer(() => requireJson({ headers: { 'content-type': type } })));
         return process.cpuUsage(before).user / 1000;
       };
-      // Garbage from other tests may be collected during one of the measurements.
+      // The minimum of three measurements is used, since garbage from other tests may be collected during one of them.
       expect(Math.min(measure(), measure(), measure())).toBeLessThan(200);
     },
   );

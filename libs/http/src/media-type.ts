@@ -5,7 +5,7 @@ type WithHeaders = Pick<IncomingMessage, 'headers'>;
 
 /**
  * Accepts `application/json` and `application/<anything>+json`, with or without parameters. Bodies are read as UTF-8,
- * so that another declared charset is refused instead of being misread. @throws unsupported_media_type
+ * so a different declared charset is rejected instead of being misread. @throws unsupported_media_type
  */
 export function requireJson(request: WithHeaders): void {
   const { type, parameters } = readContentType(request);
@@ -39,8 +39,8 @@ function readContentType({ headers }: WithHeaders): { readonly type: string; rea
 }
 
 /**
- * Names are case-insensitive, values may be quoted (RFC 9110, 5.6.6); some clients write blanks around the `=`. An
- * unclosed quote matches everything after it: trying it again as an unquoted value took seconds for thousands of them.
+ * Names are case-insensitive, values may be quoted (RFC 9110, 5.6.6); some clients write spaces around the `=`. An
+ * unclosed quote matches all text after it: with a second attempt as an unquoted value, thousands of them took seconds.
  */
 const PARAMETER = /;\s*([^=;\s]+)\s*=\s*("(?:\\.|[^"\\])*(?:"|\\?$)|[^";][^;]*|(?=;|$))/g;
 const CLOSED = /^"(?:\\.|[^"\\])*"$/s;

@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 
-/** Random per process, so that nobody outside it can choose names with the same hash. */
+/** Random for each process, so that clients cannot choose names with the same hash. */
 const SEED = randomInt(2 ** 32);
 const FACTOR = randomInt(2 ** 28) * 8 + 5;
 const HASH_BITS = 20;
-/** Shared by all measurements, which run synchronously. */
+/** Shared by all measurements, since these run synchronously. */
 const SEEN = new Uint8Array(2 ** (HASH_BITS - 3));
 
 /**
- * Counts different names by their hashes in a bit map: a set of the names would cost as much as the parsing that it
+ * Counts different names by their hashes in a bit map: a set of names would cost as much as the parsing that this check
  * avoids.
  */
 export class NameCounter {

@@ -4,8 +4,8 @@ import type { Route } from './define-route.ts';
 export type NamedSchemas = ReadonlyMap<TSchema, string>;
 
 /**
- * Names the schema of every body, response and page: a response by its route's declaration; a page by its item; a body
- * by its operation. Parts of them get the name in their `title`.
+ * Names the schema of every body, response and page: a response after its route's declaration; a page after its items;
+ * a body after its operation. Parts of these schemas get the name in their `title`.
  *
  * @param sent - Requests that the service itself sends: their titled parts are named as well. @throws if a schema has
  * two names, or two schemas have the same name
@@ -43,7 +43,7 @@ const nameBody = (operationId: string): string =>
 /** Keys whose values are data, not schemas. */
 const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
-/** Titles of schemas name the parts that several schemas share; all copies of one schema get its name. */
+/** Parts that several schemas share are named by their `title`; all copies of such a schema get the same name. */
 function nameTitled(value: unknown, names: Map<TSchema, string>, taken: ReadonlySet<string>): void {
   if (value === null || typeof value !== 'object') return;
   const schema = value as TSchema;
@@ -58,12 +58,12 @@ function nameTitled(value: unknown, names: Map<TSchema, string>, taken: Readonly
   for (const [key, part] of Object.entries(schema)) if (!VALUES.has(key)) nameTitled(part, names, taken);
 }
 
-/** Each reference may have its own description of a shared schema. */
+/** Each use of a shared schema may have its own description. */
 const describeText = ({ description: _description, ...rest }: TSchema): string => JSON.stringify(rest);
 
 /**
- * Every list has its own schema object for its response, so that pages of the same items are one schema by name, not by
- * identity.
+ * Every list has its own schema object for its response, so pages of the same items are recognized as one schema by
+ * name, not by identity.
  */
 function namePages(routes: readonly Route[], names: Map<TSchema, string>, taken: ReadonlySet<string>): void {
   const firstPages = new Map<string, string>();

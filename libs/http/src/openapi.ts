@@ -17,7 +17,7 @@ export type OpenApiWebhooks = Readonly<
 
 export interface OpenApiExtras {
   readonly webhooks?: OpenApiWebhooks;
-  /** Descriptions of the sections, by tag. */
+  /** Descriptions of the document's sections, by tag. */
   readonly tagDescriptions?: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,7 @@ const ERROR_RESPONSE = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 };
 
-/** People read the document: it states the same in words. */
+/** Response of a page in case of an error; described only in words, since people read the document. */
 const ERROR_PAGE = { description: 'A page that says what went wrong.', content: { 'text/html': {} } };
 
 const describeTag = (description: string | undefined) => (description === undefined ? {} : { description });
@@ -140,7 +140,7 @@ const KIND_NAMES: Record<RestrictedKind, string> = {
   discovery_key: 'keys that can only report discoveries',
 };
 
-/** A number is appended for aliases of a route. */
+/** Operation id of a path; a number is appended for aliases of a route. */
 function nameOperation({ operationId, method, path }: Route, aliasIndex: number): string {
   if (operationId === undefined) throw new Error(`${method} ${path} has no operation id`);
   return aliasIndex === 0 ? operationId : `${operationId}Alias${aliasIndex === 1 ? '' : aliasIndex}`;

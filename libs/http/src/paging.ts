@@ -16,7 +16,7 @@ export const PageQuery = {
   ),
 };
 
-/** `query` of a list with a filter by text. */
+/** `query` parameter of a list with a text filter. */
 export const textFilter = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
 
@@ -55,14 +55,14 @@ export function decodeCursor(text: string | undefined): { readonly sortKey: stri
       return { sortKey: value[0] as string, id: value[1] as string };
     }
   } catch {
-    // Falls through to the error: the exact defect of a forged cursor does not matter.
+    // Continues to the error below: the exact defect of a forged cursor is irrelevant.
   }
   throw refuseCursor();
 }
 
 /**
- * Cursor of a list ordered by (time, uuid). Both parts are checked: a forged cursor is refused and causes no database
- * error.
+ * Cursor of a list ordered by (time, uuid). Both parts are checked, so that a forged cursor is rejected instead of
+ * causing a database error.
  */
 export function decodeTimeCursor(text: string | undefined): { readonly at: Date; readonly id: string } | undefined {
   const cursor = decodeCursor(text);

@@ -76,7 +76,7 @@ describe('a JSON body', () => {
   });
 });
 
-/** Counts by traversing the parsed value. */
+/** Determines the counts by traversing the parsed value. */
 function count(
   value: unknown,
   found = { values: 0, names: new Set<string>() },

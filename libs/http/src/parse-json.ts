@@ -2,8 +2,8 @@ import { AppError } from '@steward/contracts';
 import { measureJson } from './measure-json.ts';
 
 /**
- * Bodies nested more deeply are refused: validation and serialization are recursive, and no legitimate client nests
- * this deeply.
+ * Bodies that are nested more deeply are rejected: validation and serialization are recursive, and no legitimate client
+ * nests this deeply.
  */
 export const MAX_JSON_DEPTH = 200;
 /**
@@ -11,16 +11,22 @@ export const MAX_JSON_DEPTH = 200;
  * larger body would block the only thread for too long.
  */
 export const MAX_JSON_VALUES = 200_000;
-/** Different member names: each costs ten times as much as a repeated one. A lock file of 2,000 packages has 3,000. */
+/**
+ * Maximum number of different member names: each costs ten times as much as a repeated one. A lock file of 2,000
+ * packages has 3,000.
+ */
 export const MAX_JSON_NAMES = 20_000;
-/** The minimum size of a name, its quotes and colon, and a value: nearly every body is too small to reach the limit. */
+/**
+ * Minimum size of a body that can reach this limit, with the smallest size of a name, its quotes and colon, and a
+ * value: nearly every body is smaller.
+ */
 const LEAST_BYTES_OF_NAMES = MAX_JSON_NAMES * 5;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Parses a JSON body from its bytes. A byte order mark is accepted; invalid UTF-8, excessive nesting and too many
- * values are refused.
+ * values are rejected.
  */
 export function parseJson(bytes: Buffer): unknown {
   return parseJsonText(bytes).value;
@@ -28,7 +34,7 @@ export function parseJson(bytes: Buffer): unknown {
 
 /**
  * Also returns the original string, for callers that store it unchanged. @param mostValues - for a route whose bodies
- * have one known form
+ * have one known structure
  */
 export function parseJsonText(
   bytes: Buffer,

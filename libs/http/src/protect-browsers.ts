@@ -6,8 +6,8 @@ const setHeaders = helmet({
   contentSecurityPolicy: {
     directives: {
       'upgrade-insecure-requests': null,
-      // Everything is loaded from this origin; the defaults would accept styles and fonts from any https host. The API
-      // page uses inline styles.
+      // All resources are loaded from this origin; the defaults would allow styles and fonts from any https host. The
+      // API page uses inline styles.
       'style-src': ["'self'", "'unsafe-inline'"],
       'font-src': ["'self'", 'data:'],
     },
@@ -16,7 +16,7 @@ const setHeaders = helmet({
   referrerPolicy: { policy: 'no-referrer' },
 });
 
-/** They are the same in every response: Helmet creates them once. */
+/** The headers are the same in every response, so Helmet creates them only once. */
 const HEADERS = listHeaders();
 
 function listHeaders(): [string, string][] {
@@ -26,7 +26,7 @@ function listHeaders(): [string, string][] {
   return response.getHeaderNames().map((name) => [name, String(response.getHeader(name))]);
 }
 
-/** Sets the headers that tell a browser what it may do with a response. */
+/** Sets the security headers of a response for browsers. */
 export function protectBrowsers(_request: IncomingMessage, response: ServerResponse, next: NextFunction): void {
   for (const [name, value] of HEADERS) response.setHeader(name, value);
   next();

@@ -6,13 +6,12 @@ import { DEFAULT_BODY_LIMIT_BYTES, type Route } from './define-route.ts';
 import { requireJson, requireMediaType } from './media-type.ts';
 import { parseJson } from './parse-json.ts';
 
-/** Time for which the rest of a refused body is discarded, so that its sender can read the response. */
+/** Time for which the rest of a rejected body is read and discarded, so that its sender can read the response. */
 const LINGER_MS = 5_000;
 
 /**
- * Reads at most the route's limit, counted after decompression. If the declared length is above the limit, the body is
- * refused before a byte is read; bytes that the client still sends are discarded while the response is already being
- * sent.
+ * Reads a body up to the route's limit, counted after decompression. If the declared length is above the limit, the
+ * body is rejected before it is read; bytes that the client still sends are discarded while the response is being sent.
  */
 export async function readRawBody(route: Route, request: IncomingMessage): Promise<Buffer> {
   const stream = decompress(request);
@@ -27,8 +26,8 @@ export async function readRawBody(route: Route, request: IncomingMessage): Promi
 }
 
 /**
- * Yields a body as it arrives, decompressed, at the pace of the reader. Beyond the route's limit the next part is an
- * error; if a reader stops, the rest is not read.
+ * Yields a body as it arrives, decompressed, at the reader's pace. It throws an error when the route's limit is
+ * exceeded; if the reader stops, the rest is not read.
  */
 export async function* readBodyParts(route: Route, request: IncomingMessage): AsyncGenerator<Buffer> {
   const stream = decompress(request);
@@ -56,15 +55,15 @@ function refuseUnreadable(error: unknown, isPlain: boolean): AppError {
 }
 
 /**
- * Reads a whole stream. Node's parser checks a declared length and fails for a shorter body, so that only the limit is
- * checked here: a library that checks both costs a tenth of a small request (ADR 0031).
+ * Reads a whole stream. Only the limit is checked here, since Node's parser already checks the declared length: a
+ * library that checks both takes a tenth of the time of a small request (ADR 0031).
  */
 function gather(stream: Readable, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The request may have been destroyed before the first read: no further event is emitted in that case.
+    // The request may have been destroyed before the first read: in that case no further event is emitted.
     if (!stream.readable) return reject(new SenderGoneError());
-    // On a keep-alive connection the request, and with it this function, outlives the response: no data may be retained
-    // here.
+    // On a keep-alive connection the request, and with it this closure, exists longer than the response, so it must not
+    // keep references to the data.
     let parts: Buffer[] = [];
     let received = 0;
     const take = (part: Buffer): void => {
@@ -88,7 +87,7 @@ function gather(stream: Readable, limit: number): Promise<Buffer> {
   });
 }
 
-/** For a body that is read later: a declared length above the limit is refused before any other check. */
+/** For a body that is read later: a declared length above the limit is rejected before any other check. */
 export function refuseDeclaredSize(route: Route, request: IncomingMessage): void {
   const limit = readLimit(route);
   const length = Number(request.headers['content-length'] ?? 0);
@@ -108,7 +107,7 @@ function refuseSize(limit: number, actual: number, size: string): AppError {
   });
 }
 
-/** A frame declares its window size: allow what HTTP allows (RFC 9659), not 128 MiB. */
+/** A frame declares its window size: the maximum is that of RFC 9659 for HTTP, instead of 128 MiB. */
 const ZSTD_WINDOW_LOG = 23;
 
 function decompress(request: IncomingMessage): Readable {
@@ -134,7 +133,8 @@ function decompress(request: IncomingMessage): Readable {
 }
 
 function pipeInto<T extends NodeJS.WritableStream & Readable>(request: IncomingMessage, inflater: T): T {
-  // Also needed after reading has stopped: an error without a listener terminates the process.
+  // The listener is also needed after reading has stopped, because an error event without a listener terminates the
+  // process.
   inflater.on('error', () => undefined);
   request.once('aborted', () => inflater.destroy(new Error('the client disconnected')));
   return request.pipe(inflater);

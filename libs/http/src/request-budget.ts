@@ -3,7 +3,7 @@ import { AppError } from '@steward/contracts';
 
 /** State of a budget after a request was counted against it. */
 export interface BudgetState {
-  /** False if no budget was left: the request is refused and not charged. */
+  /** False if no budget was left; the request is then refused and not counted. */
   readonly isGranted: boolean;
   readonly limit: number;
   readonly remaining: number;
@@ -16,7 +16,7 @@ export interface BudgetState {
 /** Counts one authenticated request of an account, by any of its users, keys and agents. */
 export type SpendRequest = (accountId: string) => BudgetState;
 
-/** Sends the budget to a client, with any response. */
+/** Sets the headers that report the budget to the client, on any response. */
 export function setBudgetHeaders(response: ServerResponse, { limit, remaining, resetSeconds }: BudgetState): void {
   response.setHeader('RateLimit-Limit', String(limit));
   response.setHeader('RateLimit-Remaining', String(remaining));

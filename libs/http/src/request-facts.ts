@@ -4,26 +4,30 @@ import type { Logger } from '@steward/process';
 import type { AuditRecord } from './audit-fact.ts';
 import type { AnswerError } from './surface.ts';
 
-/** Facts that the middleware of one request collects: `response.locals`. */
+/** Data about a request that is collected by the middleware, in `response.locals`. */
 export interface RequestFacts {
   readonly requestId: string;
   /** The span of this request in its trace: work caused by the request continues it (API-18). */
   readonly traceparent: string;
-  /** Logger with the ids bound. */
+  /** Logger that includes the request's ids. */
   readonly logger: Logger;
-  /** The template of the route for the log and the metric, never the URL: a path may contain a secret. */
+  /**
+   * The path template of the route, for the log and the metric. It is never the URL, since a path may contain a secret.
+   */
   routePath: string;
-  /** The form of errors of the surface that the route belongs to. */
+  /** The error format of the surface that the route belongs to. */
   answerError?: AnswerError | undefined;
   principal?: Principal;
   error?: AppError;
-  /** The path's parameters, validated. */
+  /** The validated path parameters. */
   params?: unknown;
   rawBody?: Buffer;
-  /** Parsed, not validated. */
+  /** The parsed body, not validated. */
   seenBody?: unknown;
   buildAudit?: ((fact: never) => AuditRecord) | undefined;
-  /** True once the handler of the route was called: an error that it throws is not a refusal of the caller. */
+  /**
+   * True as soon as the handler of the route has been called: an error that it throws is not a refusal of the caller.
+   */
   isHandled?: boolean;
 }
 

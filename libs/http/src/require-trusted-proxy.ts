@@ -5,8 +5,8 @@ import express from 'express';
 const NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**
- * Checks one entry of `trustedProxies` before the server is built. A bare number, which Express would read as an
- * address, is refused: it is probably meant as a number of proxies.
+ * Checks one entry of `trustedProxies` before the server is created. A plain number is rejected: Express would
+ * interpret it as an address, but it is probably meant as a number of proxies.
  *
  * @throws Error naming the entry.
  */

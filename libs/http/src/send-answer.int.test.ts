@@ -56,7 +56,7 @@ describe('a streamed response', () => {
     let taken = 0;
     for await (const chunk of await openStream()) taken += (chunk as Buffer).length;
     expect(taken).toBe(totalBytes);
-    // Data that was read but not sent yet stays in the memory of the server.
+    // The server keeps data in memory that was read but has not been sent yet.
     expect(mostHeld).toBeLessThan(1024 * 1024);
   });
 

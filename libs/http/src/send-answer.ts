@@ -8,7 +8,7 @@ interface AnswerHead {
 }
 
 export interface JsonAnswer extends AnswerHead {
-  /** Not set for a response without a body. */
+  /** Undefined for a response without a body. */
   readonly body?: unknown;
   /** Called once, after the response was sent completely or its client disconnected. */
   readonly onSent?: OnSent;
@@ -29,14 +29,14 @@ export interface SourceAnswer extends AnswerHead {
   readonly source: Readable;
 }
 
-/** A page has no script, is not framed or indexed by search engines, and may only post a form to its origin. */
+/** A page must not run scripts, be framed or be indexed by search engines, and may submit forms only to its origin. */
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'X-Robots-Tag': 'noindex',
 } as const;
 
-/** Head and body in one write. */
+/** Sends head and body in one write. */
 export function sendJson(response: ServerResponse, answer: JsonAnswer): void {
   const { status, headers, body, onSent } = answer;
   if (onSent !== undefined) tellWhenSent(response, onSent);
@@ -45,7 +45,10 @@ export function sendJson(response: ServerResponse, answer: JsonAnswer): void {
   sendText(response, { status, type, headers, text });
 }
 
-/** If the client disconnected while the response was built, it is closed already and emits no further event. */
+/**
+ * Calls `onSent` when the response has been sent. If the client disconnected while the response was created, it is
+ * already closed and emits no further event.
+ */
 function tellWhenSent(response: ServerResponse, onSent: OnSent): void {
   if (response.closed) onSent(false);
   else response.once('close', () => onSent(response.writableFinished));
@@ -61,7 +64,7 @@ export function sendBytes(response: ServerResponse, answer: BytesAnswer): void {
   response.writeHead(status, { 'Content-Type': mediaType, 'Content-Length': bytes.byteLength }).end(bytes);
 }
 
-/** Passes bytes on as they arrive, as fast as the client reads them. If either end closes, the other is closed. */
+/** Forwards bytes as they arrive, as fast as the client reads them. If either end closes, the other is closed. */
 export async function sendSource(
   response: ServerResponse,
   { status, headers = {}, source }: SourceAnswer,
@@ -73,15 +76,15 @@ export async function sendSource(
     response.end();
     return;
   }
-  // Clients wait for the head, but the first byte of a model may take a minute. A first byte that is already there is
-  // sent with the head.
+  // The head is flushed, since clients wait for it and the first byte of a model's response may take a minute. If the
+  // first byte is already available, it is sent together with the head.
   const head = setImmediate(() => {
     if (!source.readableDidRead) response.flushHeaders();
   });
   await new Promise<void>((resolve) => {
     passStream(source, response, (error) => {
       clearImmediate(head);
-      // After the head an error can only be signalled by breaking the connection.
+      // After the head has been sent, an error can only be signaled by closing the connection.
       if (error !== undefined) response.destroy();
       resolve();
     });

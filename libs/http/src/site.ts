@@ -14,8 +14,8 @@ const COMPRESSED: readonly string[] = Object.values(ENCODINGS);
 
 /**
  * The page runs only scripts from this server, creates no markup from strings (Trusted Types), and connects only to
- * this origin. It needs no nonce, because it has no inline parts. A development server adds scripts and styles , and
- * lists them in `ownSources`.
+ * this origin. It needs no nonce, because it has no inline scripts or styles. A development server adds scripts and
+ * styles, and lists their sources in `ownSources`.
  */
 export const buildPagePolicy = (ownSources = "'self'"): string =>
   [
@@ -55,8 +55,8 @@ export function readSite(directory: string, screens: readonly string[]): Site | 
 }
 
 /**
- * A screen is for browsers: for a client that requests anything other than a page, its path does not exist, like a
- * mistyped path of the API.
+ * A screen is for browsers: for a client that requests anything other than a page, its path does not exist, as for a
+ * mistyped API path.
  */
 function createServePage(root: string): Handler {
   const options = { root, headers: PAGE_HEADERS, cacheControl: false, lastModified: false, acceptRanges: false };
@@ -81,7 +81,7 @@ function chooseEncoding(directory: string): Handler {
   };
 }
 
-/** The file name contains a hash of its content: the file never changes. */
+/** The file name contains a hash of its content: the file at a path never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Content types that Express does not set. */

@@ -9,15 +9,15 @@ import { readRequestId } from './request-id.ts';
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * Node accepts 35 methods, and any client may send them to every path: each of them would create a permanent separate
- * series.
+ * Methods used as a label value: Node accepts 35 methods, and any client may send them to every path; each would
+ * permanently create a separate series.
  */
 const LABELLED_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The path of a request that belongs to no route. */
+/** The path label of a request that matches no route. */
 const UNKNOWN_PATH = '(unknown)';
 
-/** Gives the request its ids and its position in a trace, and writes its log line and its metric when it ends. */
+/** Assigns the request its ids and its trace context, and records its log line and its metric when it ends. */
 export function startRequest({ logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics }): Handler {
   const duration = metrics.histogram(
     'steward_http_request_duration_seconds',
@@ -50,10 +50,10 @@ export function startRequest({ logger, metrics }: { readonly logger: Logger; rea
   };
 }
 
-/** A supervisor requests these every few seconds. */
+/** Paths of health probes, which are requested every few seconds. */
 const PROBES = /\/(?:livez|readyz|health)(?:\?|$)/;
 
-/** Without the path and its query, which may hold a secret or content. */
+/** The span contains neither the path nor the query, which may contain a secret or content. */
 function openRequestSpan(request: IncomingMessage, traceparent: string, parent: string | null): OpenSpan | undefined {
   if (PROBES.test(request.url ?? '')) return undefined;
   return openSpan({ name: 'HTTP', kind: 'server', traceparent, parent });
@@ -78,7 +78,7 @@ function endRequestSpan(
   span.end(status >= 500 ? (error?.code ?? String(status)) : undefined);
 }
 
-/** Names the route in the log and the metric, and chooses the form of its errors. */
+/** Sets the route for the log and the metric, and its error format. */
 export function nameRoute(routePath: string, answerError?: AnswerError): Handler {
   return (_request, response, next) => {
     response.locals.routePath = routePath;

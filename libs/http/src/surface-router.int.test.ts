@@ -30,7 +30,7 @@ const app = useHttpApp({
       prefix: '',
       auditSource: 'console',
       routes: [
-        // Declared in the reverse of the order in which they have to be matched.
+        // Declared in reverse of the order in which they have to be matched.
         declare('get', '/flows/{flow_id}'),
         declare('patch', '/flows/{flow_id}'),
         declare('post', '/flows/{flow_id}/trigger', ['/api/v1/flows/{flow_id}/trigger']),
@@ -45,7 +45,7 @@ const app = useHttpApp({
   ],
 });
 
-/** Sends a request unchanged, also one that `fetch` would rewrite or refuse. */
+/** Sends a request unchanged, even if `fetch` would rewrite or reject it. */
 async function send(method: string, target: string, headers = ''): Promise<{ head: string; body: unknown }> {
   const socket = connect(app.server.port(), '127.0.0.1');
   socket.write(Buffer.from(`${method} ${target} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`, 'latin1'));
@@ -58,7 +58,7 @@ describe('a request target', () => {
     ['/flows/executions', '/flows/executions', {}],
     ['/flows/executions/', '/flows/executions', {}],
     ['/flows/executions/7', '/flows/executions/{id}', { id: '7' }],
-    // A fixed segment that matches no route is a parameter value, too.
+    // A value that equals a fixed segment of another route is also accepted as a parameter.
     ['/flows/executions/runs/3', '/flows/{flow_id}/runs/{run}', { flow_id: 'executions', run: '3' }],
     ['/api/v1/things/all/parts/3', '/api/v1/things/{thing}/parts/{part}', { thing: 'all', part: '3' }],
     ['/flows/7', '/flows/{flow_id}', { flow_id: '7' }],

@@ -7,13 +7,12 @@ import type { Handler } from './request-facts.ts';
 import { listPaths } from './route-paths.ts';
 import { nameRoute } from './start-request.ts';
 
-/** Fixed segments at the start of a path that routes of one router share: `/api/v1/flows`. */
+/** Fixed segments at the start of a path that are common to the routes of one router: `/api/v1/flows`. */
 const MOUNT = /^(?:\/[^/{]+){1,3}/;
 
 /**
- * Registers the routes of a surface: one `express.Router` for each part of the path that routes share, so that a
- * request is compared only with the routes of its part. A path that shares no part with another needs no router of its
- * own.
+ * Registers the routes of a surface: one `express.Router` for each common prefix, so that a request is compared only
+ * with the routes below its prefix. A path that has no common part with another one needs no separate router.
  */
 export function mountSurface(app: Express, surface: Surface, gate: RequestGate): void {
   const mounts = new Map<string, [string, Route[]][]>();
@@ -21,7 +20,8 @@ export function mountSurface(app: Express, surface: Surface, gate: RequestGate):
     const mount = MOUNT.exec(path)?.[0] ?? '';
     mounts.set(mount, [...(mounts.get(mount) ?? []), [path, routes]]);
   }
-  // Reversed: a longer one precedes its prefix, and `/webhooks/flows`, which is requested most often, precedes `/api`.
+  // In reverse order, so that a longer path precedes its prefix, and `/webhooks/flows`, which is requested most often,
+  // precedes `/api`.
   for (const [mount, paths] of [...mounts].sort(([left], [right]) => (left < right ? 1 : -1))) {
     const isShared = paths.length > 1;
     const router = isShared ? express.Router({ caseSensitive: true }) : app;
@@ -45,7 +45,8 @@ interface PathRoutes {
 }
 
 /**
- * The first path that matches decides, whether or not it has the method. HEAD is handled as GET; Node omits the body.
+ * The first path that matches is used, even if it does not support the method. HEAD is handled as GET; Node omits the
+ * body.
  */
 function addRoutes(route: IRoute, { path, routes, surface, gate }: PathRoutes): void {
   for (const declared of routes) route[declared.method](...bindRoute(declared, { ...surface, path }, gate));
@@ -53,7 +54,7 @@ function addRoutes(route: IRoute, { path, routes, surface, gate }: PathRoutes): 
   route.all(nameRoute(path, surface.answerError), refuseMethod(allow));
 }
 
-/** Routes by path, in the order of matching: a brace sorts after letters, so a fixed segment precedes a parameter. */
+/** Routes by path, in matching order: braces sort after letters, so a fixed segment precedes a parameter. */
 function groupByPath(routes: readonly Route[]): [string, Route[]][] {
   const byPath = new Map<string, Route[]>();
   for (const route of routes) {

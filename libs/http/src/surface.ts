@@ -8,14 +8,14 @@ import type { BytesAnswer, HtmlAnswer, JsonAnswer } from './send-answer.ts';
 /** Finds the credential in a request; undefined if there is none in the valid format. */
 export type ReadCredential = (message: IncomingMessage) => string | undefined;
 
-/** Sends a refusal or failure in the form that clients of this surface read. */
+/** Sends an error in the format that clients of this surface expect. */
 export type AnswerError = (
   error: AppError,
   requestId: string,
   headers: IncomingHttpHeaders,
 ) => JsonAnswer | HtmlAnswer | BytesAnswer;
 
-/** An API surface: its routes, how its callers authenticate, and the form of its errors. */
+/** An API surface: its routes, the authentication of its callers, and its error format. */
 export interface Surface {
   /**
    * `/openai/v1`: unknown paths below it are refused in the form of this surface. Empty for the surface that takes all

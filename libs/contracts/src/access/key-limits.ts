@@ -3,7 +3,10 @@ export const CALL_LIMITS = ['calls_per_minute', 'calls_per_day', 'tokens_per_min
 
 export type CallLimit = (typeof CALL_LIMITS)[number];
 
-/** Limits of the model calls of an API key; null means no limit. Plain JSON: it is stored unchanged. */
+/**
+ * Limits of the model calls of an API key; null means no limit. Contains only JSON values, so that it is stored
+ * unchanged.
+ */
 export type ModelLimits = {
   /** Model aliases. */
   readonly models: readonly string[] | null;

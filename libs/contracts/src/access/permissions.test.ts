@@ -10,7 +10,7 @@ import {
   type SystemRole,
 } from './permissions.ts';
 
-/** The table of ACC-21 in full, so that a mistake in a shared list is detected. */
+/** The complete table of ACC-21, so that a mistake in a shared list of permissions is detected. */
 const TABLE = `
   manage_users              : owner admin
   view_runtime_sessions     : owner admin editor executor analyst viewer

@@ -36,16 +36,16 @@ export type Permission = (typeof PERMISSIONS)[number];
 const ENTERPRISE_PERMISSIONS: readonly string[] = ['search_session_content'] satisfies Permission[];
 
 /**
- * Whether a permission exists in an edition. A permission of the enterprise edition has no effect in other editions:
- * nobody has it, no route requires it, and no request is refused because of it.
+ * Whether a permission exists in an edition. A permission of the enterprise edition has no effect in other editions: no
+ * role contains it, no route requires it, and no request is refused because of it.
  */
 export function existsInEdition(permission: string, edition: Edition): boolean {
   return edition === 'enterprise' || !ENTERPRISE_PERMISSIONS.includes(permission);
 }
 
 /**
- * Scopes of API keys that no role contains. People manage their own keys without it; a key needs it among its scopes,
- * so that a key limited only by its owner's role cannot create further keys.
+ * Scopes of API keys that no role contains. Users manage their own keys without this scope; a key needs it to do so, so
+ * that a key limited only by its owner's role cannot create further keys.
  */
 export const KEY_ONLY_PERMISSIONS: readonly Permission[] = ['manage_api_keys'];
 

@@ -3,7 +3,7 @@ import type { KeyLimits } from './key-limits.ts';
 import type { Permission } from './permissions.ts';
 import type { Revisions } from './revisions.ts';
 
-/** The caller. Read from the database on each request, so that a role change takes effect with the next one. */
+/** The caller. Read from the database on each request, so that a role change takes effect on the next request. */
 export interface Principal {
   readonly kind: 'user' | 'api_key';
   readonly accountId: string;
@@ -11,7 +11,7 @@ export interface Principal {
   readonly userId: string;
   readonly username: string;
   readonly apiKeyId: string | undefined;
-  /** Set for a token of a login: the login that ends when the user logs out. */
+  /** The login, for a token of a login; it ends when the user logs out. */
   readonly loginId?: string | undefined;
   readonly role: string;
   readonly permissions: ReadonlySet<Permission>;
@@ -21,26 +21,31 @@ export interface Principal {
   readonly runtimePrincipal:
     { readonly type: string; readonly id: string; readonly name: string | undefined } | undefined;
   /**
-   * Set when the credential belongs to one running agent: it can write only to this session, and reads others in masked
-   * form.
+   * Set when the credential belongs to one running agent, which can write only to this session and reads others in
+   * masked form.
    */
   readonly runtimeSessionId?: string | undefined;
-  /** Execution of that agent. */
+  /** The execution of that agent. */
   readonly executionId?: string | undefined;
-  /** Set for a credential that acts for something other than a person and can use only routes open to its kind. */
+  /** Set for a credential that does not act for a person; it can use only routes that are open to its kind. */
   readonly restrictedKind?: RestrictedKind | undefined;
-  /** An API key with scopes, an expiry or a parent key: keys that it creates must not outlive or exceed it. */
+  /**
+   * Set for an API key with scopes, an expiry or a parent key: keys that it creates must not be valid longer or have
+   * more permissions.
+   */
   readonly isLimitedKey?: boolean;
   /** Model limits of an API key and of the keys that created it. */
   readonly keyLimits?: readonly KeyLimits[] | undefined;
-  /** Its agent is suspended: requests are refused for this reason. */
+  /** True if its agent is suspended, so that requests are refused for this reason. */
   readonly isSuspended?: boolean;
   /** Name of the API key, if it was looked up with the credential. */
   readonly apiKeyName?: string | undefined;
-  /** Read when the caller was authenticated; undefined if the credential is looked up without them. */
+  /**
+   * Counters that were read when the caller was authenticated; undefined if the credential was looked up without them.
+   */
   readonly revisions?: Revisions | undefined;
   /** Monotonic time in milliseconds (`performance.now`) from before they were read. */
   readonly revisionsReadAt?: number | undefined;
-  /** The account's kill switch is engaged: no agent may act for the account. */
+  /** True if the account's kill switch is engaged, so that no agent may act for the account. */
   readonly isHalted?: boolean;
 }

@@ -3,10 +3,13 @@ import { listMostPermissions } from './credential-kinds.ts';
 import type { Permission } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
-/** The change that allows the action: the role of the person, the scopes of the key, or the kind of credential. */
+/** The part of the caller that lacks the permission: the role, the scopes of the key, or the kind of credential. */
 type PermissionLack = 'role' | 'key' | 'credential';
 
-/** The error for a caller without a permission, on every surface: names the permission and what lacks it (ERR-2). */
+/**
+ * The error for a caller without a permission, on every surface: names the permission, and the role or credential that
+ * lacks it (ERR-2).
+ */
 export function refusePermission(principal: Principal, permission: Permission): AppError {
   const lack = findLack(principal, permission);
   const message = {

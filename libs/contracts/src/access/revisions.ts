@@ -1,23 +1,20 @@
 import type { Principal } from './principal.ts';
 
-/** Counters of an account's configuration, by context: equal counters mean that nothing was changed in between. */
+/** Counters of an account's configuration, by context: equal counters mean that nothing has changed in between. */
 export type RevisionName = 'models' | 'budgets' | 'policies' | 'toolServers' | 'trackers';
 
-/** Facts of an account that are read with the credential of a request. */
+/** Data of an account that is read together with the credential of a request. */
 export interface Revisions extends Readonly<Partial<Record<RevisionName, number>>> {
   /** Whether notes from people are waiting for an agent of the account. */
   readonly hasNotes?: boolean;
   /**
-   * Position in the primary's write-ahead log after everything that was committed before the request; only set if there
-   * is a replica.
+   * Position in the primary's write-ahead log after all transactions that were committed before the request; set only
+   * if there is a replica.
    */
   readonly walPosition?: string | null;
 }
 
-/**
- * Maximum age of data that was read with a credential and is used in a decision: after a longer wait the data is read
- * again.
- */
+/** Maximum age of data that was read with a credential and is used in a decision: data that is older is read again. */
 export const FRESH_FOR_MS = 250;
 
 /** Whether data that was read with the credential is still current enough for a decision. */
@@ -25,7 +22,7 @@ export function isFresh({ revisionsReadAt }: Pick<Principal, 'revisionsReadAt'>)
   return revisionsReadAt !== undefined && performance.now() - revisionsReadAt <= FRESH_FOR_MS;
 }
 
-/** A counter that is current enough for a decision made now; undefined: it has to be read again. */
+/** A counter that is current enough for a decision made now; undefined if it has to be read again. */
 export function readFreshRevision(
   principal: Pick<Principal, 'revisions' | 'revisionsReadAt'>,
   name: RevisionName,
@@ -40,7 +37,7 @@ export interface KnownRevision {
 }
 
 /**
- * Returns the counter with its time, for a decision that itself takes long; undefined in the same cases as
+ * Returns the counter with its time, for a decision that takes long itself; undefined in the same cases as
  * `readFreshRevision`.
  */
 export function findFreshRevision(
@@ -51,7 +48,7 @@ export function findFreshRevision(
   return revision === undefined ? undefined : { revision, readAt: principal.revisionsReadAt as number };
 }
 
-/** The caller of a request that waited for something: all counters are read again. */
+/** The same caller without counters, for a request that had to wait: all counters are then read again. */
 export function withoutRevisions(principal: Principal): Principal {
   return { ...principal, revisions: undefined, revisionsReadAt: undefined };
 }

@@ -50,8 +50,8 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
     fc.assert(
       fc.property(anyValue, fc.constantFrom(...requiredOf(schema)), wrong, (value, key, put) => {
         const problem = read({ ...value, [key]: put });
-        // Either the schema accepts the data, and the writer then does too, or the error names the path without the
-        // value.
+        // Asserts that the writer accepts all data that the schema accepts, and that any error names the path without
+        // the value.
         if (problem === undefined) return;
         expect(problem.startsWith(`/${key}`)).toBe(true);
         expect(write({ ...value, [key]: put })).toBeDefined();

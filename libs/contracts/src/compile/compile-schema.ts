@@ -9,8 +9,8 @@ export type FindProblem = (value: unknown) => string | undefined;
 let ajv: Ajv2020 | undefined;
 
 /**
- * For data that is read: keys added by a newer writer are ignored, so that the writer may be rolled out before its
- * readers. Compiled on first use: a process uses only a few of the schemas.
+ * For reading data: keys added by a newer writer are ignored, so that the writer may be deployed before its readers.
+ * Compiled on first use: a process uses only a few of the schemas.
  */
 export function compileSchema(schema: object): FindProblem {
   let validate: ValidateFunction | undefined;
@@ -23,7 +23,7 @@ export function compileSchema(schema: object): FindProblem {
   };
 }
 
-/** For data that is written: a key that the schema does not name is refused, at any depth. */
+/** For writing data: a key that the schema does not define is rejected, at any depth. */
 export function compileStrictSchema(schema: object): FindProblem {
   return compileSchema(buildStrictSchema(schema as TSchema));
 }

@@ -5,8 +5,8 @@ import ajvFormats from 'ajv-formats';
 const addFormats = ajvFormats.default;
 
 /**
- * The same dialect for every schema of the service: JSON Schema 2020-12, strict, with formats. Options configure
- * coercion.
+ * The same dialect for every schema of the service: JSON Schema 2020-12, strict, with formats. The options configure
+ * type coercion.
  */
 export function createAjv(options: Options = {}): Ajv2020 {
   return addFormats(new Ajv2020({ strict: true, allowUnionTypes: true, ...options }));

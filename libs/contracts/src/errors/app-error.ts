@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts';
 
 export interface AppErrorOptions {
-  /** Sentence for the client; default: the code's own sentence. Never contains a secret or another tenant's data. */
+  /** Message for the client; default: the message of the code. Never contains a secret or another tenant's data. */
   readonly message?: string;
   /** Extra keys of the error body's `detail` (`field`, `limit`, `actual`, ...). */
   readonly detail?: Readonly<Record<string, unknown>>;
@@ -14,7 +14,9 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
 }
 
-/** The only error that may reach a client. Any other thrown value becomes `internal` in the error handler. */
+/**
+ * The only kind of error that may be sent to a client. The error handler converts any other thrown value to `internal`.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

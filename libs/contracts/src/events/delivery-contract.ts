@@ -10,7 +10,7 @@ export const DELIVERY_CONTRACT = {
   standardIdHeader: 'webhook-id',
   standardTimestampHeader: 'webhook-timestamp',
   standardSignatureHeader: 'webhook-signature',
-  /** W3C Trace Context; not signed, and missing from events queued before traces existed. */
+  /** W3C Trace Context; not signed, and missing from events that were queued before traces were introduced. */
   traceHeader: 'traceparent',
   toleranceSeconds: 300,
   maxAttempts: 6,

@@ -3,8 +3,8 @@ import { EnvelopeSchema, EVENT_ENVELOPE_VERSION, TruncatedDataSchema, type Envel
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 /**
- * The schema of the whole body of one event type on which receivers may rely: its data has the type, or was too large
- * to send (EVT-7).
+ * The schema of the complete body of one event type, on which receivers may rely: `data` has the fields of the type, or
+ * was too large to be sent (EVT-7).
  */
 export function buildEventSchema(type: EventType) {
   return Type.Object(
@@ -17,7 +17,7 @@ export function buildEventSchema(type: EventType) {
   );
 }
 
-/** Fields of an example that contain the time of its fact, in the order of precedence. */
+/** Fields of an example that contain the time of its fact, in order of precedence. */
 const TIMES = [
   'discovered_at',
   'delivered_at',

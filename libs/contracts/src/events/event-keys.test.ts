@@ -2,8 +2,8 @@ import { MESSAGES, type MessageName } from '../messages/catalogue.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 /**
- * The keys of version 1 in full: receivers and running processes rely on each of them. An added key is added to its
- * list; removing or renaming one requires a version 2 with a list of its own (EVT-2).
+ * All keys of version 1: receivers and running processes rely on each of them. A new key has to be added to its list;
+ * removing or renaming a key requires a version 2 with a separate list (EVT-2).
  */
 const EVENT_KEYS: Readonly<Record<EventType, string>> = {
   'approval.created':

@@ -92,7 +92,7 @@ describe('envelope and truncation marker', () => {
   });
 });
 
-/** Objects whose keys Steward does not define: data that the audit log reports about the product. */
+/** Objects whose keys Steward does not define: free-form data about an affected product. */
 const FREE_FORM = new Set(['cra.reportable_vulnerability.affected']);
 
 /** Copies of a value, each with an unknown key in one of its objects, with the path of that object. */

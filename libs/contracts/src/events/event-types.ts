@@ -16,7 +16,7 @@ import { webhookTest } from './data/webhook-test.ts';
 interface EventContract {
   /** One line, shown in the catalogue. */
   readonly description: string;
-  /** The fact that is identified by an event id of this type: there is one event per fact. */
+  /** The fact that determines the event id for this type: there is one event per fact. */
   readonly once: string;
   /** Its use for receivers, and links to details. */
   readonly use: string;
@@ -27,8 +27,8 @@ interface EventContract {
 }
 
 /**
- * Every v1 event type (EVT-9), in the order of the catalogue. Adding a key inside `data` is not a version change, so
- * receivers must accept unknown keys; removing or renaming one needs version 2 with a separate family (EVT-2).
+ * Every v1 event type (EVT-9), in the order of the catalogue. Adding a key inside `data` does not change the version,
+ * so receivers must accept unknown keys; removing or renaming a key requires version 2 with a separate family (EVT-2).
  */
 export const EVENT_TYPES = {
   'approval.created': {

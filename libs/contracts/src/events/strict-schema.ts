@@ -1,14 +1,15 @@
 import type { TSchema } from '@sinclair/typebox';
 
 /**
- * The producer's variant of a published schema: every object in it, at any depth, refuses keys that it does not name.
- * The published schema stays open, because adding a key inside `data` is not a version change (EVT-2, EVT-5).
+ * The producer's variant of a published schema: every object in it, at any depth, rejects keys that it does not define.
+ * The published schema accepts unknown keys, because adding a key inside `data` does not change the version (EVT-2,
+ * EVT-5).
  *
  * All levels matter: closing only the top level would let tool arguments through inside `rule`, or an e-mail address
  * inside `author`. An object that specifies `additionalProperties` itself is intentionally free-form and is not
  * changed.
  *
- * @returns a copy; the published schema is not changed.
+ * @returns a copy; the published schema itself is not changed.
  */
 export function buildStrictSchema(schema: TSchema): TSchema {
   const strict: TSchema = { ...schema };
@@ -24,7 +25,7 @@ export function buildStrictSchema(schema: TSchema): TSchema {
   return strict;
 }
 
-/** The keywords under which the field kinds of `data/fields.ts` nest further schemas. */
+/** The keywords that contain nested schemas in the field kinds of `data/fields.ts`. */
 interface SchemaParts {
   readonly properties: Record<string, TSchema>;
   readonly anyOf: readonly TSchema[];

@@ -8,7 +8,7 @@ export interface BrokerPermissions {
   readonly subscribe: readonly string[];
 }
 
-/** Users of the broker: every app under its own name, and the operator, who sets up the broker. */
+/** Users of the broker: every app, under its own name, and the operator, who sets up the broker. */
 export const BROKER_USERS = [...APP_NAMES, 'operator'] as const;
 export type BrokerUser = (typeof BROKER_USERS)[number];
 
@@ -22,9 +22,9 @@ export function buildInboxPrefix(user: string): string {
 /**
  * Permissions of a broker user. The operator may do everything: set up the broker, change streams and read dead
  * letters. An app has only the permissions that it needs, derived from the catalogue. An app may create a missing
- * stream (so that a broker that has lost its data recovers), since that cannot change an existing one. Changing,
- * deleting and reading streams is reserved for the operator: a stream configuration can copy messages from and to any
- * subject, bypassing these permissions.
+ * stream, so that a broker that has lost its data recovers; this cannot change an existing stream. Changing, deleting
+ * and reading streams is reserved for the operator: a stream configuration can copy messages from and to any subject,
+ * bypassing these permissions.
  */
 export function listBrokerPermissions(
   user: BrokerUser,
@@ -51,12 +51,13 @@ function listConsumerSubjects({ name, subject, stream, consumer }: Facts): strin
   const place = `${stream}.${consumer.durable}`;
   return [
     `$JS.API.CONSUMER.INFO.${place}`,
-    // Contains the filter, so that the durable cannot be created for any other subject.
+    // The subject of the request contains the filter, so that the durable consumer cannot be created for any other
+    // subject.
     `$JS.API.CONSUMER.CREATE.${place}.${subject}`,
     `$JS.API.CONSUMER.MSG.NEXT.${place}`,
     ...(consumer.dropsWaiting === true ? [`$JS.API.STREAM.PURGE.${stream}`] : []),
     `$JS.ACK.${place}.>`,
-    // The format used by newer servers, in which domain and account come first.
+    // The format used by newer servers, which begins with domain and account.
     `$JS.ACK.*.*.${place}.>`,
     `${DEAD_LETTER_SUBJECT_PREFIX}.${name}`,
   ];

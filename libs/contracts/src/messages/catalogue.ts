@@ -3,7 +3,10 @@ import { chunkWritten } from './chunk-written.ts';
 import { eventEmitted } from './event-emitted.ts';
 import { triggerAccepted } from './trigger-accepted.ts';
 
-/** Every message of the suite by name. Publishers and consumers use the name; payload types are derived from it. */
+/**
+ * Every message of the suite by name. Publishers and consumers refer to a message by its name, from which its payload
+ * type is derived.
+ */
 export const MESSAGES = {
   'chunk-written': chunkWritten,
   'event-emitted': eventEmitted,

@@ -5,7 +5,7 @@ import type { AppName } from './app-names.ts';
 export interface ConsumerContract {
   /** The only app that handles the message and may read it. */
   readonly app: AppName;
-  /** Durable name: under 32 characters, without `.`, `*`, `>` and `/` (they are illegal in a durable). */
+  /** Name of the durable consumer: fewer than 32 characters, without `.`, `*`, `>` and `/`, which are not allowed. */
   readonly durable: string;
   /**
    * Time for which a handler may report no progress before the broker redelivers the message. The consumer reports
@@ -16,11 +16,11 @@ export interface ConsumerContract {
   readonly maxDeliver: number;
   /** Upper bound of unacknowledged messages across all processes of the consumer. */
   readonly maxAckPending: number;
-  /** The app may remove waiting messages unread (`dropBeyond`); only for hints. */
+  /** Whether the app may remove waiting messages unread (`dropBeyond`); only for hints. */
   readonly dropsWaiting?: boolean;
 }
 
-/** One typed message, with everything on which publisher, consumer and documentation have to agree. */
+/** One typed message, with all properties on which publisher, consumer and documentation have to agree. */
 export interface MessageContract<Name extends string = string, Schema extends TSchema = TSchema> {
   readonly name: Name;
   /**
@@ -35,14 +35,14 @@ export interface MessageContract<Name extends string = string, Schema extends TS
   readonly publishers: readonly AppName[];
   readonly schema: Schema;
   /**
-   * Business key, sent as `Nats-Msg-Id`: two publications of the same fact are merged within the stream's duplicate
-   * window. Never random, since otherwise a publisher's retry would not be recognized.
+   * Business key, sent as `Nats-Msg-Id`: two messages about the same fact are deduplicated within the stream's
+   * duplicate window. It must not be random, since otherwise a publisher's retry would not be recognized.
    */
   readonly messageId: (payload: Static<Schema>) => string;
   readonly consumer: ConsumerContract;
 }
 
-/** Infers the type of `messageId` from the schema. */
+/** Defines a message; infers the parameter type of `messageId` from the schema. */
 export function defineMessage<Name extends string, Schema extends TSchema>(
   contract: MessageContract<Name, Schema>,
 ): MessageContract<Name, Schema> {

@@ -5,10 +5,10 @@ import type { MessageName, MessagePayload } from './catalogue.ts';
  * publishing them: a message about rows that are rolled back would be wrong.
  */
 export interface HintSink {
-  /** Trace of the transaction: its rows and messages continue the trace. */
+  /** Trace of the transaction, which its rows and messages continue. */
   readonly traceparent: string;
   /** Adds a message with a new span. */
   add<Name extends MessageName>(name: Name, payload: MessagePayload<Name>): void;
-  /** The same sink for work in another trace; null (a row without a trace) keeps the current trace. */
+  /** Returns the same sink for work in another trace; null (a row without a trace) keeps the current trace. */
   within(traceparent: string | null): HintSink;
 }

@@ -11,7 +11,7 @@ export type SessionContentKind = (typeof SESSION_CONTENT_KINDS)[number];
 
 /**
  * Sources of chunks in the search corpus (CORP-2): content, and the session itself. In a separate file, like the search
- * modes: the command line uses the same list without loading the schema library.
+ * modes, so that the command line can use the same list without loading the schema library.
  */
 export const SOURCE_KINDS = [...SESSION_CONTENT_KINDS, 'session_summary'] as const;
 

@@ -1,9 +1,9 @@
-/** A recorded tool call, with the facts that its session states about the caller. */
+/** A recorded tool call, with the properties of its session that describe the caller. */
 export interface RecordedToolCall {
   readonly id: string;
   readonly sessionId: string;
   readonly occurredAt: Date;
-  /** The name used by its agent. */
+  /** The tool name that the agent used. */
   readonly toolName: string;
   /** Undefined if they were not captured. */
   readonly arguments: unknown;

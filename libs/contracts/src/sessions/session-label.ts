@@ -2,8 +2,8 @@
 export const MOST_SESSION_LABELS = 32;
 
 /**
- * JSON Schema of a label: `key:value`. The key has 1 to 40 characters without colons and white space, the value 1 to
- * 200 without control characters and without surrounding white space.
+ * JSON Schema of a label: `key:value`. The key has 1 to 40 characters without colons and white space, the value has 1
+ * to 200 characters without control characters and without surrounding white space.
  */
 export const SESSION_LABEL = {
   maxLength: 241,

@@ -7,10 +7,11 @@ export interface HostedCommand {
   readonly network_allow: readonly string[];
 }
 
-/** Sent in encrypted form by the gateway to a flow worker with each request to such a server. */
+/** The gateway sends it in encrypted form to a flow worker with each request to such a server. */
 export interface HostedServer extends HostedCommand {
   /**
-   * Identifies the server, its account and its saved version: each conversation with one of them has its own program.
+   * Identifies the server, its account and its saved version: a separate program is started for each conversation with
+   * such a version.
    */
   readonly key: string;
   /** In milliseconds; no program is started after this time. */
@@ -23,5 +24,5 @@ export const HOSTED_SERVER_CONTEXT = 'hosted tool server';
 /** Path at which a flow worker serves these tool servers. */
 export const HOSTED_SERVER_PATH = '/mcp';
 export const HOSTED_SERVER_LOG_PATH = '/log';
-/** All programs of a server: a DELETE request ends them. */
+/** Path of all programs of a server: a DELETE request ends them. */
 export const HOSTED_SERVER_PROGRAMS_PATH = '/programs';

@@ -38,7 +38,7 @@ interface Item {
   readonly embedding?: unknown;
 }
 
-/** Orders by `index`, which some services omit and others do not send in order. */
+/** The vectors are ordered by `index`, which some services omit and others do not send in order. */
 function order(items: readonly unknown[]): readonly Item[] | undefined {
   if (!items.every(isObject)) return undefined;
   if (items.every(({ index }) => index === undefined)) return items;
@@ -69,7 +69,7 @@ function findFault(vector: Float32Array, first: Float32Array = vector): string |
   return vector.every((number) => number === 0) ? 'all values of an embedding are zero' : undefined;
 }
 
-/** A count of 0 is treated as missing: calls of services without a count would otherwise be free. */
+/** A count of 0 is treated as missing, since calls of services that do not report a count would otherwise be free. */
 function readTokens(usage: unknown): number | undefined {
   const { prompt_tokens: prompt, total_tokens: total } = isObject(usage) ? usage : {};
   return [prompt, total].find((count): count is number => Number.isSafeInteger(count) && (count as number) > 0);

@@ -9,13 +9,13 @@ export interface Refusal {
   readonly body: Buffer;
 }
 
-/** Statuses that concern the inputs; every other 4xx concerns the endpoint, the key or the model. */
+/** Statuses that are caused by the inputs; every other 4xx status is caused by the endpoint, the key or the model. */
 const ABOUT_INPUTS = new Set([400, 413, 422]);
-/** Temporary: conflict, too early, timeout; the next call may succeed. */
+/** Temporary failures (conflict, too early, timeout), after which the next call may succeed. */
 const PASSING = new Set([408, 409, 425]);
 /**
- * Returns the meaning of a response other than 200 for the caller (EMB-35). Of the provider's text only a short error
- * code is stored (EMB-37).
+ * Returns the meaning of a response other than 200 for the caller (EMB-35). Only a short error code from the provider's
+ * response is stored (EMB-37).
  */
 export function readRefusal(
   { status, retryAfter, body }: Refusal,
