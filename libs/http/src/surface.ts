@@ -18,12 +18,14 @@ export type AnswerError = (
 /** An API surface: its routes, the authentication of its callers, and its error format. */
 export interface Surface {
   /**
-   * `/openai/v1`: unknown paths below it are refused in the form of this surface. Empty for the surface that takes all
-   * other paths.
+   * For example `/openai/v1`: errors for unknown paths below it have the format of this surface. Empty for the surface
+   * that handles all other paths.
    */
   readonly prefix: string;
   readonly routes: readonly Route[];
-  /** For a surface with a prefix: its API is documented elsewhere, so the OpenAPI document omits it. */
+  /**
+   * Only for a surface with a prefix: true if its API is documented elsewhere, so that the OpenAPI document omits it.
+   */
   readonly isForeign?: boolean;
   /** Default: `Authorization: Bearer`. */
   readonly readCredential?: ReadCredential;

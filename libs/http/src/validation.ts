@@ -8,7 +8,7 @@ function isTimestamp(text: string): boolean {
   const shape = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
   if (!shape.test(text) || text.startsWith('0000')) return false;
   const millis = Date.parse(text);
-  // Date.parse accepts 30 February by rolling over into March; the day has to survive the round trip.
+  // Date.parse accepts 30 February and converts it to a day in March, so the day is compared after the conversion.
   const day = Number(text.slice(8, 10));
   const daysInMonth = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
   return (
@@ -25,11 +25,11 @@ function createRequestAjv(isText: boolean): Ajv2020 {
     // A repeatable parameter that occurs once is a list of one.
     coerceTypes: isText ? 'array' : false,
     useDefaults: true,
-    // With strict numbers the string "1e999" is coerced to Infinity and then skips minimum and maximum.
+    // With `strictNumbers`, the string "1e999" is coerced to Infinity, and minimum and maximum are then not checked.
     strictNumbers: !isText,
   });
   ajv.addFormat('date-time', isTimestamp);
-  // The stock format also accepts `urn:uuid:...`, which Postgres does not.
+  // The standard `uuid` format also accepts `urn:uuid:...`, which Postgres does not.
   ajv.addFormat('uuid', isUuid);
   return ajv;
 }
@@ -45,7 +45,7 @@ export const compileBodyValidation = createCompiler(false);
  */
 export const compileTextValidation = createCompiler(true);
 
-/** Schemas are compiled on first use, so that the start does not wait for the schemas of hundreds of routes. */
+/** Schemas are compiled on first use, so that startup is not delayed by the schemas of hundreds of routes. */
 function createCompiler(isText: boolean): (schema: TSchema) => Validate {
   let ajv: Ajv2020 | undefined;
   return (schema) => {
@@ -98,7 +98,10 @@ function describe(error: ErrorObject, field: string, choices: readonly unknown[]
   }
 }
 
-/** A union of literals fails once per literal, and then as a whole: every failure at the path names choices. */
+/**
+ * The validation of a union of literals reports an error for each literal and then one for the whole union; all errors
+ * at the path contain allowed values.
+ */
 function listChoices(errors: readonly ErrorObject[], first: ErrorObject): unknown[] {
   return errors
     .filter((error) => error.instancePath === first.instancePath)

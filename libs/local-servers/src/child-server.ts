@@ -8,7 +8,7 @@ export interface ChildServerOptions {
   readonly args: readonly string[];
   readonly user: ServerUser | undefined;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Resolves if the server responds, rejects if it does not yet. Receives the end of the server's log. */
+  /** Resolves if the server responds, and rejects if it does not respond yet. Receives the end of the server's log. */
   readonly probe: (log: string) => Promise<void>;
   /** Signal for an orderly shutdown. */
   readonly stopSignal: NodeJS.Signals;
@@ -19,17 +19,18 @@ export interface ChildServerOptions {
 export interface ChildServer {
   readonly pid: number;
   stop(): Promise<void>;
-  /** Kills the server without a cleanup, like a crash. */
+  /** Kills the server without a shutdown, as in a crash. */
   kill(): Promise<void>;
 }
 
 const STOP_DEADLINE_MS = 20_000;
 
-/** Starts a server as a child and waits until it responds. @throws with the end of its log if it does not. */
+/** Starts a server as a child and waits until it responds. @throws with the end of its log if it does not respond. */
 export async function startChildServer(options: ChildServerOptions): Promise<ChildServer> {
   const { user } = options;
   const child = spawn(options.file, [...options.args], {
-    // Outside the caller's process group: Ctrl-C reaches only the caller, which then stops its servers in order.
+    // The server is not in the caller's process group, so that Ctrl-C reaches only the caller, which then stops its
+    // servers in order.
     detached: true,
     cwd: '/',
     stdio: ['ignore', 'pipe', 'pipe'],

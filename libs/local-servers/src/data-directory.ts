@@ -5,13 +5,13 @@ import { removeVolumes } from './docker/volumes.ts';
 import { runCommand } from './run-command.ts';
 import type { ServerUser } from './server-user.ts';
 
-/** Data folder if the requested one is in a home directory that the server's user may not enter. */
+/** Data folder that is used if the requested one is in a home directory that the server's user may not enter. */
 const FALLBACK_ROOT = '/var/lib/steward-local';
 
 /** Creates the data folder of a server for the server's user. Returns its actual path. */
 export async function prepareDataDirectory(wanted: string, user: ServerUser | undefined): Promise<string> {
   const directory = await placeDirectory(wanted, user);
-  // The parent is created separately: the server's user has to traverse it.
+  // The parent is created separately, because the server's user must be able to traverse it.
   mkdirSync(resolve(directory, '..'), { recursive: true, mode: 0o755 });
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   if (user !== undefined) chownSync(directory, user.uid, user.gid);
@@ -47,7 +47,7 @@ function fallbackFor(wanted: string): string {
   return resolve(FALLBACK_ROOT, hash);
 }
 
-/** Asks the kernel as that user: the permissions of every folder in the path are decisive. */
+/** Checks the access as that user, because it depends on the permissions of every folder in the path. */
 async function mayEnter(directory: string, user: Pick<ServerUser, 'uid' | 'gid'>): Promise<boolean> {
   const result = await runCommand('test', ['-x', directory], { uid: user.uid, gid: user.gid, cwd: '/' });
   return result.code === 0;

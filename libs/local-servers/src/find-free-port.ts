@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below the range from which Linux, macOS and Windows assign ports: no connection and no server of a test takes one of
- * them.
+ * Below the range from which Linux, macOS and Windows assign ports, so that no connection and no test server uses one
+ * of them.
  */
 const FIRST_PORT = 15_000;
 const PORTS = 17_000;
 
-/** Finds a port of this machine without a listener. */
+/** Finds a port of this machine on which no program listens. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + randomInt(PORTS);

@@ -5,7 +5,7 @@ import { withInstallLock, withInstallLockSync } from './install-lock.ts';
 
 const MODULE = resolve(import.meta.dirname, 'install-lock.ts');
 
-/** Another process that requests the lock, and runs the given code when it has it. */
+/** Starts another process that requests the lock, and runs the given code when it holds the lock. */
 const ask = (code: string) =>
   spawn(
     process.execPath,

@@ -21,7 +21,7 @@ export async function withInstallLock<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Like the above, for work that blocks its process; it waits by blocking, too. */
+/** Like the above, for synchronous work; it also waits synchronously. */
 export function withInstallLockSync<T>(work: () => T): T {
   const deadline = Date.now() + WAIT_MS;
   while (!tryLock(deadline)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
@@ -36,7 +36,7 @@ function unlock(): void {
   rmSync(LOCK, { recursive: true, force: true });
 }
 
-/** @throws after the deadline */
+/** @throws if the lock is not free before the deadline */
 function tryLock(deadline: number): boolean {
   if (Date.now() > deadline) throw new Error(`another installation has held ${LOCK} for too long`);
   try {
@@ -55,7 +55,7 @@ function isHolderAlive(): boolean {
   try {
     pid = Number(readFileSync(resolve(LOCK, 'pid'), 'utf8'));
   } catch {
-    // The lock was just created and is not written yet.
+    // The lock file has just been created and is still empty.
     return true;
   }
   try {

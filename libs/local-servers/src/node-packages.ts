@@ -15,18 +15,19 @@ interface LockedPackage {
 
 /**
  * Installs the packages of a folder with a separate package.json and lock file that is not a workspace of the
- * repository, so that `npm ci` in the root omits them. Does nothing if the versions of the lock file are installed.
+ * repository, so that `npm ci` in the root omits them. Does nothing if the versions in the lock file are already
+ * installed.
  *
- * @param name - the name of the folder on stderr
+ * @param name - name of the folder in messages on stderr
  */
 export function installNodePackages(directory: string, name: string): void {
-  // `npm ci` refuses a lock file that omits optional packages of other systems.
+  // `npm ci` rejects a lock file without the optional packages for other systems.
   install(directory, name, ['--ignore-scripts']);
 }
 
 /**
  * Installs the development dependencies of the repository, which `npm ci` leaves out (`.npmrc`), in addition to the
- * installed packages. Does nothing if the versions of the lock file are installed.
+ * installed packages. Does nothing if the versions in the lock file are already installed.
  */
 export function installDevelopmentPackages(root: string): void {
   install(root, 'developers', ['--include=dev']);
@@ -39,14 +40,14 @@ function install(directory: string, name: string, more: readonly string[]): void
     if (hasNodePackages(directory)) return;
     process.stderr.write(`installing the packages of ${name}, once\n`);
     const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error', ...more];
-    // Output of npm is discarded: stdout belongs to the command that needs the packages.
+    // The output of npm is discarded, since stdout is used by the command that needs the packages.
     execFileSync('npm', args, { cwd: directory, stdio: ['ignore', 'ignore', 'inherit'] });
   });
 }
 
 /**
  * Returns true if every non-optional package is installed in the version of the lock file, according to npm's own
- * record of the installation: the version in a package's manifest may differ.
+ * record of the installation, since the version in a package's manifest may differ.
  */
 export function hasNodePackages(directory: string): boolean {
   const installed = readLock(join(directory, 'node_modules/.package-lock.json'));

@@ -16,7 +16,7 @@ describe('a port for a server', () => {
   it('is outside of the ephemeral range of this machine', async () => {
     const ports = await Promise.all(Array.from({ length: 50 }, findFreePort));
     const given = Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s/)[0]);
-    // If an administrator has widened that range, there is no other port.
+    // Other ports are used only if an administrator has extended the range that the system assigns.
     expect(ports.filter((port) => port < 1024 || port >= Math.max(given, 32_000))).toEqual([]);
     expect(new Set(ports).size).toBeGreaterThan(40);
   });

@@ -1,11 +1,8 @@
 const ATTEMPTS = 5;
-/** Messages of Postgres, nats-server and the Docker engine. */
+/** Messages of Postgres, nats-server and the Docker engine for a port that is in use. */
 const IS_TAKEN = /address already in use|port is already allocated/i;
 
-/**
- * Starts a server on ports that `start` finds: another process may take one before it is bound, in which case others
- * are tried.
- */
+/** Starts a server on ports that `start` finds: if another process binds one of them first, other ports are tried. */
 export async function retryTakenPort<T>(start: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -3,11 +3,11 @@ import { spawn, type SpawnOptions } from 'node:child_process';
 export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
-  /** Standard output and error together, in the order of arrival. */
+  /** Standard output and standard error combined, in the order of arrival. */
   readonly output: string;
 }
 
-/** Runs a program to its end. A program that does not exist returns code 127. */
+/** Runs a program until it ends. A program that does not exist returns code 127. */
 export function runCommand(file: string, args: readonly string[], options: SpawnOptions = {}): Promise<CommandResult> {
   return new Promise((resolve) => {
     let stdout = '';
@@ -25,7 +25,7 @@ export function runCommand(file: string, args: readonly string[], options: Spawn
   });
 }
 
-/** Runs a program that has to succeed. @throws with the last lines it printed. */
+/** Runs a program that has to succeed. @throws an error with the last lines that it printed. */
 export async function requireCommand(
   file: string,
   args: readonly string[],

@@ -7,15 +7,19 @@ const GIBIBYTE = 1024 ** 3;
 const IN_MEMORY = '/dev/shm';
 /** The servers of a whole test run need less than 1 GiB. */
 const LEAST_FREE = 3 * GIBIBYTE;
-/** Files in memory reduce the memory of everything else: they are used only on a machine with at least this much. */
+/**
+ * Minimum memory of a machine on which files are stored in memory, since they reduce the memory available to all other
+ * programs.
+ */
 const LEAST_MEMORY = 12 * GIBIBYTE;
 const PREFIX = 'steward-test-';
-/** Longer than any test run. */
+/** Age after which files are removed; longer than any test run. */
 const STALE_MS = 2 * 60 * 60_000;
 
 /**
- * A folder for a server of a test run, deleted afterwards: in memory if there is enough, otherwise in the temporary
- * folder. Cloning a database writes all of it, and every file of integration tests does that.
+ * A folder for a server of a test run, deleted afterwards: in memory if there is enough of it, otherwise in the
+ * temporary folder. This is faster, because every file of integration tests clones a database, which writes all of its
+ * data.
  */
 export function makeScratchDirectory(name: string): string {
   return mkdtempSync(resolve(chooseScratchDirectory(), `${PREFIX}${name}-${process.pid}-`));
@@ -44,7 +48,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Reads when a folder was changed; another run may remove its folder at any moment. */
+/** Returns the time at which a folder was changed; another run may remove its folder at any moment. */
 function readTime(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 }

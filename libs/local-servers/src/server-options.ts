@@ -2,16 +2,16 @@ import type { ServerSource } from './server-choices.ts';
 
 /** Options of both servers for the choice of their sources. */
 export interface ResolveOptions {
-  /** A server that is already running (from the environment): used unchanged, never stopped. */
+  /** URL of a server that is already running (from the environment); it is used unchanged and never stopped. */
   readonly existingUrl?: string | undefined;
   /**
-   * `docker` or `local` (binaries, installed if necessary) and no other source; `auto`: binaries, then Docker, then
-   * packages.
+   * `docker` or `local` (binaries, installed if necessary) allows no other source; `auto` tries binaries, then Docker,
+   * then packages.
    */
   readonly source: ServerSource;
-  /** True if missing packages may be installed. Reported through `progress` first. */
+  /** True if missing packages may be installed. An installation is first reported through `progress`. */
   readonly allowInstall: boolean;
-  /** Receives one line for the person who waits. */
+  /** Receives one-line progress messages for the user. */
   readonly progress: (line: string) => void;
   readonly onExit?: (reason: string) => void;
 }

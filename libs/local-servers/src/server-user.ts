@@ -1,19 +1,22 @@
 import { runCommand } from './run-command.ts';
 
-/** User of a server. `undefined` means the caller, who is an ordinary user already. */
+/** User of a server. `undefined` means the user of this process, which already has no root privileges. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** The user of this process's servers never changes, and determining it starts two processes. */
+/** The result is cached: the user never changes, and determining it starts two processes. */
 let found: Promise<ServerUser | undefined> | undefined;
 
-/** Postgres refuses to run as root, and no local server should: root switches to an account without privileges. */
+/**
+ * Postgres refuses to run as root, and other local servers should not either, so root switches to an account without
+ * privileges.
+ */
 export function findServerUser(): Promise<ServerUser | undefined> {
   found ??= process.getuid?.() === 0 ? findAccountWithoutRights() : Promise.resolve(undefined);
-  // A failed attempt does not predict the result of the next.
+  // A failure is not cached, since the next attempt may succeed.
   found.catch(() => (found = undefined));
   return found;
 }

@@ -20,7 +20,7 @@ import type {
   ToolServerCall,
 } from './tool-server-client.ts';
 
-/** Maximum time without any message of the server. */
+/** Maximum time without any message from the server. */
 export const CALL_MS = 300_000;
 export const WHOLE_CALL_MS = 600_000;
 const LEVEL_MS = 10_000;
@@ -28,14 +28,14 @@ const MAX_PAGES = 50;
 /** LIM-86. */
 const MAX_OFFERS = 1000;
 
-/** `readAnswer` has already parsed the results. */
+/** Schema that accepts any result, since `readAnswer` has already parsed the results. */
 const PASS: StandardSchemaV1<unknown, unknown> = {
   '~standard': { version: 1, vendor: 'steward', validate: (value) => ({ value }) },
 };
 
 type Limits = { readonly signal: AbortSignal; readonly timeout: number };
 
-/** The SDK's results are placeholders: they tell it which tools clients reject, and nothing else. */
+/** The results that the SDK returns are placeholders, which only show which tools clients would reject. */
 export async function listTools({ client, beginList }: Connection, request: Limits): Promise<ListedTools> {
   beginList();
   return keepAnswers(async ({ pages }) => {
@@ -112,13 +112,13 @@ export async function useLevel(
   if (level === undefined || era.kind !== 'legacy' || connection.logLevel === level) return;
   if (client.getServerCapabilities()?.logging === undefined) return;
   connection.logLevel = level;
-  // A server that does not support this chooses the level itself.
+  // A server that does not support this request chooses the level itself.
   await client
     .request({ method: 'logging/setLevel', params: { level } }, PASS, { signal, timeout: LEVEL_MS })
     .catch(() => undefined);
 }
 
-/** A server of the 2026 revision receives them with each request. */
+/** A server of the 2026 revision receives the level with each request. */
 function describeMeta({ traceparent, logLevel }: Pick<ToolServerCall, 'traceparent' | 'logLevel'>) {
   return { traceparent, ...(logLevel === undefined ? {} : { [LOG_LEVEL_META_KEY]: logLevel }) };
 }

@@ -5,33 +5,30 @@ type TransportOptions = ConstructorParameters<typeof StreamableHTTPClientTranspo
 type Listen = NonNullable<StreamableHTTPClientTransport['onmessage']>;
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
-/** A message that is neither a request nor an response. */
+/** A message that is neither a request nor a response. */
 export interface ServerNotice {
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/**
- * Code of the error with which a call ends when its response can no longer arrive: no server has a reason to send this
- * code.
- */
+/** Error code of a call whose response can no longer arrive; a server has no reason to send this code. */
 export const ANSWER_LOST = -32_087;
 export const CONNECTION_ENDED = 'the connection ended before the response';
 
 /** Maximum number of server requests (pings) that are answered during one request of the client. */
 const MAX_ASKED = 50;
-/** Pause between two polls for a late response, regardless of the delay that the server requests. */
+/** Pause between two polls for a late response, whatever delay the server requests. */
 const POLL_MS = 250;
 
 /**
  * The response to a call arrives on a separate stream. If it ends without a response (killed process, lost connection),
- * the SDK would wait until the timeout; here the call fails at once. If a server ends a stream after naming an event,
- * the stream is requested again from that event, as the server requires.
+ * the SDK would wait until the timeout; here the call fails immediately. If a server ends a stream after an event with
+ * an id, the stream is requested again from that event, as the protocol requires.
  */
 export class CallTransport extends StreamableHTTPClientTransport {
   #asked = 0;
 
-  /** @param onNotice - Receives unsolicited messages of the server, at any time */
+  /** @param onNotice - Receives the server's notifications, at any time */
   constructor(url: URL, options: TransportOptions, onNotice: (notice: ServerNotice) => void = () => undefined) {
     super(url, {
       ...options,
@@ -41,8 +38,8 @@ export class CallTransport extends StreamableHTTPClientTransport {
       },
     });
     let listen: Listen | undefined;
-    // The SDK sets this handler, which responds to every request: a server could make it send as many responses as
-    // there are events.
+    // The handler set by the SDK responds to every request, so a server could make it send as many responses as there
+    // are events.
     Object.defineProperty(this, 'onmessage', {
       get: () => listen,
       set: (next: Listen | undefined) => {
@@ -76,7 +73,7 @@ export class CallTransport extends StreamableHTTPClientTransport {
     return this.#asked > MAX_ASKED;
   }
 
-  /** Has no effect if the response arrived before the end. */
+  /** Has no effect if the response arrived before the stream ended. */
   #giveUp(request: JSONRPCMessage, { excess }: Exchange): void {
     if (!('method' in request) || !('id' in request)) return;
     const message = excess?.message ?? CONNECTION_ENDED;

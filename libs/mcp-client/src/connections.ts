@@ -5,7 +5,7 @@ import type { ToolServerTarget } from './tool-server-client.ts';
 /** A conversation with a server for one caller. */
 export interface Connection {
   readonly client: Client;
-  /** Its protocol revision: the next conversation need not discover it. */
+  /** Its protocol revision, so that the next conversation does not have to discover it. */
   readonly era: PriorDiscovery;
   /** Number of consecutive failures. */
   failures: number;
@@ -20,13 +20,13 @@ export interface Connection {
 export interface Opening {
   readonly target: ToolServerTarget;
   readonly caller: string;
-  /** Result of the previous discovery; undefined: discovery is needed. */
+  /** Result of the previous discovery; undefined if discovery is needed. */
   readonly prior: PriorDiscovery | undefined;
 }
 
 export interface Connections {
   /**
-   * Runs work in the session of a caller; no session in use is ended.
+   * Runs work in the session of a caller; a session is not ended while it is in use.
    * @param work - Receives whether the session already existed
    */
   use<T>(
@@ -34,15 +34,18 @@ export interface Connections {
     caller: string,
     work: (connection: Connection, isKept: boolean) => Promise<T>,
   ): Promise<T>;
-  /** Makes the next piece of work begin a new conversation, unless that already happened. */
+  /**
+   * Discards the conversation, so that the next piece of work begins a new one; does nothing if it has already been
+   * replaced.
+   */
   forget(target: ToolServerTarget, caller: string, connection: Connection): void;
   close(): Promise<void>;
 }
 
 const MOST_KEPT = 5000;
-/** Longer than any call: no conversation with a pending call is ended. */
+/** Longer than any call, so that no conversation with a pending call is ended. */
 const IDLE_MS = 15 * 60_000;
-/** After this time the revision is discovered again, as the server may have been upgraded. */
+/** After this time the revision is discovered again, since the server may have been upgraded. */
 const ERA_MS = 3_600_000;
 
 interface Opened {

@@ -4,12 +4,15 @@ import { ANSWER_LOST, CONNECTION_ENDED } from './call-transport.ts';
 import type { Connection, Connections } from './connections.ts';
 import type { ToolServerTarget } from './tool-server-client.ts';
 
-/** Statuses with which a server refuses a request that it has not processed. */
+/** Statuses with which a server rejects a request without processing it. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 412, 421]);
-/** Error codes sent before the method is called: for invalid requests, and codes that servers define. */
+/**
+ * Whether servers send this error code before they call the method: the code for invalid requests, and codes defined by
+ * servers.
+ */
 const isBeforeCall = (code: number): boolean => code === -32_600 || (code <= -32_000 && code >= -32_099);
 const SESSION = /\bsessions?\b|session[-_ ]?id/i;
-/** An error that names the request was sent by a server that received it. */
+/** An error that contains the request id was sent by a server that received the request. */
 const NAMES_REQUEST = /"id"\s*:\s*["\d]/;
 const GONE =
   /not found|unknown|invalid|no valid|no such|expired|missing|exist|terminated|closed|\bgone\b|no longer|required|recogni[sz]ed|not initiali[sz]ed/i;
@@ -22,7 +25,7 @@ const MOST_FAILURES = 2;
 export interface Conversation {
   readonly target: ToolServerTarget;
   readonly caller: string;
-  /** Aborted: no caller waits, and nothing has failed. */
+  /** If it is aborted, no caller waits any longer; this is not a failure of the server. */
   readonly signal: AbortSignal;
 }
 
@@ -56,7 +59,7 @@ export async function converse<T>(
   return second.done;
 }
 
-/** Returns true if the server does not know the conversation, and therefore has not executed the request. */
+/** Returns true if the server does not recognize the conversation, and therefore has not executed the request. */
 function saysForgotten(error: unknown): boolean {
   if (error instanceof SdkHttpError) {
     const { text } = error.data;
@@ -69,7 +72,8 @@ const saysSession = (text: string): boolean =>
   (SESSION.test(text) || /not initiali[sz]ed/i.test(text)) && GONE.test(text);
 
 /**
- * Returns false for a protocol error of the server and for an response that is too large: the conversation still works.
+ * Returns false for a protocol error from the server and for a response that is too large, after which the conversation
+ * still works.
  */
 function isBroken(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === ANSWER_LOST && error.message === CONNECTION_ENDED;

@@ -24,32 +24,32 @@ import {
 
 export type ToolServerClientOptions = Omit<ProviderPoolsOptions, 'agent'>;
 
-/** Client name for servers. */
+/** Client name that is sent to servers. */
 const INFO = { name: 'steward', version: '1' };
 
 const CONNECT_MS = 15_000;
 const LIST_MS = 30_000;
-/** All pages together. */
+/** Time limit for all pages of a list together. */
 const WHOLE_LIST_MS = 60_000;
-/** All pages of a list together. */
+/** Size limit for all pages of a list together. */
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
 /** Limits of one response, including all its events (LIM-80). */
 const ANSWER_LIMITS = { maxBytes: 4 * 1024 * 1024, maxValues: 50_000, maxDepth: 200, maxEvents: 5_000 };
 /**
- * Limit for every response except that to a call, which may report progress for minutes: each event costs its reader
- * some 7 KiB.
+ * Limit for all responses except those to calls, which may report progress for minutes: each event needs about 7 KiB of
+ * memory when it is read.
  */
 const MAX_LIST_EVENTS = 500;
 /**
- * Simultaneous requests of one conversation, including our responses to requests of the server: it may send one with
- * every event.
+ * Simultaneous requests of one conversation, including our responses to requests from the server, which may send one
+ * with every event.
  */
 const MAX_REQUESTS = 300;
-/** Minimum interval between two notifications that the server's tools changed. */
+/** Minimum interval between two notifications about a change of the server's tools. */
 const TOLD_EVERY_MS = 1000;
-/** The caller whose conversation only lists tools. */
+/** Caller id of the conversation that is used only for listing tools. */
 const LISTER = '';
-/** Schemas of servers are passed on and never compiled here. */
+/** Schemas from servers are passed on and are never compiled here. */
 const PASS_SCHEMAS = {
   getValidator:
     <T>(): JsonSchemaValidator<T> =>
@@ -60,7 +60,7 @@ const PASS_SCHEMAS = {
 export function createToolServerClient(options: ToolServerClientOptions): ToolServerClient {
   const pools = createProviderPools({
     ...options,
-    // The limits of an response report which of them was exceeded; this one covers the rest.
+    // An error for `ANSWER_LIMITS` states which limit was exceeded; the size limit here applies to all other cases.
     agent: { headersTimeout: CALL_MS, bodyTimeout: CALL_MS, maxResponseSize: 2 * ANSWER_LIMITS.maxBytes },
   });
   const send = createGuardedFetch(pools);
@@ -138,7 +138,7 @@ function createWork(connections: Connections) {
     }
   }
 
-  /** @param onRefused - Receives a protocol error, in the server's words */
+  /** @param onRefused - Receives a protocol error with the server's message */
   async function ask<T>(
     target: ToolServerTarget,
     call: Omit<ToolServerCall, 'name' | 'arguments'>,
@@ -169,7 +169,8 @@ function createWork(connections: Connections) {
 }
 
 /**
- * @param onNotice - For a conversation that listens: its stream is opened, and its responses have the same time limit
+ * @param onNotice - Set for a conversation that listens to notifications: its stream is opened, and its responses have
+ * the same time limit
  */
 async function connect(
   { target, caller, prior }: Opening,
@@ -184,9 +185,9 @@ async function connect(
     const now = currentExchange();
     const headers = new Headers(init?.headers);
     if (init?.method === 'GET') {
-      // The SDK has only the id of the last stream.
+      // The SDK stores only the event id of the last stream.
       if (now?.lastEventId !== undefined) headers.set('last-event-id', now.lastEventId);
-      // Nobody listens between two calls: a stream for each caller would be open for no purpose.
+      // No stream is opened for notifications between two calls, since there would be an unused one for each caller.
       if (!headers.has('last-event-id') && onNotice === undefined) return new Response(null, { status: 405 });
     }
     if (open >= MAX_REQUESTS) throw new AnswerLimitError(`the server sends more than ${MAX_REQUESTS} requests at once`);
@@ -246,8 +247,8 @@ async function connect(
 }
 
 /**
- * Sends with the token of the server; retries once with a new one if the server refused the token, and so did not
- * execute the request.
+ * Sends a request with the server's token; retries once with a new token if the server rejected it and therefore did
+ * not execute the request.
  */
 async function sendAuthorized(
   { authorize }: ToolServerTarget,
@@ -266,7 +267,7 @@ async function sendAuthorized(
   return send();
 }
 
-/** A server may notify with every event: notifications within the interval are merged into one. */
+/** A server may send many notifications, so those within the interval are merged into one. */
 function tellSoon(tell: (() => void) | undefined): () => void {
   let timer: NodeJS.Timeout | undefined;
   return () => {

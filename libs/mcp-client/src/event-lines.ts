@@ -1,10 +1,10 @@
-/** Fields of an event, besides its data, that have a meaning; the last occurrence of each applies. */
+/** Fields of an event that are used in addition to its data; the last occurrence of each applies. */
 const KEPT = /^(id|event|retry)(?::|$)/;
 const DATA = /^data(?:: ?|$)/;
 
 /**
  * Transforms a stream of server-sent events: the caller changes the data of each event; lines end with `\n`, and
- * comments are removed. A stream without a last blank line still yields its last event.
+ * comments are removed. The last event is also emitted if the stream does not end with a blank line.
  * @param change - Undefined keeps the data
  * @param noteId - Receives the id of each event
  */
@@ -32,7 +32,7 @@ export function changeEvents(
   };
   return new TransformStream({
     transform(chunk, controller) {
-      // The second half of a line end that was split.
+      // The second half of a line break that was split between two chunks.
       const text = endsInReturn && chunk.startsWith('\n') ? chunk.slice(1) : chunk;
       if (chunk !== '') endsInReturn = chunk.endsWith('\r');
       const lines = text.split(/\r\n|\r|\n/);

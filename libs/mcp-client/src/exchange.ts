@@ -3,8 +3,8 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { FittedTools } from './rules/fit-tool.ts';
 
 /**
- * The server's original responses to the requests of one piece of work: the SDK parses only the envelope of an answer,
- * and gets a placeholder result instead.
+ * The server's original responses to the requests of one piece of work: the SDK parses only the envelope of a response,
+ * and gets a placeholder instead of the result.
  */
 export interface Kept {
   /** Result of every method except the list of tools. */
@@ -15,21 +15,21 @@ export interface Kept {
   onLog?: (params: Readonly<Record<string, unknown>>) => void;
   /** Pages of `tools/list`. */
   readonly pages: FittedTools[];
-  /** True once a call was sent: from then on its tool may have run. */
+  /** True as soon as a tool call was sent, because the tool may have run from then on. */
   isCalled: boolean;
-  /** Aborted: no caller waits for a response any more. */
+  /** Aborted when no caller waits for a response any longer. */
   readonly over: AbortSignal;
 }
 
-/** A sent message, with everything read for it. */
+/** A sent message, with the state of reading its response. */
 export interface Exchange {
-  /** Undefined if it is not a request. */
+  /** Undefined if the message is not a request. */
   readonly request: { readonly id: number | string; readonly method: string } | undefined;
   readonly kept: Kept | undefined;
-  /** Bytes read for it so far, in all its responses. */
+  /** Number of bytes read so far in all HTTP responses to it. */
   bytes: number;
   events: number;
-  /** The id of the last event: the rest is requested from there. */
+  /** The id of the last event, from which the rest of the stream is requested. */
   lastEventId?: string;
   /** Reason why its response is not read any further. */
   excess?: Error;
@@ -38,20 +38,21 @@ export interface Exchange {
 const works = new AsyncLocalStorage<Kept>();
 const exchanges = new AsyncLocalStorage<Exchange>();
 
-/** Does one step of work and collects its responses. */
+/** Runs one piece of work and collects its responses. */
 export async function keepAnswers<T>(work: (kept: Kept) => Promise<T>): Promise<T> {
   const over = new AbortController();
   const kept: Kept = { pages: [], isCalled: false, over: over.signal };
   try {
     return await works.run(kept, () => work(kept));
   } catch (error) {
-    // A response is read to its end, so that its connection is reused; waiting for a missing response stops.
+    // A response is read to its end, so that its connection can be reused; only waiting for a missing response is
+    // aborted.
     over.abort();
     throw error;
   }
 }
 
-/** Sends a message: the SDK calls `fetch` without naming the message. */
+/** Sends a message so that its exchange is available in `fetch`, to which the SDK does not pass the message. */
 export function exchange<T>(message: JSONRPCMessage | JSONRPCMessage[], send: (now: Exchange) => T): T {
   const request = 'method' in message && 'id' in message ? { id: message.id, method: message.method } : undefined;
   const now: Exchange = { request, kept: works.getStore(), bytes: 0, events: 0 };

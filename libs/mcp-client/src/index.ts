@@ -1,8 +1,7 @@
 /**
  * Client of tool servers: lists and calls the tools of a server, and requests its resources and prompts, over the Model
- * Context Protocol in either revision, with guarded and reused connections.
- * Not here: which servers and tools there are (tool-servers context), whether a call may be made (the use case of tool
- * calls). Used by: api-gateway.
+ * Context Protocol, in both of its revisions, with guarded and reused connections. Not here: which servers and tools
+ * there are (tool-servers context), whether a call may be made (the use case of tool calls). Used by: api-gateway.
  */
 export { CallTransport, type ServerNotice } from './call-transport.ts';
 export { createToolServerClient, type ToolServerClientOptions } from './create-tool-server-client.ts';

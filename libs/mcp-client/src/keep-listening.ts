@@ -5,7 +5,7 @@ import type { ServerNotice } from './call-transport.ts';
 import type { Connection } from './connections.ts';
 import type { Listening } from './tool-server-client.ts';
 
-/** A stream ends after its time limit, like every response, and is opened again. */
+/** A stream ends after its time limit, like every response, and is then opened again. */
 const STREAM_MS = WHOLE_CALL_MS - 10_000;
 /** Delays after a failed stream, doubled each time. */
 const [RETRY_MS, MOST_RETRY_MS] = [2_000, 120_000];
@@ -40,7 +40,7 @@ async function listenOnce({ client, era }: Connection, { uris, signal }: Listeni
   const isOver = sleep(STREAM_MS, undefined, { signal }).catch(() => undefined);
   if (era.kind === 'legacy') {
     for (const uri of subscribed) {
-      // An unknown resource is not reported; the others are.
+      // Changes of an unknown resource are not reported, unlike those of the other resources.
       await client
         .request({ method: 'resources/subscribe', params: { uri } }, PASS, { signal, timeout: ASK_MS })
         .catch(() => undefined);

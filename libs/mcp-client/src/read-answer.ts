@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 import { fitTools } from './rules/fit-tool.ts';
 import { isRecord } from './rules/is-record.ts';
 
-/** Schema keyword for arguments that are sent as headers. The SDK needs nothing else about a tool. */
+/** Schema keyword for arguments that are sent as headers. The SDK needs no other fields of a tool. */
 const HEADERS = 'x-mcp-header';
 /** Methods whose results are passed on unchanged, and the placeholder for the SDK. */
 const KEPT_METHODS: ReadonlyMap<string, object> = new Map([
@@ -24,7 +24,7 @@ const PARTS = ['resources', 'prompts', 'completions', 'logging'] as const;
 /** Responses without a body to read. */
 const BODILESS: ReadonlySet<number> = new Set([202, 204, 205]);
 
-/** Extracts the original result from a response, and gives the SDK an empty one instead. */
+/** Extracts the original result from a response, and replaces it by a placeholder for the SDK. */
 export async function readAnswer(answer: Response, now: Exchange, maxEvents: number): Promise<Response> {
   if (now.request === undefined || !answer.ok || BODILESS.has(answer.status) || answer.body === null) return answer;
   const { status, statusText } = answer;
@@ -48,7 +48,7 @@ export async function readAnswer(answer: Response, now: Exchange, maxEvents: num
   }
   const text = await answer.text();
   const changed = changeMessages(text, now);
-  // A call may have run: its response cannot be read, which is not a failure of the connection.
+  // The tool may have run, and its response cannot be read; the connection itself did not fail.
   if (changed === undefined && now.request.method === 'tools/call')
     throw new SdkError(SdkErrorCode.InvalidResult, 'the response is not a message');
   if (changed === undefined) return new Response(text, { status, statusText, headers });
@@ -68,7 +68,7 @@ interface Changed {
   readonly isAnswer: boolean;
 }
 
-/** Undefined if there is no message, or none about the request. */
+/** Undefined if there is no message, or none that belongs to the request. */
 function changeMessages(text: string, now: Exchange): Changed | undefined {
   let parsed: unknown;
   try {
@@ -91,7 +91,7 @@ function changeMessage(message: unknown, { request, kept }: Exchange, namesHeade
   if (request === undefined || 'method' in message) return message;
   const { id, result } = message;
   const error = findError(message);
-  // An error that occurs before the request was read names no request.
+  // An error that occurs before the request has been read contains no request id.
   if (error !== undefined && (id === null || id === undefined || isSame(id, request.id)))
     return { jsonrpc: '2.0', id: request.id, error: fitError(error) };
   if (!('result' in message) || !isSame(id, request.id)) return message;
@@ -115,7 +115,7 @@ function fitError({ code, message, data }: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** Returns the placeholder that the SDK reads instead of a result. */
+/** Returns the placeholder that the SDK gets instead of the result. */
 function standIn(
   method: string,
   result: unknown,
@@ -152,7 +152,7 @@ function standIn(
 
 type Kept = NonNullable<Exchange['kept']>;
 
-/** Lists the methods that a server requests: the rest is not used, because no person is involved. */
+/** Lists only the methods that a server requests; their parameters are not used, because no person is involved. */
 function listAsked(requests: unknown): readonly string[] {
   const methods = Object.values(isRecord(requests) ? requests : {}).map((each) =>
     isRecord(each) ? each['method'] : '',
@@ -161,7 +161,7 @@ function listAsked(requests: unknown): readonly string[] {
 }
 
 /**
- * Only the revision and the capabilities of a server's self-description are used: tools are requested regardless of it.
+ * Only the revision and the capabilities are used from a server's self-description; tools are requested in any case.
  */
 function fitInitialize({ protocolVersion, capabilities }: Readonly<Record<string, unknown>>) {
   const named = isRecord(capabilities) ? capabilities : {};

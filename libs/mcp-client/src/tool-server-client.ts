@@ -6,30 +6,31 @@ export type ToolResult = CallToolResult;
 
 /** A stored server. */
 export interface ToolServerTarget {
-  /** Changes with every save: a reused connection belongs to one address and its headers. */
+  /** Changes with every save, because a reused connection belongs to one address and its headers. */
   readonly key: string;
   /** Name of the server in errors. */
   readonly name: string;
   readonly url: string;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** True if a flow worker runs and serves it. */
+  /** True for a program that a flow worker runs. */
   readonly isProgram?: boolean;
   /**
    * Returns the token of a server with a login, sent with every request instead of the configured header.
-   * @param stale - The token that the server refused
+   * @param stale - The token that the server rejected
    */
   readonly authorize?: (stale?: string) => Promise<string>;
-  /** Called when the server's offers changed; within a second, and once for several notifications. */
+  /** Called within a second after the server has reported a change of its offers, once for several notifications. */
   readonly onToolsChanged?: () => void;
 }
 
 export interface ListedTools {
   /**
-   * Descriptions of the server, without the parts that clients refuse. Numbers keep their notation (`parseExactJson`).
+   * Tool descriptions from the server, without the parts that clients reject. Numbers keep their notation
+   * (`parseExactJson`).
    */
   readonly tools: readonly ListedTool[];
-  /** Omissions, in our words and by the names of the tools. */
+  /** Omissions, described by Steward, by the names of the tools. */
   readonly faults: readonly string[];
 }
 
@@ -37,9 +38,11 @@ export interface ToolServerCall {
   readonly name: string;
   /** Numbers may keep their notation (`parseExactJson`). */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** The caller: an older server with sessions has one for each caller. Never sent. */
+  /**
+   * Identifies the caller: an older server with sessions has a separate one for each caller. Never sent to the server.
+   */
   readonly caller: string;
-  /** The span of the call's trace for the server. */
+  /** Trace context that is sent to the server. */
   readonly traceparent: string;
   readonly signal: AbortSignal;
   /** Undefined if progress is not requested. */
@@ -54,14 +57,14 @@ export interface ToolServerCall {
   readonly logLevel?: string;
 }
 
-/** Features of a server besides its tools. */
+/** Features of a server in addition to its tools. */
 export type OfferKind = 'resources' | 'resourceTemplates' | 'prompts';
 export type Offer = Readonly<Record<string, unknown>>;
 
 export interface ListedOffers {
-  /** Descriptions of the server, without parts that clients refuse; empty if it has none. */
+  /** Descriptions from the server, without parts that clients reject; empty if it has none. */
   readonly offers: readonly Offer[];
-  /** Omissions, described by the service. */
+  /** Omissions, described by Steward. */
   readonly faults: readonly string[];
 }
 
@@ -71,7 +74,7 @@ export interface ServerRequest extends Omit<ToolServerCall, 'name' | 'arguments'
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A protocol error of a server, in its own words. */
+/** A protocol error of a server, with the server's own message. */
 export class ServerRefusal extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -86,29 +89,29 @@ export class ServerRefusal extends Error {
 /** A listener for notifications of a server. */
 export interface Listening {
   readonly caller: string;
-  /** Resources whose changes are notified. */
+  /** Resources whose changes are reported. */
   readonly uris: readonly string[];
   readonly onNotice: (notice: ServerNotice) => void;
   readonly signal: AbortSignal;
 }
 
-/**
- * Rejects with `provider_unreachable` and `provider_timeout`, which describe the failure without anything the server
- * sent.
- */
+/** Rejects with `provider_unreachable` or `provider_timeout`, whose messages contain no data sent by the server. */
 export interface ToolServerClient {
-  /** Lists all of them. */
+  /** Lists all tools. */
   listTools(target: ToolServerTarget, signal: AbortSignal): Promise<ListedTools>;
   /**
-   * Returns the server's response; numbers keep their notation, items that clients refuse are converted to text; a
+   * Returns the server's response; numbers keep their notation, items that clients reject are converted to text; a
    * protocol error becomes a result with `isError`.
    */
   callTool(target: ToolServerTarget, call: ToolServerCall): Promise<ToolResult>;
   /** Lists all offers of one kind. */
   listOffers(target: ToolServerTarget, kind: OfferKind, signal: AbortSignal): Promise<ListedOffers>;
-  /** Returns the server's response, corrected if clients would refuse it. @throws ServerRefusal, AppError */
+  /** Returns the server's response, corrected if clients would reject it. @throws ServerRefusal, AppError */
   request(target: ToolServerTarget, request: ServerRequest): Promise<Readonly<Record<string, unknown>>>;
-  /** Reads JSON of one of the service's own servers, outside the protocol, at a path of its origin. @throws AppError */
+  /**
+   * Reads JSON from one of Steward's own servers, independent of the protocol, at a path of its origin. @throws
+   * AppError
+   */
   readJson(target: ToolServerTarget, path: string, signal: AbortSignal, method?: 'GET' | 'DELETE'): Promise<unknown>;
   /** Listens until the signal is aborted; an unavailable server, or one without notifications, is polled. */
   listen(target: ToolServerTarget, listening: Listening): Promise<void>;

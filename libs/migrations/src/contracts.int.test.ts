@@ -14,7 +14,7 @@ import { useMigrated } from './testing/use-migrated.ts';
 
 /**
  * Lists that exist both in code and in the database: the check constraints have to allow exactly the values that the
- * code uses. database: the checks have to allow exactly the values that the code knows.
+ * code uses.
  */
 const CHECKED: readonly (readonly [table: string, column: string, values: readonly string[]])[] = [
   ['search.chunk', 'source_kind', SOURCE_KINDS],
@@ -37,7 +37,8 @@ describe('a migrated database and the contracts', () => {
   const migrated = useMigrated();
 
   /**
-   * Returns the values of `column in ('a', 'b')` among the checks of a table; `in` is stored as `= any (array[...])`.
+   * Returns the values of `column in ('a', 'b')` in the check constraints of a table; `in` is stored as `= any
+   * (array[...])`.
    */
   async function readAllowed(table: string, column: string): Promise<string[]> {
     const { rows } = await migrated.admin.query<{ definition: string }>(

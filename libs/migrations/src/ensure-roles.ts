@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely';
 import { APP_ROLES } from '@steward/database';
 
 /**
- * Creates missing roles of the apps (roles belong to the whole server, several databases share them) and sets the
- * passwords given. A role without a password exists but cannot log in.
+ * Creates missing roles of the apps (roles belong to the whole server and are shared by its databases) and sets the
+ * given passwords. A role without a password is created, but cannot log in.
  */
 export async function ensureRoles(db: Kysely<unknown>, passwords: Readonly<Record<string, string>>): Promise<void> {
   for (const role of Object.values(APP_ROLES)) {

@@ -5,7 +5,7 @@ import { useMigrated } from './testing/use-migrated.ts';
 /** Privileges of a role on one table. */
 type Privileges = readonly string[];
 
-/** The schemas that each role uses at all (the design's table of contexts). */
+/** The schemas to which each role has any access (the design's table of contexts). */
 const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
   steward_api_gateway: [
     'agents',
@@ -28,7 +28,7 @@ const SCHEMAS: Readonly<Record<AppRole, readonly string[]>> = {
   steward_backfill_sweeper: ['approvals', 'backfill', 'gateway', 'search', 'webhooks'],
 };
 
-/** Privileges that must never be granted: the limits that the design relies on. */
+/** Privileges that must never be granted: the design relies on these limits. */
 const FORBIDDEN: readonly (readonly [AppRole, string, Privileges])[] = [
   ['steward_api_gateway', 'gateway.audit_log', ['UPDATE', 'DELETE', 'TRUNCATE']],
   ['steward_api_gateway', 'gateway.audit_read_count', ['DELETE', 'TRUNCATE']],
@@ -60,7 +60,7 @@ const FORBIDDEN: readonly (readonly [AppRole, string, Privileges])[] = [
   ['steward_backfill_sweeper', 'gateway.user_account', ['SELECT']],
 ];
 
-/** Every schema of the product, including new ones. */
+/** All schemas of the product, including new ones. */
 const IS_OURS = `nspname !~ '^pg_' and nspname not in ('information_schema', 'public')`;
 
 describe('database roles', () => {

@@ -19,18 +19,18 @@ import { ensureRoles } from './ensure-roles.ts';
 import { LOCK_TIMEOUT_MS, migratePatiently } from './migrate-patiently.ts';
 
 export interface MigrateOptions {
-  /** A role that may create schemas, extensions and roles. */
+  /** URL of a role that may create schemas, extensions and roles. */
   readonly databaseUrl: string;
   readonly log: (line: string) => void;
-  /** Password per database role; roles named here may log in afterwards. */
+  /** Password for each database role; the roles in this list can log in afterwards. */
   readonly rolePasswords?: Readonly<Record<string, string>>;
-  /** Does not change the database itself: used before a restore, whose grants name the roles. */
+  /** If true, the database itself is not changed; used before a restore, whose grants refer to the roles. */
   readonly rolesOnly?: boolean;
 }
 
 /**
- * The context stats has triggers on tables of the other contexts and comes last. Otherwise the order only decides which
- * error an operator reads first.
+ * The context stats has triggers on tables of the other contexts and comes last. Otherwise the order only determines
+ * which error an operator sees first.
  */
 export const ALL_SLICES: readonly SliceMigrations[] = [
   gatewayMigrations,
@@ -48,7 +48,10 @@ export const ALL_SLICES: readonly SliceMigrations[] = [
   statsMigrations,
 ];
 
-/** Two migrating processes wait for each other on this advisory lock instead of racing over schemas and roles. */
+/**
+ * With this advisory lock, only one process migrates at a time, so that two processes do not create the same schemas
+ * and roles concurrently.
+ */
 const MIGRATE_LOCK = 7_383_829_001;
 const LOCK_PAUSE_MS = 200;
 
@@ -82,8 +85,8 @@ export async function migrateAll(options: MigrateOptions): Promise<void> {
 }
 
 /**
- * Requests the lock repeatedly: a waiting statement has a snapshot, and an index build waits until that snapshot is
- * released.
+ * Requests the lock repeatedly instead of waiting for it: a waiting statement holds a snapshot, and an index build
+ * waits until that snapshot is released.
  */
 async function takeLock(client: pg.PoolClient): Promise<void> {
   for (;;) {

@@ -2,8 +2,9 @@ import { retry } from '@steward/async';
 import { migrateSlice, readSqlState, type AnyDatabase, type SliceMigrations } from '@steward/database';
 
 /**
- * Every statement that waits for a lock of a table makes all later statements on that table wait too. The statement
- * times out quickly, and the context is tried again. Set for the connections of `db`.
+ * Time limit for waiting for a lock: while a statement waits for a table lock, all later statements on that table wait
+ * too. Therefore the statement times out quickly, and the migrations of the context are tried again. The limit has to
+ * be set for the connections of `db`.
  */
 export const LOCK_TIMEOUT_MS = 2000;
 const TRIES = 100;

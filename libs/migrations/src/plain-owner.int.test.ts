@@ -4,8 +4,8 @@ import { migrateAll } from './migrate-all.ts';
 import { useMigrated } from './testing/use-migrated.ts';
 
 /**
- * CloudNativePG creates this setup for the Helm chart: a superuser created the extensions, and the owner may create
- * roles.
+ * CloudNativePG creates this setup for the Helm chart: the extensions were created by a superuser, and the owner may
+ * create roles.
  */
 describe('a database owner without superuser privileges', () => {
   const migrated = useMigrated();
@@ -27,7 +27,7 @@ describe('a database owner without superuser privileges', () => {
     for (const extension of ['vector', 'btree_gin']) await superuser.query(`create extension ${extension}`);
     await superuser.end();
   });
-  // The connection of the describe block is closed last.
+  // The connection used by the describe block is closed last.
   afterEach(async () => {
     await migrated.admin.query(`drop database ${name} with (force)`);
     await migrated.admin.query(`drop role ${name}`);

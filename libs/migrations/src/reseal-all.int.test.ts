@@ -79,7 +79,7 @@ describe('a change of SECRET_KEY', () => {
       const accountId = newId();
       const box = (purpose: string) => createSecretBox(secretKey, purpose);
       const channelConfigs = [{ kind: 'webhook', url: `https://receiver.example.test/canary-${index}` }] as const;
-      // Includes an endpoint for its receiver.
+      // This also creates an endpoint for the workflow's receiver.
       const workflow = { accountId, patch: { name: 'told', channelConfigs } };
       await createWorkflow(trx, hints, workflow, box(KEY_PURPOSES.endpoint));
       const fields = {
@@ -113,7 +113,7 @@ describe('a change of SECRET_KEY', () => {
       await keepApprovedCalls(trx, hints, { accountId, box: box(KEY_PURPOSES.approvedCall) });
     });
 
-  /** Stores a login in progress, and a completed one. */
+  /** Stores a started login and a completed one. */
   async function storeLogins(
     trx: AnyTransaction,
     { box, ...key }: { readonly accountId: string; readonly id: string; readonly box: SecretBox },
@@ -186,7 +186,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await start([FORMER])).toEqual([]);
     expect(await start([CURRENT, FORMER])).toEqual([]);
     await storeSecrets(CURRENT, EACH);
-    // Removed too early: values that still need the former key are counted.
+    // The former key was removed too early: the values that still need it are counted.
     expect(await start([CURRENT])).toEqual([expect.objectContaining({ secrets: SEALED_COLUMNS.length * EACH })]);
     await reseal();
     expect(await start([CURRENT])).toEqual([]);

@@ -12,7 +12,7 @@ import { resealColumn, type ResealReport } from './reseal-column.ts';
 
 export type { ResealReport } from './reseal-column.ts';
 
-/** Every column that contains sealed values. A context that seals further values adds its list here. */
+/** All columns that contain sealed values. A context that seals further values adds its list here. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...webhooksSealedColumns,
   ...flowsSealedColumns,
@@ -24,11 +24,11 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 ];
 
 export interface ResealOptions {
-  /** A role that may read and change every table. */
+  /** URL of a role that may read and change every table. */
   readonly databaseUrl: string;
   /** The current SECRET_KEY first, then those that may still seal values. */
   readonly secretKeys: readonly [string, ...string[]];
-  /** Only counts, and changes nothing. */
+  /** If true, values are only counted, and nothing is changed. */
   readonly dryRun: boolean;
   readonly log: (line: string) => void;
   readonly batchSize?: number;
@@ -37,8 +37,8 @@ export interface ResealOptions {
 const BATCH_SIZE = 200;
 
 /**
- * Re-encrypts all values sealed by an earlier key under the current one, in batches that each commit: it can be
- * interrupted and repeated at any time, in parallel with running apps and with itself.
+ * Re-encrypts with the current key all values that were sealed with an earlier one, in separately committed batches: it
+ * can be interrupted and repeated at any time, and run in parallel with apps and other instances.
  */
 export async function resealAll(options: ResealOptions): Promise<readonly ResealReport[]> {
   const client = new pg.Client({ connectionString: options.databaseUrl, application_name: 'steward-rotate-key' });

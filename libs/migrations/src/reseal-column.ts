@@ -7,15 +7,15 @@ export interface ResealReport {
   readonly column: string;
   /** Number of sealed values. */
   readonly total: number;
-  /** Number of values sealed under an earlier key when the run began. */
+  /** Number of values that were sealed with an earlier key when the run began. */
   readonly old: number;
   readonly resealed: number;
   /**
-   * Number of values under an earlier key at the end: those that cannot be decrypted, and those that an app sealed in
-   * the meantime under an earlier key.
+   * Number of values sealed with an earlier key at the end: those that cannot be decrypted, and those that an app
+   * sealed with an earlier key in the meantime.
    */
   readonly left: number;
-  /** Primary keys of rows that none of the given SECRET_KEYs decrypts; they stay unchanged. */
+  /** Primary keys of rows that cannot be decrypted with any of the given SECRET_KEYs; they are not changed. */
   readonly unopened: readonly string[];
 }
 
@@ -27,12 +27,14 @@ interface Options {
 }
 
 interface SealedRow {
-  /** Columns of the key and the other columns that the context needs, as strings. */
+  /** Columns of the primary key and the other columns needed for the encryption context, as strings. */
   readonly row: Readonly<Record<string, string>>;
   readonly sealed: Buffer;
 }
 
-/** Processes one column by its key and seals values again that are not under the current key. */
+/**
+ * Processes one column in the order of the primary key and re-encrypts values that are not sealed with the current key.
+ */
 export async function resealColumn(client: pg.Client, target: SealedColumn, options: Options): Promise<ResealReport> {
   const name = `${target.table}.${target.column}`;
   const { total, old } = await countSealed(client, target, options.box);
@@ -98,8 +100,8 @@ async function listOld(
 }
 
 /**
- * Replaces only the value that was decrypted: a value that an app stored in the meantime is newer, and under the
- * current key already.
+ * Replaces only the value that was decrypted: a value that an app stored in the meantime is newer, and already sealed
+ * with the current key.
  */
 async function replace(
   client: pg.Client,

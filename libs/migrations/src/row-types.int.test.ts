@@ -4,7 +4,9 @@ import { findRowSources, readRowTypes, type RowColumn, type TypeFamily } from '.
 
 const TYPED = readRowTypes(findRowSources());
 
-/** Columns used only in SQL, whose statements name their own columns: there is no list of them that could be wrong. */
+/**
+ * Tables used only in SQL whose statements list the columns themselves, so there are no row types that could be wrong.
+ */
 const SQL_ONLY: readonly string[] = [
   'agents.discovery_setting',
   'backfill.pass',
@@ -64,7 +66,7 @@ const FAMILIES: Readonly<Record<string, TypeFamily>> = {
   'character varying': 'text',
   integer: 'number',
   smallint: 'number',
-  // Types according to the parsers of the pool.
+  // TypeScript types that the parsers of the pool return.
   bigint: 'number',
   numeric: 'number',
   'double precision': 'number',

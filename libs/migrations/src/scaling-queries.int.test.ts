@@ -5,7 +5,7 @@ import { APP_ROLES } from '@steward/database';
 import { newId } from '@steward/crypto';
 import { useMigrated } from './testing/use-migrated.ts';
 
-/** Facts about the apps that are contained in the Helm chart, without the templates around them. */
+/** Data about the apps in the Helm chart, without the surrounding template code. */
 const facts = parse(
   /define "steward\.facts" -\}\}\n(.*?)\{\{- end \}\}/s.exec(
     readFileSync(resolve(import.meta.dirname, '../../../deploy/helm/steward/templates/_names.tpl'), 'utf8'),

@@ -8,7 +8,8 @@ export const MEDIA_TYPES: Readonly<Record<OtlpEncoding, string>> = {
 };
 
 /**
- * Chooses by the media type of a request, without parameters; JSON for any other type, so that an error can be read.
+ * Chooses the encoding by the media type of a request, without its parameters; JSON for any other type, so that an
+ * error can be read.
  */
 export function readEncoding(contentType: string | undefined): OtlpEncoding {
   return contentType?.split(';')[0]?.trim().toLowerCase() === MEDIA_TYPES.protobuf ? 'protobuf' : 'json';

@@ -3,13 +3,13 @@ import protobuf from 'protobufjs/light.js';
 const LENGTH_DELIMITED = 2;
 
 /**
- * Counts the fields of a message, including those of nested messages; counting ends above `most`. Two bytes on the wire
- * may be an object of a hundred in memory: they are counted before any object is created. @throws for an invalid
- * message
+ * Returns the number of fields of a message, including those of nested messages; counting stops above `most`. Two bytes
+ * of input may result in an object of a hundred bytes in memory, so the fields are counted before any object is
+ * created. @throws for an invalid message
  */
 export function countFields(type: protobuf.Type, bytes: Uint8Array, most: number): number {
   const reader = protobuf.Reader.create(bytes);
-  // Ends of the open messages, innermost last.
+  // End positions of the nested messages that are being read, innermost last.
   const open: { readonly type: protobuf.Type; readonly end: number }[] = [{ type, end: bytes.length }];
   let count = 0;
   for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {

@@ -13,13 +13,13 @@ export interface OtlpSpan {
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
   readonly name: string;
-  /** Since 1970; 0 if the sender does not provide it. */
+  /** Nanoseconds since 1970; 0 if the sender does not provide the time. */
   readonly startNanos: bigint;
   readonly endNanos: bigint;
   readonly attributes: OtlpAttributes;
   readonly events: readonly OtlpEvent[];
   readonly isError: boolean;
   readonly statusMessage: string;
-  /** Attributes of the program that created it. */
+  /** Attributes of the program that created the span. */
   readonly resource: OtlpAttributes;
 }

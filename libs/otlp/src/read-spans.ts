@@ -13,7 +13,7 @@ import {
 
 export interface ReadSpans {
   readonly spans: readonly OtlpSpan[];
-  /** Number of invalid spans, with the fault of the first. */
+  /** Number of invalid spans, and the fault of the first one. */
   readonly rejected: number;
   readonly reason: string | undefined;
 }
@@ -26,7 +26,7 @@ export interface RawSpan {
   readonly span: unknown;
 }
 
-/** Parses spans one after the other, and stores the accepted ones. @throws bad_request for an invalid resource */
+/** Parses spans one by one, and returns those that `keep` accepts. @throws bad_request for an invalid resource */
 export function readSpans(raw: Iterable<RawSpan>, keep: (span: OtlpSpan) => boolean = () => true): ReadSpans {
   const spans: OtlpSpan[] = [];
   const resources = new Map<unknown, OtlpAttributes>();

@@ -5,7 +5,10 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** A fault that makes a span invalid. */
 export class InvalidSpanError extends Error {}
 
-/** Created once each: a request may have a million invalid spans, and the stack trace is not used. */
+/**
+ * Each of these errors is created only once, since a request may contain a million invalid spans and the stack trace is
+ * not used.
+ */
 export const INVALID = {
   traceId: new InvalidSpanError('a trace id is not 16 bytes long, or it is zero'),
   spanId: new InvalidSpanError('a span id is not 8 bytes long, or it is zero'),
@@ -18,14 +21,14 @@ export function toFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** A missing list is empty; any other value than a list makes the span invalid. */
+/** A missing list is treated as empty; any other value that is not a list makes the span invalid. */
 export function toList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw INVALID.list;
   return value;
 }
 
-/** Reads `{key, value}` entries; of a repeated key the last one applies. */
+/** Reads `{key, value}` entries; if a key is repeated, the last value applies. */
 export function readAttributes(list: unknown): OtlpAttributes {
   return Object.fromEntries(
     toList(list).map((entry) => {

@@ -1,11 +1,11 @@
 import protobuf from 'protobufjs/light.js';
 
-/** One field: its number and type; repeated ones with `[]`. */
+/** One field: its number and type; `[]` marks a repeated field. */
 type Fields = Readonly<Record<string, readonly [id: number, type: string]>>;
 
 /**
- * The messages of opentelemetry-proto 1.9 for requests with traces, and their responses. Readers skip fields of later
- * versions.
+ * The messages of opentelemetry-proto 1.9 for requests with traces, and their responses. Fields of later versions are
+ * skipped.
  */
 const MESSAGES: Readonly<Record<string, Fields>> = {
   ExportTraceServiceRequest: { resourceSpans: [1, 'ResourceSpans[]'] },
@@ -49,7 +49,7 @@ const root = protobuf.Root.fromJSON({
       name,
       {
         fields: Object.fromEntries(Object.entries(fields).map(([field, given]) => [field, describeField(given)])),
-        // One of them is set, even to an empty string, false or zero.
+        // Exactly one of these fields is set, even to an empty string, false or zero.
         ...(name === 'AnyValue' ? { oneofs: { value: { oneof: Object.keys(fields) } } } : {}),
       },
     ]),

@@ -19,7 +19,7 @@ export const DANA: Principal = {
 };
 
 interface Options extends Partial<Omit<HttpAppOptions, 'gate'>> {
-  /** Routes of one API surface at the root; further surfaces are passed as `surfaces`. */
+  /** Routes of one API surface without a prefix; further surfaces are passed as `surfaces`. */
   readonly routes?: readonly Route[];
   readonly workOnBody?: WorkOnBody;
   readonly gate?: Partial<RequestGate>;
@@ -54,7 +54,7 @@ export function useHttpApp({ routes = [], workOnBody, gate = {}, ...options }: O
 
 export const AS_DANA = { authorization: 'Bearer good', 'content-type': 'application/json' } as const;
 
-/** Required parts of a declaration that a test is not about. */
+/** Required parts of a route declaration that are irrelevant for a test. */
 export const ABOUT = {
   operationId: 'doThing',
   tag: 'things',
@@ -64,7 +64,7 @@ export const ABOUT = {
   responses: {},
 } as const;
 
-/** A route that changes one thing, for an authenticated caller. */
+/** A route that changes one resource, for an authenticated caller. */
 export const CHANGE_THING = {
   ...ABOUT,
   method: 'post',

@@ -36,8 +36,8 @@ export function parseOneLine(text: string): AptArchive[] {
 }
 
 /**
- * Returns the archive of the distribution itself: the one that serves `/debian`, not its security archive and not a
- * vendor's.
+ * Returns the archive of the distribution itself: the one that serves `/debian`, neither its security archive nor that
+ * of a vendor.
  */
 export function findDebianArchive(archives: readonly AptArchive[]): AptArchive | undefined {
   return archives.find(({ uri }) => /\/debian\/?$/.test(uri) && !uri.includes('security'));

@@ -21,10 +21,11 @@ export function runAsRoot(prefix: readonly string[], command: readonly string[])
   return requireCommand(file, args, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
 }
 
-/** Installs packages of the configured archives; updates the lists first. */
+/** Updates the package lists, then installs packages from the configured archives. */
 export async function installPackages(prefix: readonly string[], packages: readonly string[]): Promise<void> {
   await runAsRoot(prefix, ['apt-get', 'update', '-qq']);
-  // Services of the package must not start: a policy script that exits with 101 prevents this, for this call only.
+  // Services of the packages must not be started: a policy script that exits with 101 prevents this, for this call
+  // only.
   await runAsRoot(prefix, [
     'env',
     'RUNLEVEL=1',
@@ -44,8 +45,8 @@ export async function hasPackage(name: string): Promise<boolean> {
 }
 
 /**
- * Downloads a Debian source package from a newer suite; apt verifies the archive's signature. Returns the folder with
- * its files.
+ * Downloads a Debian source package from a newer suite; apt verifies the archive's signature. Returns the folder that
+ * contains its files.
  */
 export async function downloadSource(
   prefix: readonly string[],

@@ -6,8 +6,9 @@ import type { ResolveOptions } from '../server-options.ts';
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
- * Returns the path of a Chromium: `CHROMIUM_PATH`, else from PATH, else the distribution's package, reported before it
- * is installed. Nothing is downloaded from elsewhere. @throws in one line with the required action
+ * Returns the path of a Chromium: `CHROMIUM_PATH`, otherwise from PATH, otherwise the distribution's package, whose
+ * installation is reported first. Nothing is downloaded from other sources. @throws a one-line error that states the
+ * required action
  */
 export async function ensureChromium(
   options: Pick<ResolveOptions, 'allowInstall' | 'progress'> & { readonly named: string | undefined },

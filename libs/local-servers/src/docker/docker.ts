@@ -1,17 +1,18 @@
 import { runCommand } from '../run-command.ts';
 import type { ResolveOptions } from '../server-options.ts';
 
-/** Images of servers from Docker, identical to those in docker-compose.yml. */
+/** Docker images of the servers, identical to those in docker-compose.yml. */
 export const POSTGRES_IMAGE = 'pgvector/pgvector:pg17';
 export const NATS_IMAGE = 'nats:2';
 
 /**
- * Returns true if servers may run in Docker: it is not excluded, and an engine answers (the client alone is no proof).
- * @throws if Docker was requested and no engine answers.
+ * Returns true if servers may run in Docker: it is not excluded, and an engine responds (an installed client is not
+ * enough).
+ * @throws if Docker was requested and no engine responds.
  */
 export async function mayUseDocker({ source }: Pick<ResolveOptions, 'source'>): Promise<boolean> {
   if (source === 'local') return false;
-  // Not `docker info`: with some clients it exits with 0 although no engine responds.
+  // `docker info` is not used, because with some clients it exits with 0 although no engine responds.
   const { code, output } = await runCommand('docker', ['version', '--format', '{{.Server.Version}}']);
   if (source === 'docker' && code !== 0)
     throw new Error(`STEWARD_LOCAL_SERVERS=docker, and no Docker engine answers: ${output.trim().split('\n').at(-1)}`);

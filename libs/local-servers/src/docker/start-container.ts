@@ -7,15 +7,16 @@ export interface ContainerOptions {
   readonly image: string;
   readonly command: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Files that are written into the container before it starts, readable for its root user only. */
+  /** Files that are written into the container before it starts, readable only by its root user. */
   readonly files?: readonly { readonly path: string; readonly content: string }[];
-  /** In addition to the published port: the network and name for other containers. */
+  /** Network and host name for other containers, in addition to the published port. */
   readonly network?: { readonly name: string; readonly alias: string } | undefined;
   /** Port inside the container. */
   readonly port: number;
   readonly waitStrategy: WaitStrategy;
   /**
-   * A volume that outlives the container, which is named after it. Without one the data is deleted with the container.
+   * A volume that remains when the container is removed; the container is named after it. Without a volume, the data is
+   * deleted with the container.
    */
   readonly volume?: { readonly name: string; readonly target: string };
   readonly stopWithinMs: number;
@@ -23,15 +24,18 @@ export interface ContainerOptions {
 
 export interface RunningContainer {
   readonly host: string;
-  /** Stays the same after restarts. */
+  /** The port, which stays the same after restarts. */
   readonly port: number;
   stop(): Promise<void>;
-  /** Resolves before the server responds. */
+  /** Resolves before the server is ready. */
   restart(): Promise<void>;
   kill(): Promise<void>;
 }
 
-/** Published on this machine only: the servers have no or only a local password, and Docker bypasses host firewalls. */
+/**
+ * The port is published only on this machine: the servers have no password or only a local one, and Docker bypasses
+ * host firewalls.
+ */
 class LocalContainer extends GenericContainer {
   publish(container: number, host: { readonly ip: string; readonly port: number }): this {
     this.withExposedPorts({ container, host: host.port });
@@ -54,8 +58,8 @@ export async function startContainer(options: ContainerOptions): Promise<Running
     .withWaitStrategy(options.waitStrategy);
   if (network !== undefined) container = container.withNetworkMode(network.name).withNetworkAliases(network.alias);
   if (volume !== undefined) {
-    // Two servers on one volume would corrupt it, and neither notices the other: remains of a killed run are stopped
-    // first.
+    // Two servers would corrupt the same volume without noticing each other, so the containers of a killed run are
+    // stopped first.
     await runCommand('docker', ['stop', '-t', '20', volume.name]);
     await runCommand('docker', ['rm', '--force', volume.name]);
     container = container.withName(volume.name).withBindMounts([{ source: volume.name, target: volume.target }]);
@@ -72,7 +76,8 @@ export async function startContainer(options: ContainerOptions): Promise<Running
     async stop() {
       await started.stop({ timeout: options.stopWithinMs });
     },
-    // Uses the docker client: restart() waits like the first start, and stop() works once per container.
+    // Uses the Docker command line, because `restart()` waits for readiness as on the first start, and `stop()` works
+    // only once per container.
     async restart() {
       await requireCommand('docker', ['restart', '-t', String(options.stopWithinMs / 1000), started.getId()]);
     },

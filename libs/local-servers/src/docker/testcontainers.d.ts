@@ -1,6 +1,6 @@
 /**
- * Declares the used parts of the package named in this folder's package.json, so that types are checked where it is not
- * installed.
+ * Declares the used parts of the package in this folder's package.json, so that types can be checked where the package
+ * is not installed.
  */
 declare module 'testcontainers' {
   /** Condition under which a container is ready. */

@@ -13,7 +13,7 @@ const HOW_TO_INSTALL = `nats-server was not found. Do one of:
   - start Docker
   - on Debian or Ubuntu run as root, or with password-less sudo, without --no-install`;
 
-/** Chooses in the same order as Postgres. @throws with the required action if there is none. */
+/** Chooses in the same order as Postgres. @throws an error that states the required action if there is none. */
 export async function chooseNats(options: ResolveOptions): Promise<NatsChoice> {
   const found = options.source === 'docker' ? undefined : findNatsServer();
   if (found !== undefined) return { origin: 'local', binary: found };

@@ -13,7 +13,7 @@ export interface NatsFiles {
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 
-/** Lists the files that a server reads at its start, by path, and the arguments that name them. */
+/** Lists the files that a server reads at its start, by path, and the arguments that refer to them. */
 export function listNatsFiles(
   { users, tls }: { readonly users?: readonly NatsUser[] | undefined; readonly tls?: NatsTls | undefined },
   locate: (name: string) => string,

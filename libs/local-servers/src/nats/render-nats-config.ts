@@ -11,8 +11,8 @@ export interface NatsUser {
 const LOGIN_SECONDS = 10;
 
 /**
- * Renders the part of a server's configuration that admits only these users (nats-server 2.9 or newer). The system
- * account has no user , so nobody can log in to it.
+ * Renders the part of a server's configuration that allows only these users (nats-server 2.9 or newer). The system
+ * account has no user, so that no client can log in to it.
  */
 export function renderNatsConfig(users: readonly NatsUser[]): string {
   return [
@@ -49,7 +49,7 @@ function renderAllowed(verb: string, subjects: readonly string[]): string[] {
   ];
 }
 
-/** The format has JSON's escapes; a string that needs one here is a mistake of the caller. */
+/** The format has the same escape sequences as JSON; a string that needs one here is an error of the caller. */
 function quote(text: string): string {
   if (!/^[\x21-\x7e]+$/.test(text) || /["\\]/.test(text))
     throw new Error('a user of NATS has a name, password or subject of unusual characters');

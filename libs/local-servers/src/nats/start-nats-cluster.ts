@@ -5,7 +5,7 @@ import { chooseNats, type NatsChoice } from './choose-nats.ts';
 import { startChosenNats, type NatsOptions, type NatsServer } from './start-nats.ts';
 
 export interface NatsClusterOptions extends Omit<NatsOptions, 'dataDirectory' | 'extraArguments'> {
-  /** One for each server. */
+  /** One folder for each server. */
   readonly dataDirectories: readonly string[];
 }
 
@@ -22,7 +22,7 @@ interface Member {
   readonly address: string;
 }
 
-/** Servers of one JetStream cluster, from the same sources as a single one. */
+/** Starts the servers of a JetStream cluster, from the same sources as a single server. */
 export async function startNatsCluster(options: NatsClusterOptions): Promise<NatsCluster> {
   const choice = await chooseNats(options);
   return retryTakenPort(() => startMembers(choice, options));

@@ -8,19 +8,20 @@ import { startLocalNats } from './start-local-nats.ts';
 
 export interface NatsOptions extends ResolveOptions {
   readonly dataDirectory: string;
-  /** False for tests: the store may be deleted with the server. */
+  /** False for tests, where the store may be deleted with the server. */
   readonly durable: boolean;
   /**
-   * Users who may log in; if undefined, the server admits all clients. A server from the environment has its own users.
+   * Users who may log in; if undefined, the server accepts all clients. A server from the environment has its own
+   * users.
    */
   readonly users?: readonly NatsUser[];
-  /** Makes the server accept only TLS, and verify its clients. Called with the host that clients will use. */
+  /** Makes the server accept only TLS, and verify its clients. Called with the host name that clients will use. */
   readonly tls?: (host: string) => NatsTls;
   /** Further command line arguments, for tests of a different server configuration. */
   readonly extraArguments?: readonly string[];
 }
 
-/** A network of the engine, and the server's name in it. */
+/** A Docker network, and the server's host name in it. */
 export interface NatsNetwork {
   readonly name: string;
   readonly alias: string;
@@ -35,7 +36,7 @@ export interface NatsServer {
   stop(): Promise<void>;
   /** Stops the server and starts it again on the same port and store. */
   restart(): Promise<void>;
-  /** Kills it like a crash; `restart` starts it again. */
+  /** Kills the server, as in a crash; `restart` starts it again. */
   kill(): Promise<void>;
 }
 
@@ -46,7 +47,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   return retryTakenPort(() => startChosenNats(choice, options));
 }
 
-/** `network` applies to containers only. */
+/** `network` applies only to containers. */
 export function startChosenNats(
   choice: NatsChoice,
   options: NatsOptions & { readonly network?: NatsNetwork | undefined },

@@ -9,13 +9,13 @@ import type { ResolveOptions } from '../server-options.ts';
 import { findServerUser } from '../server-user.ts';
 
 export interface PgBouncerOptions extends Pick<ResolveOptions, 'allowInstall' | 'progress'> {
-  /** Its configuration and the logins are written there. */
+  /** Folder in which its configuration and the logins are written. */
   readonly directory: string;
-  /** The server behind it; its user and password must be among `logins`. */
+  /** The server to which it connects; its user and password must be among `logins`. */
   readonly url: string;
   /** Password by user. */
   readonly logins: Readonly<Record<string, string>>;
-  /** Connections to the server, for each user. */
+  /** Maximum number of connections to the server for each user. */
   readonly poolSize: number;
 }
 
@@ -27,7 +27,7 @@ export interface PgBouncer {
 
 const HOST = '127.0.0.1';
 
-/** Starts a PgBouncer in transaction mode before a Postgres, with the program of PATH or of Debian's package. */
+/** Starts a PgBouncer in transaction mode for a Postgres, with the program from PATH or from Debian's package. */
 export async function startPgBouncer({
   directory,
   url,

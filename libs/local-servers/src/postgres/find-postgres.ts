@@ -10,7 +10,7 @@ export interface PostgresInstallation {
 
 const OLDEST_MAJOR = 15;
 
-/** Finds every usable installation, the best one first: with pgvector first, then newer versions first. */
+/** Finds all usable installations, the best one first: those with pgvector first, then by version, newest first. */
 export async function findPostgresInstallations(): Promise<PostgresInstallation[]> {
   const found = await Promise.all(listCandidates().map(inspect));
   return found
@@ -43,7 +43,7 @@ async function inspect(binDirectory: string): Promise<PostgresInstallation | und
   return { binDirectory, major, hasVector: existsSync(resolve(share, 'extension/vector.control')) };
 }
 
-/** Debian keeps one `pg_config` for all versions; on Debian the share folder is derived from the directory layout. */
+/** Debian has only one `pg_config` for all versions, so there the share folder is derived from the directory layout. */
 async function findShareDirectory(binDirectory: string, major: number): Promise<string> {
   const own = await runCommand(resolve(binDirectory, 'pg_config'), ['--sharedir']);
   if (own.code === 0) return own.stdout.trim();

@@ -9,7 +9,10 @@ import type { PostgresInstallation } from './find-postgres.ts';
 
 export const SUPERUSER = 'steward';
 
-/** Creates the cluster unless it exists. @throws with the required action if it belongs to another major version. */
+/**
+ * Creates the cluster unless it exists. @throws an error that states the required action if it belongs to another major
+ * version.
+ */
 export async function initCluster(
   installation: PostgresInstallation,
   directory: string,

@@ -11,8 +11,8 @@ import { findPostgresInstallations, type PostgresInstallation } from './find-pos
 const SOURCE_SUITES = ['forky', 'trixie'];
 
 /**
- * Installs missing packages on Debian or Ubuntu. Returns undefined if that is not possible (no apt, no root privileges,
- * not allowed).
+ * Installs missing packages on Debian or Ubuntu. Returns undefined if that is not possible (without apt or root
+ * privileges) or not allowed.
  */
 export async function installPostgres(options: ResolveOptions): Promise<PostgresInstallation | undefined> {
   if (!options.allowInstall) return undefined;
@@ -63,8 +63,8 @@ async function installVector(prefix: readonly string[], major: number, options: 
     await requireCommand('tar', ['-xf', resolve(directory, archive ?? ''), '-C', tree, '--strip-components=1']);
     const config = await findPgConfig(major);
     const cores = String(Math.max(1, Math.min(4, availableParallelism())));
-    // OPTFLAGS is empty: the default optimizes for this processor, and the result fails when a disk image moves to
-    // another one.
+    // OPTFLAGS is empty, because by default the code is optimized for this processor and fails if the disk image is
+    // moved to another one.
     await requireCommand('make', ['-j', cores, `PG_CONFIG=${config}`, 'OPTFLAGS=', 'with_llvm=no'], { cwd: tree });
     await runAsRoot(prefix, ['make', '-C', tree, `PG_CONFIG=${config}`, 'OPTFLAGS=', 'with_llvm=no', 'install']);
   } finally {

@@ -2,12 +2,15 @@ import { totalmem } from 'node:os';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** An eighth of the machine, between 256 MiB and 1 GiB: the server allocates it as it fills, not at the start. */
+/**
+ * An eighth of the machine's memory, between 256 MiB and 1 GiB; the server uses it only as it is filled, not from the
+ * start.
+ */
 function chooseSharedBuffers(): string {
   return `${Math.floor(Math.min(1024, Math.max(256, totalmem() / MEBIBYTE / 8)))}MB`;
 }
 
-/** Settings with a bad default for a machine that runs the whole suite. */
+/** Settings whose defaults are unsuitable for a machine that runs the whole suite. */
 const COMMON: Readonly<Record<string, string>> = {
   listen_addresses: '127.0.0.1',
   max_connections: '200',
@@ -33,10 +36,7 @@ const THROWAWAY: Readonly<Record<string, string>> = {
   autovacuum_naptime: '10s',
 };
 
-/**
- * Settings of a server that a standby follows, and of the standby: commits wait until their log is written, as in
- * production.
- */
+/** Settings of a primary and its standby: commits wait until their log is written, as in production. */
 const REPLICATED: Readonly<Record<string, string>> = {
   synchronous_commit: 'on',
   wal_level: 'replica',

@@ -20,7 +20,7 @@ export interface PostgresOptions extends ResolveOptions {
   readonly dataDirectory: string;
   /** False for tests: nothing is synced to the disk, and the data is deleted after `stop`. */
   readonly durable: boolean;
-  /** True if a standby can follow it. */
+  /** True if a standby can replicate from it. */
   readonly isReplicated?: boolean;
 }
 
@@ -31,12 +31,11 @@ export interface PostgresServer {
   readonly description: string;
   readonly pid: number | undefined;
   /**
-   * Folder of `pg_dump`, `pg_restore` and similar programs for this server; undefined if they can only be found on
-   * PATH.
+   * Folder of `pg_dump`, `pg_restore` and similar programs for this server; undefined if they have to be found on PATH.
    */
   readonly toolDirectory: string | undefined;
   stop(): Promise<void>;
-  /** Ends every session and starts the server again on the same port and data. */
+  /** Ends all sessions and starts the server again with the same port and data. */
   restart(): Promise<void>;
 }
 
@@ -108,7 +107,7 @@ export async function startCluster(
       ...listServerSettings(options.durable, options.isReplicated),
     ],
     user,
-    // Fast shutdown: sessions are ended, the cluster is checkpointed.
+    // Fast shutdown: sessions are ended and a checkpoint is written.
     stopSignal: 'SIGINT',
     probe: () => probePostgres(url),
     ...(options.onExit === undefined ? {} : { onExit: options.onExit }),
@@ -127,10 +126,10 @@ export async function startCluster(
       server = await startChildServer(childOptions);
     },
     async stop() {
-      // A test cluster is deleted: its checkpoint is not needed.
+      // A test cluster is deleted, so it needs no checkpoint.
       await (options.durable ? server.stop() : server.kill());
       rmSync(socketDirectory, { recursive: true, force: true });
-      // The file of its password is next to it.
+      // The password file is next to the data folder.
       if (!options.durable)
         for (const path of [directory, `${directory}.password`]) rmSync(path, { recursive: true, force: true });
     },

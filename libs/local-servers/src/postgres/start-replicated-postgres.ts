@@ -17,13 +17,13 @@ export interface ReplicatedPostgresOptions extends Omit<ResolveOptions, 'existin
 
 export interface ReplicatedPostgres {
   readonly primary: PostgresServer;
-  /** Follows the primary by streaming replication, and serves reads. */
+  /** The standby, which replicates from the primary by streaming replication and serves reads. */
   readonly standby: PostgresServer;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a throwaway primary with a hot standby, from local binaries. @throws where there are none and none may be
+ * Starts a temporary primary with a hot standby, from local binaries. @throws if there are none and none may be
  * installed
  */
 export async function startReplicatedPostgres({
@@ -61,7 +61,9 @@ export async function startReplicatedPostgres({
   }
 }
 
-/** Finds the program next to the server's binary: PATH often has links to some programs, but not to this one. */
+/**
+ * Finds the program next to the server's binary, since PATH often contains links to some programs but not to this one.
+ */
 function findBaseBackup(binDirectory: string): string {
   return resolve(dirname(realpathSync(resolve(binDirectory, 'postgres'))), 'pg_basebackup');
 }

@@ -19,7 +19,9 @@ export interface PrometheusServer {
 
 const HOST = '127.0.0.1';
 
-/** Starts the distribution's Prometheus on a free port of the loopback address. Installs it if it is missing. */
+/**
+ * Starts the distribution's Prometheus on a free port of the loopback address. Installs the package if it is missing.
+ */
 export async function startPrometheus(options: PrometheusOptions): Promise<PrometheusServer> {
   await ensurePrometheus(options);
   return retryTakenPort(() => start(options));

@@ -18,7 +18,7 @@ type Server = Pick<ToolServerTarget, 'name' | 'url' | 'headers'>;
 
 /** Logins at the authorization servers of tool servers (OAuth 2.1 with PKCE, as in the Model Context Protocol). */
 export interface ToolServerLogins {
-  /** Finds the authorization page, and registers the service there if necessary. @throws AppError */
+  /** Finds the authorization page, and registers Steward there if necessary. @throws AppError */
   begin(server: Server, request: LoginRequest): Promise<{ readonly url: string; readonly begun: BegunLogin }>;
   /** @throws AppError */
   finish(server: Pick<Server, 'name'>, begun: BegunLogin, answer: LoginAnswer): Promise<GrantedLogin>;
@@ -47,7 +47,8 @@ export function createToolServerLogins(options: Omit<ProviderPoolsOptions, 'agen
   });
   const send = createGuardedFetch(pools);
   const insecureOrigins = (options.insecureOrigins ?? []).map(readOrigin);
-  // Every address of an authorization server is guarded like that of the tool server: the server supplies them.
+  // Every address of an authorization server is checked like that of the tool server, because the tool server supplies
+  // it.
   const fetchFn: Fetch = (url, init) => send(url, init, LIMITS);
 
   return {
@@ -130,7 +131,8 @@ async function discoverParties(fetchFn: Fetch, server: Server, request: LoginReq
   return {
     issuer,
     ...(metadata === undefined ? {} : { metadata }),
-    // Stored in the server's spelling: for some servers a trailing slash makes it another resource.
+    // The resource is stored as the server spells it, because for some servers a trailing slash makes it a different
+    // resource.
     ...(resource === undefined ? {} : { resource: resourceMetadata?.resource ?? resource.href }),
     ...(scope === undefined ? {} : { scope }),
   };
@@ -170,15 +172,17 @@ function describeClient(redirectUrl: string) {
 }
 
 /**
- * A token that expires without a replacement interrupts unattended use: `offline_access` is requested if the server
- * supports it.
+ * Unattended use would end when a token expires that cannot be refreshed, so `offline_access` is requested if the
+ * server supports it.
  */
 function joinScopes(asked: string | undefined, supported: readonly string[] | undefined): string | undefined {
   if (asked === undefined || supported?.includes('offline_access') !== true) return asked;
   return asked.split(' ').includes('offline_access') ? asked : `${asked} offline_access`.trim();
 }
 
-/** The URL is opened in a browser: it must be a web page, over a connection that cannot be intercepted. */
+/**
+ * The URL is opened in a browser, so it must use https, or belong to an origin that the operator allows without https.
+ */
 function requireSafeUrl(url: URL, insecureOrigins: readonly string[]): void {
   if (url.protocol === 'https:' || insecureOrigins.includes(url.origin)) return;
   throw new AppError('provider_unreachable', {

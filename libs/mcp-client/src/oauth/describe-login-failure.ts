@@ -2,9 +2,9 @@ import { OAuthError, RegistrationRejectedError } from '@modelcontextprotocol/cli
 import { AppError } from '@steward/contracts';
 import { classifyFailure } from '@steward/egress';
 
-/** The tokens are permanently invalid: a person has to log in again. */
+/** The tokens are permanently invalid, and a user has to log in again. */
 export class LoginEndedError extends Error {
-  /** The authorization server does not recognize the service, or not with this secret. */
+  /** The authorization server does not recognize Steward as a client, or rejects its secret. */
   readonly isOfClient: boolean;
 
   constructor(isOfClient = false) {
@@ -18,7 +18,7 @@ const CODE = /^[a-z_]{1,40}$/;
 const OF_CLIENT = new Set(['invalid_client', 'unauthorized_client']);
 const ENDED = new Set(['invalid_grant', ...OF_CLIENT]);
 
-/** Describes the failure without quoting the server. */
+/** Describes the failure without including messages from the server. */
 export function describeLoginFailure(error: unknown, server: string): Error {
   if (error instanceof AppError || error instanceof LoginEndedError) return error;
   const code = error instanceof OAuthError && CODE.test(error.code) ? error.code : undefined;

@@ -1,6 +1,6 @@
 import type { AuthorizationServerMetadata, OAuthClientInformationMixed } from '@modelcontextprotocol/client';
 
-/** Registration of the service at an authorization server. */
+/** Registration of Steward at an authorization server. */
 export interface LoginClient {
   readonly client_id: string;
   readonly client_secret?: string | undefined;
@@ -16,13 +16,13 @@ interface LoginParties {
   readonly scope?: string;
 }
 
-/** A login between its two steps: sealed as JSON. */
+/** A login between its two steps; stored as encrypted JSON. */
 export interface BegunLogin extends LoginParties {
   readonly codeVerifier: string;
   readonly redirectUrl: string;
 }
 
-/** Result of a login: sealed as JSON. */
+/** Result of a login; stored as encrypted JSON. */
 export interface GrantedLogin extends LoginParties {
   readonly accessToken: string;
   readonly refreshToken?: string;
@@ -33,8 +33,8 @@ export interface GrantedLogin extends LoginParties {
 export interface LoginRequest {
   readonly state: string;
   readonly redirectUrl: string;
-  /** Undefined: the service registers itself, if the server allows that (RFC 7591). */
+  /** If undefined, Steward registers itself, if the server allows that (RFC 7591). */
   readonly client: LoginClient | undefined;
-  /** Undefined: the scopes that the server requests. */
+  /** If undefined, the scopes that the server advertises are used. */
   readonly scope: string | undefined;
 }

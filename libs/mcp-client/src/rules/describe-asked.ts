@@ -1,4 +1,4 @@
-/** Readable names of what servers request from their clients. */
+/** Readable names of the methods that servers request from their clients. */
 const WORDS: Readonly<Record<string, string>> = {
   'elicitation/create': 'questions to people (elicitation)',
   'sampling/createMessage': 'responses of a model (sampling)',
@@ -6,8 +6,8 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The message for the server that sends a request, and for the agent during whose call it did: it does not contain the
- * request.
+ * The message for a server that sends a request, and for the agent during whose call the request was sent; it does not
+ * contain the request.
  */
 export function describeAsked(server: string, methods: readonly string[]): string {
   const what = methods.map((method) => WORDS[method] ?? method).join(', ') || 'more';

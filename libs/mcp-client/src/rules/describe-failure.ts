@@ -9,8 +9,9 @@ type Failed = Pick<ToolServerTarget, 'name' | 'isProgram'>;
 const MAX_CAUSES = 5;
 
 /**
- * Describes a failure of a server in our own words: nothing that it sent and none of our headers are included.
- * @param isCalled - A call was sent: the message says so if its tool may have run
+ * Describes a failure of a server with Steward's own message, which contains neither data from the server nor headers
+ * of the request.
+ * @param isCalled - True if a call was sent: the message then states whether its tool may have run
  */
 export function describeFailure(error: unknown, server: Failed, isCalled = false): AppError {
   const own = findOwn(error);
@@ -24,7 +25,7 @@ export function describeFailure(error: unknown, server: Failed, isCalled = false
   return refuse(server, `${explain(error, server)}.${warning}`, error);
 }
 
-/** Describes a status that is not a response to the request. */
+/** Describes an HTTP status other than those of a response to the request. */
 export function describeStatus(status: number, server: Failed): AppError {
   return refuse(server, `${explainStatus(status, server)}.`);
 }
@@ -33,7 +34,7 @@ function refuse({ name }: Failed, why: string, cause?: unknown): AppError {
   return new AppError('provider_unreachable', { message: `The tool server ${name} cannot be used: ${why}`, cause });
 }
 
-/** Returns our own error if the SDK wrapped one: a token that could not be obtained, for example. */
+/** Returns Steward's own error if the SDK wrapped one, for example if no token could be obtained. */
 function findOwn(error: unknown): AppError | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < MAX_CAUSES; at = at.cause, depth += 1)
     if (at instanceof AppError) return at;
@@ -47,7 +48,7 @@ function mayHaveRun(error: unknown): boolean {
 }
 
 function explain(error: unknown, server: Failed): string {
-  // The message was written by our own transport.
+  // The message was created by this client's transport.
   if (error instanceof ProtocolError && error.code === ANSWER_LOST) return error.message;
   if (error instanceof SdkHttpError) return explainStatus(error.status, server);
   if (error instanceof SdkError && !hasCause(error)) return `it violates the protocol (${error.code})`;

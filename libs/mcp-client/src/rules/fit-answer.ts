@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const MAX_VALUES = 100;
 
 /**
- * Converts a response for clients: each part separately; a part that would make clients refuse the whole response is
+ * Converts a response for clients, each part separately: a part that would make clients reject the whole response is
  * replaced by its JSON as a string.
  */
 export function fitAnswer(method: ServerRequest['method'], answer: unknown): Fields {

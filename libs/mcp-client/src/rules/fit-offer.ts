@@ -16,12 +16,12 @@ const KINDS: Readonly<Record<OfferKind, Kind>> = {
   prompts: { key: 'name', what: 'a prompt', type: 'Prompt' },
 };
 
-/** Longer than any reasonable key: it is passed on with each request. */
+/** Maximum length of a key, which is sent with each request; longer than any reasonable key. */
 const MAX_KEY = 2048;
 
 /**
- * Fits each offer separately, as for tools (`fitTools`): fields that no client accepts are removed, and and an offer
- * without a key is omitted.
+ * Converts each offer separately, as for tools (`fitTools`): fields that clients do not accept are removed, and an
+ * offer without a key is omitted.
  */
 export function fitOffers(kind: OfferKind, listed: readonly unknown[]): ListedOffers {
   const { key, what } = KINDS[kind];

@@ -4,13 +4,13 @@ import { isRecord } from './is-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Marks items that clients would refuse, and that are passed to the agent as text. */
+/** Marks items that clients would reject and that are therefore passed to the agent as text. */
 const MARK = 'An item of the result that clients do not accept, as returned by the tool: ';
 
 /**
- * Converts a result for clients: the tool has run, so its whole output reaches the agent. Valid items stay unchanged;
- * an item that would make clients refuse the whole result is corrected if that loses nothing, otherwise it is replaced
- * by its JSON as a marked string.
+ * Converts a result for clients. The tool has already run, so its complete output has to reach the agent. Valid items
+ * stay unchanged; an item that would make clients reject the whole result is corrected if no data is lost, and
+ * otherwise replaced by its JSON as a marked string.
  */
 export function fitResult(result: unknown): CallToolResult {
   if (!isRecord(result)) return { content: [mark(result)] };
@@ -75,7 +75,10 @@ const BEGINNINGS = [
   ['UklGR', 'image/webp'],
 ] as const;
 
-/** Converts bytes to the only form that clients read: pure base64, with padding, next to their media type. */
+/**
+ * Converts bytes to the only format that clients accept: plain base64 with padding, and the media type in a separate
+ * field.
+ */
 function fitData(item: Fields): Fields {
   const { type, data, mimeType } = item;
   if ((type !== 'image' && type !== 'audio') || typeof data !== 'string') return item;

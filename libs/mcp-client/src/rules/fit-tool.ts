@@ -3,7 +3,7 @@ import { toPlainJson } from '@steward/text';
 import { isRecord } from './is-record.ts';
 
 export interface FittedTools {
-  /** Descriptions of the server, without parts that clients refuse. */
+  /** Tool descriptions from the server, without parts that clients reject. */
   readonly tools: readonly Tool[];
   /** Omissions, by the names of the tools. */
   readonly faults: readonly string[];
@@ -12,9 +12,9 @@ export interface FittedTools {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Fits each tool separately: an invalid tool does not affect the rest of its list. Clients refuse a whole list for one
- * tool with a null or a schema without type `object`, so invalid optional fields are removed and the type is added; the
- * rest stays unchanged, in its order.
+ * Converts each tool separately, so that an invalid tool does not affect the others in its list. Clients reject a whole
+ * list because of one tool with a null or with a schema without the type `object`; therefore invalid optional fields
+ * are removed and the type is added. The other fields and their order are not changed.
  */
 export function fitTools(listed: readonly unknown[]): FittedTools {
   const tools: Tool[] = [];
@@ -44,8 +44,8 @@ function fitTool(tool: Fields, name: string, note: Note): Tool | undefined {
 type Note = (what: string) => void;
 
 /**
- * Clients do not call a tool that runs only as a task if the service supports no tasks: its server decides whether it
- * runs otherwise.
+ * Clients do not call a tool that runs only as a task if the service does not support tasks, so this property is
+ * removed; the server decides whether the tool can be called without a task.
  */
 function dropTask(tool: Record<string, unknown>, name: string, note: Note): void {
   const { execution } = tool;
@@ -55,7 +55,8 @@ function dropTask(tool: Record<string, unknown>, name: string, note: Note): void
 }
 
 /**
- * The schema of an object is checked like that of arguments; other schemas are for clients of 2026 (`fitToolToObject`).
+ * The schema of an object is checked like that of arguments; other schemas are only accepted by clients of 2026
+ * (`fitToolToObject`).
  */
 function dropOutputSchema(tool: Record<string, unknown>, name: string, note: Note): Record<string, unknown> {
   const { outputSchema } = tool;
@@ -69,7 +70,7 @@ function dropOutputSchema(tool: Record<string, unknown>, name: string, note: Not
 
 const isOfObject = (schema: unknown): boolean => isRecord(schema) && schema['type'] === 'object';
 
-/** For a client of a revision before 2026, which refuses a list with an `outputSchema` that is not an object schema. */
+/** For a client of a revision before 2026, which rejects a list with an `outputSchema` that is not an object schema. */
 export function fitToolToObject(tool: Tool): Tool {
   const { outputSchema, ...rest } = tool;
   return outputSchema === undefined || isOfObject(outputSchema) ? tool : (rest as Tool);
@@ -99,7 +100,7 @@ function findIssues(tool: Fields): (readonly [field: string, member: string | un
   });
 }
 
-/** Makes the schema that of an object: arguments are an object, whatever else the schema contains. */
+/** Converts a schema to that of an object, since arguments are always an object, whatever the schema contains. */
 function fitSchema(schema: unknown): Fields {
   if (!isRecord(schema)) return { type: 'object' };
   const fitted: Record<string, unknown> = { ...schema, type: 'object' };

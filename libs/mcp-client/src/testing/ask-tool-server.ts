@@ -7,11 +7,11 @@ export interface AskReport {
   readonly milliseconds: number;
   /** Growth of the peak memory of the process. */
   readonly grownMb: number;
-  /** The longest processor time without yielding: wall-clock time would include waits of a busy machine. */
+  /** The longest CPU time without yielding; elapsed time would include waits on a busy machine. */
   readonly blockedMs: number;
 }
 
-/** A separate process: `ask-tool-server.ts URL list|call`. Prints a report. */
+/** Runs as a separate process: `ask-tool-server.ts URL list|call`. Prints a report. */
 const [url = '', what = ''] = process.argv.slice(2);
 const client = createToolServerClient({ insecureOrigins: [new URL(url).origin] });
 const target = { key: 'key', name: 'bombs', url, headers: {} };
@@ -19,7 +19,7 @@ const call = { name: 'boom', arguments: {}, caller: 'somebody', traceparent: '',
 const { signal } = new AbortController();
 const readPeakMb = (): number => process.resourceUsage().maxRSS / 1024;
 
-// The first request loads code, which must not be measured.
+// A first request loads the code, which must not be measured.
 await client.listTools({ ...target, key: 'warm', url: `${new URL(url).origin}/none/none` }, signal);
 let blockedMs = 0;
 let spent = process.cpuUsage();

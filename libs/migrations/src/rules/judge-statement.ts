@@ -1,6 +1,6 @@
-/** Facts that decide what the step of a statement may do. */
+/** Properties of a step that determine which statements it may contain. */
 export interface StatementContext {
-  /** The step is a contract step: nothing in the previous version uses what it removes. */
+  /** True for a contract step: the previous version does not use what the step removes. */
   readonly isContract: boolean;
   /** True if the step runs outside a transaction. */
   readonly isOnline: boolean;
@@ -8,7 +8,7 @@ export interface StatementContext {
   readonly isNew: (name: string) => boolean;
 }
 
-/** Tables that stay small in a deployment of any size: a few rows of the product itself, or of an account. */
+/** Tables that stay small in any deployment: they contain a few rows of the product itself or of each account. */
 const SMALL: ReadonlySet<string> = new Set(['gateway.role']);
 
 const CONTRACTS: readonly (readonly [RegExp, string])[] = [
@@ -26,7 +26,10 @@ const CONTRACTS: readonly (readonly [RegExp, string])[] = [
 const TABLE = String.raw`(?:only )?(?:if exists )?("?\w+"?\."?\w+"?)`;
 const VOLATILE = /\bdefault (?:\(?\s*)(?:gen_random_uuid|uuid_generate|random|clock_timestamp|nextval|timeofday)/;
 
-/** Reasons why a statement may not be part of a step that is applied beside running apps; none: it may. */
+/**
+ * Reasons why a statement must not be part of a step that is applied while apps are running; empty if it may be part of
+ * it.
+ */
 export function judgeStatement(statement: string, context: StatementContext): string[] {
   const text = normalize(statement);
   const contracts = context.isContract
@@ -37,11 +40,11 @@ export function judgeStatement(statement: string, context: StatementContext): st
   return [...contracts, ...judgeLocks(text, context), ...judgeBackfill(text, context)];
 }
 
-/** Effect of one statement on existing tables: later statements of the same transaction run under its locks. */
+/** Effect of one statement on existing tables: its locks are held during later statements of the same transaction. */
 export interface StatementReach {
-  /** A table whose writers wait until the transaction ends. */
+  /** A table that stays locked for writers until the transaction ends. */
   readonly locked: string | undefined;
-  /** Reasons why a statement may not be part of a step that is applied while apps are running; empty if it may. */
+  /** A table whose rows the statement copies. */
   readonly copied: string | undefined;
 }
 
@@ -60,7 +63,7 @@ export function readReach(statement: string, { isNew }: StatementContext): State
   };
 }
 
-/** The body of a function runs only when it is called, and comments never run. */
+/** The bodies of functions, which run only when they are called, and comments are ignored. */
 function normalize(statement: string): string {
   return statement
     .replace(/\/\*[\s\S]*?\*\//g, ' ')
@@ -103,7 +106,7 @@ function judgeIndex(text: string, { isOnline, isNew }: StatementContext): string
     : [`builds an index of ${table}, which blocks its writers: use createIndexOnline in an online step`];
 }
 
-/** Changes of a table with rows: a pattern, what makes it harmless, and the reason. */
+/** Changes of a table with rows: the pattern, the pattern or mode that makes it harmless, and the reason. */
 const ALTERATIONS: readonly (readonly [RegExp, RegExp | 'online' | undefined, string])[] = [
   [
     /\badd (?:constraint \S+ )?(?:check|foreign key)\b/,

@@ -9,12 +9,12 @@ export interface JudgedStep {
   readonly statements: readonly string[];
 }
 
-/** Steps that a version has released, by schema: the last one of each schema, which includes all steps before it. */
+/** The last step of each schema in a release, by schema; it includes all steps before it. */
 export type ReleasedSteps = Readonly<Record<string, string>>;
 
 /**
- * Returns every rule that a step breaks, one line each: an upgrade applies these steps while apps of the previous
- * version run.
+ * Returns one line for each rule that a step breaks: an upgrade applies these steps while apps of the previous version
+ * are running.
  */
 export function judgeSteps(steps: readonly JudgedStep[], released: ReleasedSteps): string[] {
   const created = new Set<string>();
@@ -35,13 +35,16 @@ export function judgeSteps(steps: readonly JudgedStep[], released: ReleasedSteps
   });
 }
 
-/** Writers of a locked table wait until the transaction of the step ends. */
+/** A locked table blocks writers until the transaction of the step ends. */
 function judgeReach({ copied }: StatementReach, locked: string | undefined): string[] {
   if (copied === undefined || locked === undefined) return [];
   return [`reads ${copied} while the writers of ${locked} wait: use a separate step, online and in batches`];
 }
 
-/** The previous version may use what a step removes, unless it was released with the step that replaced it. */
+/**
+ * The previous version may still use what a step removes, unless that version already contained the step that replaced
+ * it.
+ */
 function judgeContract({ removesUnusedSince: since }: JudgedStep['step'], released: ReleasedSteps): string[] {
   if (since === undefined)
     return ['a contract step must name in removesUnusedSince the step after which nothing uses what it removes'];

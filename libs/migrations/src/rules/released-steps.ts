@@ -1,6 +1,9 @@
 import type { ReleasedSteps } from './judge-steps.ts';
 
-/** The last step of each schema in each release: they are frozen, and only steps after the newest release are judged. */
+/**
+ * The last step of each schema in each release: released steps must not be changed, and only steps after the newest
+ * release are checked.
+ */
 export const RELEASES: Readonly<Record<string, ReleasedSteps>> = {
   '0.1.0': {
     agents: '0004_note_activity',

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import ts from 'typescript';
 
-/** Type family of a column's value in code, as far as the driver determines it. */
+/** Category of the type of a column's value in code, as far as the driver determines it. */
 export type TypeFamily = 'text' | 'number' | 'boolean' | 'time' | 'bytes' | 'array' | 'json';
 
 export interface RowColumn {
@@ -13,14 +13,14 @@ export interface RowColumn {
 export interface RowSource {
   /** Path from the workspace's root. */
   readonly file: string;
-  /** The interface that names the tables of the context. */
+  /** The interface that lists the tables of the context. */
   readonly database: string;
 }
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const PROBE = resolve(import.meta.dirname, 'row-types.probe.ts');
 
-/** Finds the `schema.ts` of every context that has one, so that none is missing from a list. */
+/** Finds the `schema.ts` of every context that has one, so that no list of them has to be maintained. */
 export function findRowSources(): RowSource[] {
   return globSync('libs/contexts/*/src/schema.ts', { cwd: ROOT })
     .sort()
@@ -32,7 +32,8 @@ export function findRowSources(): RowSource[] {
 }
 
 /**
- * Returns the columns of every table as a read returns them, by `schema.table` and column: determined by the compiler.
+ * Returns the types of the columns of every table in a select, as determined by the compiler, by `schema.table` and
+ * column.
  */
 export function readRowTypes(sources: readonly RowSource[]): Map<string, Map<string, RowColumn>> {
   const { checker, probe } = compile(sources);
@@ -51,7 +52,7 @@ export function readRowTypes(sources: readonly RowSource[]): Map<string, Map<str
   return tables;
 }
 
-/** One alias per context: its tables as a select returns them. */
+/** One type alias per context: its tables with the types that a select returns. */
 function compile(sources: readonly RowSource[]) {
   const lines = sources.map(
     ({ file, database }) =>

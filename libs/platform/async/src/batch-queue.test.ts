@@ -2,7 +2,9 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { install } from '@sinonjs/fake-timers';
 import { createBatchQueue, type BatchQueueOptions } from './batch-queue.ts';
 
-/** Doubles numbers. Batches that contain 13 fail, and 14 simulates an outage. */
+/**
+ * Creates a queue that doubles numbers. Batches that contain 13 fail, and batches that contain 14 simulate an outage.
+ */
 function build(more: Partial<BatchQueueOptions<number, number>> = {}) {
   const batches: number[][] = [];
   let release: () => void = () => undefined;

@@ -2,28 +2,31 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface BatchQueue<Item, Outcome> {
   /**
-   * Resolves with the outcome of this item, or rejects with the error of this item. @throws the error of `refuse` when
-   * too many items wait
+   * Resolves or rejects with the outcome or error of this item. @throws the error of `refuse` if too many items are
+   * waiting
    */
   add(item: Item): Promise<Outcome>;
-  /** Resolves when everything added so far is processed. */
+  /** Resolves when all items added so far have been processed. */
   drain(): Promise<void>;
 }
 
 export interface BatchQueueOptions<Item, Outcome> {
   /**
-   * Processes all items at once and returns their outcomes in the same order. An error applies to every item of the
-   * batch.
+   * Processes a batch and returns the outcomes of its items in the same order. If it throws, the error applies to every
+   * item of the batch.
    */
   readonly run: (items: readonly Item[]) => Promise<readonly Outcome[]>;
   /** True if the items of a failed batch are retried one by one, so that only the invalid one fails. */
   readonly mayRunSingly: (error: unknown) => boolean;
   readonly maxItems: number;
-  /** Limits the memory that waiting items take; the next item is refused at once. */
+  /** Maximum number of waiting items, which limits their memory; further items are rejected immediately. */
   readonly maxWaiting: number;
-  /** An item that has not started by then is refused, so that callers do not accumulate while a server hangs. */
+  /**
+   * Maximum waiting time; an item that has not been started by then is rejected, so that callers do not accumulate
+   * while a server hangs.
+   */
   readonly timeoutMs: number;
-  /** Creates the error that refused items get. */
+  /** Creates the error for rejected items. */
   readonly refuse: () => Error;
 }
 
@@ -44,9 +47,7 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
   let run: Promise<void> = Promise.resolve();
   let timeout: NodeJS.Timeout | undefined;
 
-  /**
-   * Only one batch runs at a time: a second one brings no benefit, because the commits of both wait for the same flush.
-   */
+  /** Only one batch runs at a time: a second one has no benefit, because both commits would wait for the same flush. */
   async function runAll(): Promise<void> {
     isRunning = true;
     while (waiting.length > 0) {
@@ -77,7 +78,7 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
         resolve(outcome as Outcome);
       } catch (error) {
         reject(error);
-        // Further items would wait equally long for the same error.
+        // Further items would wait for the same time and get the same error.
         if (!options.mayRunSingly(error)) outage ??= { error };
       }
     }

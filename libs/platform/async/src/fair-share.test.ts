@@ -2,7 +2,7 @@ import { createFairShare } from './fair-share.ts';
 
 const full = new Error('full');
 
-/** Creates shares whose clock moves only while work runs. */
+/** Creates a fair share whose clock advances only while work runs. */
 function open() {
   let at = 0;
   const shares = createFairShare({ share: 0.5, burstMs: 50, maxWaiting: 2, onFull: () => full, now: () => at });
@@ -24,12 +24,12 @@ describe('a share of processor time', () => {
     const begun = performance.now();
     const run = (name: string, milliseconds: number) => shares.run('a', () => done.push(work(milliseconds, name)));
     const all = [run('first', 100), run('second', 20), run('third', 20), run('fourth', 0)];
-    // No caller waits below the burst limit, and the first call beyond it still runs.
+    // No call waits as long as less time than the burst limit was used, and the call that exceeds it still runs.
     expect(done).toEqual(['first', 'second']);
     await Promise.all(all);
     expect(done).toEqual(['first', 'second', 'third', 'fourth']);
-    // Half of the time used was earned back in the meantime: the excess of 10 ms takes 20 ms to earn, and the 10 ms of
-    // the third call take another 20 ms.
+    // In the meantime, half of the used time has been refilled: refilling the excess of 10 ms takes 20 ms, and
+    // refilling the 10 ms of the third call takes another 20 ms.
     expect(performance.now() - begun).toBeGreaterThan(50);
   });
 

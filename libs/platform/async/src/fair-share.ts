@@ -4,11 +4,11 @@ import { LRUCache } from 'lru-cache';
 /** Shares the time of a process between keys: each key has a share, and work beyond its share waits. */
 export interface FairShare {
   /**
-   * Runs at once if `key` has time left, else as soon as it has some again, in the order of the calls.
-   * @throws the error of `work`, or of `onFull` when too many calls of the key wait already
+   * Runs `work` immediately if `key` has time left, otherwise as soon as it has some again, in the order of the calls.
+   * @throws the error of `work`, or that of `onFull` if too many calls of the key are already waiting
    */
   run<T>(key: string, work: () => T | Promise<T>): Promise<T>;
-  /** Charges time that the work took elsewhere; the time inside `work` is counted automatically. */
+  /** Charges additional time that was used outside `work`; the time inside `work` is counted automatically. */
   charge(key: string, milliseconds: number): void;
 }
 
@@ -25,7 +25,7 @@ export interface FairShareOptions {
 }
 
 interface Spender {
-  /** Time used and not yet earned back, as of `at`. */
+  /** Used time that had not been refilled at the time `at`. */
   debtMs: number;
   at: number;
   readonly waiting: (() => void)[];

@@ -1,6 +1,6 @@
 import { createFreshReads } from './fresh-reads.ts';
 
-/** Creates reads that end when the test requests it. */
+/** Creates reads that end only when the test requests it. */
 function useReads() {
   const share = createFreshReads<string>();
   const begun: { name: string; end: (value: string) => void; fail: (error: Error) => void }[] = [];

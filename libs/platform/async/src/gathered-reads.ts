@@ -1,6 +1,6 @@
 /**
- * Serves the requests of many callers with one read. No caller gets data that was read before its request: callers that
- * arrive during a read share a later one, and callers with the same name share one result.
+ * Serves the requests of many callers with one read. No caller gets data that was read before its request: callers
+ * during a read share a later one, and callers with the same name share one result.
  */
 export type GatheredReads<Key, T> = (name: string, key: Key) => Promise<T>;
 
@@ -11,11 +11,14 @@ export interface GatheredReadsOptions<Key, T> {
    */
   readonly read: (keys: readonly Key[]) => Promise<readonly (T | Promise<T>)[]>;
   readonly maxKeys: number;
-  /** Number of reads that run at a time. Callers that arrive in the meantime wait, and are served together. */
+  /**
+   * Maximum number of reads that run at the same time. Callers that arrive in the meantime wait, and are served
+   * together.
+   */
   readonly maxReads: number;
   /**
-   * A read begins at once when this many callers wait: it runs while the event loop processes the other requests that
-   * arrived with theirs.
+   * If this number of callers wait, a read begins immediately, so that it runs while the event loop processes the other
+   * requests that have arrived.
    */
   readonly enoughCallers: number;
   /** A slow read does not delay other callers. */

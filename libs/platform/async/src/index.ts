@@ -1,10 +1,10 @@
 /**
- * Async: helpers for work that waits: a time limit, a wait that a signal ends, a retry, an interruptible sleep, a group
- * commit, shared reads, work in portions per turn of the event loop; and the clock that is passed to rules.
+ * Async: helpers for work that waits: time limits, waits that a signal aborts, retries, interruptible sleep, group
+ * commits, shared reads, work in portions per turn of the event loop; and the clock that is passed to rules.
  *
  * Not here: starting and stopping components (process), retries that are stored (webhooks, flows), limits on
- * concurrency (each limit has its own code). Maps with an upper bound are `lru-cache`. Used by: apps, contexts and
- * platform libs.
+ * concurrency (implemented where they apply). For maps of limited size, `lru-cache` is used. Used by: apps, contexts
+ * and platform libs.
  */
 export { createBatchQueue, type BatchQueue, type BatchQueueOptions } from './batch-queue.ts';
 export { systemClock, type Clock } from './clock.ts';

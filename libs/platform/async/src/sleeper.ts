@@ -1,6 +1,6 @@
-/** A sleep that others can end. A wake-up while nobody sleeps ends the next sleep at once, so no wake-up is lost. */
+/** A sleep that others can end. A wake-up without a sleeper ends the next sleep immediately, so no wake-up is lost. */
 export interface Sleeper {
-  /** Resolves at a wake-up, or when the time is over. */
+  /** Resolves on a wake-up, or when the time has passed. */
   sleep(milliseconds: number): Promise<void>;
   wake(): void;
 }

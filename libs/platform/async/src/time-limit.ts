@@ -1,4 +1,4 @@
-/** Returns true if the work ends in time. The work continues either way; its error is thrown if it fails in time. */
+/** Returns whether the work ends in time. The work continues either way; its error is thrown if it fails in time. */
 export async function endsWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

@@ -1,10 +1,10 @@
 /** Splits fast input into portions, so that the event loop can process other work in between. */
 export interface TurnBudget {
   /**
-   * Does `work`, then calls `next`: at once if this turn of the event loop has budget left and no caller waits,
-   * otherwise in a later turn, in the order of the calls.
+   * Runs `work`, then calls `next`: immediately if this turn of the event loop has budget left and no caller is
+   * waiting, otherwise in a later turn, in the order of the calls.
    *
-   * @param work - Returns the part of the tick that it used.
+   * @param work - Returns how much of the budget it used.
    */
   readonly run: (work: () => number, next: () => void) => void;
 }
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * @param perTurn - Budget of all callers together per tick, in the unit of `work`; the call that exceeds it is the last
- * one.
+ * @param perTurn - Budget of all callers together per turn of the event loop, in the unit returned by `work`; the call
+ * that exceeds it is the last one of the turn.
  */
 export function createTurnBudget(perTurn: number): TurnBudget {
   const waiting: Waiting[] = [];

@@ -1,4 +1,7 @@
-/** Returns the result of the work, or throws the signal's reason once it is aborted. The work continues either way. */
+/**
+ * Returns the result of the work, or throws the signal's reason as soon as it is aborted. The work continues either
+ * way.
+ */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const left = Promise.withResolvers<never>();
   const leave = (): void => left.reject(signal.reason as Error);

@@ -13,8 +13,8 @@ export class BrokerUnavailableError extends AppError {
 }
 
 /**
- * A publisher built a payload that its own contract refuses: a bug, never an outage. The message names the path, not
- * the value.
+ * A publisher created a payload that does not conform to its own contract: a bug, never an outage. The message names
+ * the path, not the value.
  */
 export class InvalidMessageError extends Error {
   constructor(messageName: string, reason: string) {
@@ -24,9 +24,9 @@ export class InvalidMessageError extends Error {
 }
 
 /**
- * Thrown by a handler whose work has to wait: the message is delivered again after `delayMs` without counting as a
- * failure. Use it for conditions that resolve without intervention; a message postponed twenty times its `maxDeliver`
- * becomes a dead letter.
+ * Thrown by a handler whose work has to be postponed: the message is delivered again after `delayMs`, which does not
+ * count as a failure. Use it for conditions that resolve without intervention; a message postponed twenty times its
+ * `maxDeliver` becomes a dead letter.
  */
 export class RetryLater extends Error {
   readonly delayMs: number;
@@ -38,7 +38,7 @@ export class RetryLater extends Error {
   }
 }
 
-/** Thrown by a handler when retries cannot help: the message goes to the dead-letter stream with `reason`. */
+/** Thrown by a handler if retries would not help: the message is moved to the dead-letter stream with `reason`. */
 export class PoisonMessage extends Error {
   constructor(reason: string, options: { readonly cause?: unknown } = {}) {
     super(reason, options);

@@ -3,22 +3,22 @@ import type { ConsumerLag } from './nats/nats-types.ts';
 
 export type HandledOutcome = 'ok' | 'retried' | 'dead_lettered' | 'abandoned';
 
-/** Outcome of hints that were dropped without being read (`dropBeyond`). */
+/** Outcome label of hints that were dropped without being read (`dropBeyond`). */
 const DROPPED = 'dropped';
 
-/** The broker's counters. Labels are message names and outcomes: a few series per process. */
+/** The broker's counters. Labels are message names and outcomes, so there are only a few series per process. */
 export interface BrokerMetrics {
   countHandled(message: string, outcome: HandledOutcome): void;
   countDropped(message: string, count: number): void;
   countPublished(message: string, duplicate: boolean): void;
   countPublishFailed(message: string): void;
-  /** Shows the lag of a consumer whenever the metrics are requested. */
+  /** Exposes the lag of a consumer, which is read whenever the metrics are requested. */
   watchLag(message: string, read: () => Promise<ConsumerLag>): void;
 }
 
 /**
- * @param published Messages that the process publishes: the failure counter exists with 0 before the first failure, so
- * that an alert counts that one.
+ * @param published Messages that the process publishes: their failure counters start with 0 before the first failure,
+ * so that an alert includes this failure.
  */
 export function createBrokerMetrics(metrics: Metrics, published: readonly string[] = []): BrokerMetrics {
   const handled = metrics.counter('steward_messages_handled_total', 'Messages handled, by outcome.', [
@@ -56,7 +56,7 @@ export function createBrokerMetrics(metrics: Metrics, published: readonly string
           waiting.set({ message }, lag.waiting);
           unacknowledged.set({ message }, lag.unacknowledged);
         } catch {
-          // It is unknown while the broker is unavailable: an old value would look like a current one.
+          // It has no value while the broker is unavailable, since an old value would look like a current one.
           waiting.remove({ message });
           unacknowledged.remove({ message });
         }

@@ -15,35 +15,39 @@ import { computeRetryDelay, type RetryDelay } from './settlement.ts';
 
 export interface Broker<C extends Catalogue = typeof MESSAGES> {
   /**
-   * Creates or updates the streams and durables of the catalog, of one app or of all. Idempotent, safe in any number of
-   * processes at once.
+   * Creates or updates the streams and durable consumers of the catalog, for one app or for all. Idempotent, and safe
+   * in any number of processes at the same time.
    */
   ensureStreams(): Promise<void>;
   /**
    * Resolves when the stream has stored the message.
-   * @throws InvalidMessageError when the payload does not conform to its contract.
+   * @throws InvalidMessageError if the payload does not conform to its contract.
    * @throws BrokerUnavailableError without a connection or an acknowledgement within 5 s.
    */
   publish<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): Promise<Published>;
   /**
-   * For use after the commit, where a lost message costs only latency: returns at once and never throws. While the
-   * broker is unreachable, messages are dropped, counted and logged once a minute; a reconciler finds their work.
+   * For use after the commit, where a lost message only increases latency: returns immediately and never throws. While
+   * the broker is unreachable, messages are dropped, counted and logged once a minute; a reconciler finds the work they
+   * refer to.
    */
   publishHint<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): void;
-  /** Publishes all hints of one commit, at little more cost than a single hint. */
+  /** Publishes all hints of one commit, with little more cost than for a single hint. */
   publishHints<Name extends NameOf<C>>(name: Name, payloads: readonly PayloadOf<C, Name>[]): void;
-  /** Runs `handler` for every message, at most `concurrency` at once in this process, until the consumption is stopped. */
+  /**
+   * Runs `handler` for every message, at most `concurrency` at the same time in this process, until the consumption is
+   * stopped.
+   */
   consume<Name extends NameOf<C>>(
     name: Name,
     handler: MessageHandler<PayloadOf<C, Name>>,
     options: ConsumeOptions,
   ): Consumption;
   isConnected(): boolean;
-  /** One round trip. @throws when there is no connection or no response in 1.5 s. */
+  /** Makes one round trip. @throws if there is no connection, or no response within 1.5 s. */
   checkHealth(): Promise<void>;
   /**
-   * Stops every consumption (up to 5 s for running handlers), waits for hints in flight, and drains the connection
-   * last.
+   * Stops all consumptions (waiting up to 5 s for running handlers), waits for hints in flight, and finally drains the
+   * connection.
    */
   close(): Promise<void>;
 }
@@ -51,9 +55,9 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
 export interface ConsumeOptions {
   readonly concurrency: number;
   /**
-   * Only for hints: if more than this many messages wait, they are dropped from the stream at once, and the current
-   * message, handled after that, replaces them. Reading and acknowledging a thousand hints costs more than the work to
-   * which they refer.
+   * Only for hints: if more than this number of messages are waiting, they are all removed from the stream, and the
+   * current message, which is handled afterwards, replaces them. Reading and acknowledging a thousand hints takes
+   * longer than the work to which they refer.
    */
   readonly dropBeyond?: number;
 }
@@ -66,7 +70,7 @@ interface BrokerDeps {
   readonly retryDelay?: RetryDelay;
 }
 
-/** Below the time limit of a health check (2 s), so that the check reports this reason instead of a timeout. */
+/** Shorter than the time limit of a health check (2 s), so that the check reports this error instead of a timeout. */
 const HEALTH_TIMEOUT_MS = 1500;
 const HEAL_DELAY_MS = 500;
 const CLOSE_DEADLINE_MS = 5000;
@@ -77,7 +81,7 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
   const consumptions = new Set<Consumption>();
   let ensuring: Promise<void> | undefined;
 
-  /** Callers share a run in progress: ten consumptions that lost their stream cause one run. */
+  /** Callers share a run in progress, so that ten consumptions that lost their stream cause only one run. */
   function ensureOnce(): Promise<void> {
     ensuring ??= ensureStreams(client, catalogue, deps).finally(() => {
       ensuring = undefined;
@@ -86,8 +90,9 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
   }
 
   /**
-   * For a stream that existed and is gone. nats-server 2.9 deletes the files of a deleted stream in the background: a
-   * stream created within that time loses its files and refuses every message until the server is restarted.
+   * Creates a deleted stream again, after a delay: nats-server 2.9 deletes the files of a deleted stream in the
+   * background, and a stream created during that time loses its files and rejects every message until the server is
+   * restarted.
    */
   async function healStreams(): Promise<void> {
     await delay(HEAL_DELAY_MS);

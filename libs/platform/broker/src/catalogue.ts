@@ -8,7 +8,7 @@ export type AnyContract = Omit<MessageContract, 'messageId' | 'schema'> & {
   readonly messageId: (payload: never) => string;
 };
 
-/** Name -> contract, as `MESSAGES` of @steward/contracts. */
+/** Maps names to contracts, like `MESSAGES` of @steward/contracts. */
 export type Catalogue = Readonly<Record<string, AnyContract>>;
 
 export type NameOf<C extends Catalogue> = keyof C & string;

@@ -10,7 +10,7 @@ import type { RetryDelay } from './settlement.ts';
 export interface BrokerOptions {
   /** `nats://` or `tls://`, with user and password or a token before the host if the server requires them. */
   readonly url: string;
-  /** Files for TLS; any of them turns it on. */
+  /** Files for TLS; if any of them is set, TLS is used. */
   readonly tls?: TlsFiles;
   /** Name of the service, shown in the server's connection list and used in the reply subjects. */
   readonly name: string;
@@ -27,8 +27,8 @@ export interface BrokerOptions {
 }
 
 /**
- * Connects to NATS and checks that it has JetStream. A connection lost later is restored without a restart, with
- * unlimited attempts.
+ * Connects to NATS and checks that it has JetStream. A connection that is lost later is restored without a restart,
+ * with any number of attempts.
  *
  * @throws StartupError naming NATS_URL and the address without credentials.
  */
@@ -71,7 +71,7 @@ async function openClient(options: OpenOptions): Promise<NatsClient> {
   throw new StartupError(`NATS at ${address} ${problem} (NATS_URL)`);
 }
 
-/** The client's own time limit covers one attempt at one address, but a host name may have several addresses. */
+/** The client's own time limit applies to each address, but a host name may have several addresses. */
 async function connectWithin(options: OpenOptions, milliseconds: number): Promise<NatsClient> {
   const connecting = connectNats(options);
   return limitTime(connecting, milliseconds, () => {

@@ -4,7 +4,7 @@ import { useGreetings } from './testing/use-greetings.ts';
 
 const { connectGreetings, greet, countUnhandled } = useGreetings();
 
-/** Longer than `eventually` waits: if the message arrives earlier, the stop returned it. */
+/** Longer than `eventually` waits, so a message that arrives earlier was returned by the stop. */
 const UNTIL_GIVEN_BACK = { ackWaitSeconds: 300 };
 
 describe('stopping', () => {

@@ -5,8 +5,9 @@ import type { ConsumerPlan, IncomingMessage, MessageBatch, NatsClient } from './
 
 export interface Consumption {
   /**
-   * Stops pulling and waits for the running handlers. Messages still running after `deadlineMs` are returned for
-   * another process. Resolves true if every handler ended in time. A second call waits for the same stop.
+   * Stops pulling and waits for the running handlers. Messages that are still being handled after `deadlineMs` are
+   * returned, so that another process can handle them. Resolves with true if every handler ended in time. A second call
+   * waits for the same stop.
    */
   stop(deadlineMs: number): Promise<boolean>;
 }
@@ -15,25 +16,28 @@ export interface ConsumptionDeps extends HandleDeps {
   readonly client: NatsClient;
   readonly plan: ConsumerPlan;
   readonly concurrency: number;
-  /** For hints: more waiting messages than this are dropped without being read; see `broker.consume`. */
+  /**
+   * Only for hints: if more messages than this are waiting, they are dropped without being read; see `broker.consume`.
+   */
   readonly dropBeyond?: number | undefined;
-  /** Recreates a stream or a durable that was deleted. */
+  /** Recreates a stream or a durable consumer that was deleted. */
   readonly healStreams: () => Promise<void>;
   readonly logger: Logger;
 }
 
-/** A pull without messages ends after this time; its heartbeats are sent at intervals of a fifth of it. */
+/** A pull without messages ends after this time; heartbeats are sent at intervals of a fifth of it. */
 const PULL_EXPIRES_MS = 10_000;
 /**
- * A stop waits this long for a message that is already on the wire: without a reply it would be blocked until ackWait.
+ * Time for which a stop waits for a message that is already in transit: if it were not returned, it would not be
+ * delivered again until ackWait has passed.
  */
 const STOP_SETTLE_MS = 100;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Pulls exactly as many messages as there are free slots and starts each at once, so no message waits in a buffer of
- * this process: a stop leaves the rest of the stream to others. A broker fault only pauses the loop; only `stop` ends
- * it.
+ * Pulls exactly as many messages as there are free slots and starts each of them immediately, so no message waits in a
+ * buffer of this process: after a stop, other processes get the rest of the stream. A broker error only pauses the
+ * loop; it ends only with `stop`.
  */
 export function startConsumption(deps: ConsumptionDeps): Consumption {
   return new PullLoop(deps);
@@ -52,7 +56,7 @@ class PullLoop implements Consumption {
   constructor(deps: ConsumptionDeps) {
     this.#deps = deps;
     this.#unsubscribe = deps.client.onConnectionChange((connected) => {
-      // The pull ended with the connection; if the client package resumed it, it would ask for more messages than there
+      // The pull ended with the connection; if the client package resumed it, it would request more messages than there
       // are free slots.
       if (!connected) void this.#batch?.close();
       this.#sleeper.wake();
@@ -90,7 +94,8 @@ class PullLoop implements Consumption {
     const maxMessages = concurrency - this.#running.size;
     const pulled = await client.fetch(plan, { maxMessages, expiresMs: PULL_EXPIRES_MS });
     this.#batch = pulled;
-    // Guard: a batch that does not end regularly or by missed heartbeats must not stall the consumer forever.
+    // A safeguard: a batch that ends neither regularly nor because of missed heartbeats must not block the consumer
+    // forever.
     const guard = setTimeout(() => void pulled.close(), PULL_EXPIRES_MS + 5000);
     let dropped = false;
     try {
@@ -117,14 +122,14 @@ class PullLoop implements Consumption {
   }
 
   /**
-   * Runs before the current message is handled, so that its handler sees the rows to which the dropped messages refer.
+   * Messages are dropped before the current message is handled, so that its handler finds the rows to which they refer.
    */
   async #dropWaiting(): Promise<void> {
     const { client, contract, logger, metrics, plan } = this.#deps;
     try {
       metrics.countDropped(contract.name, await client.purge(plan));
     } catch (error) {
-      // The messages are then read one by one.
+      // If this fails, the messages are read one by one.
       logger.warn('consumption.drop_failed', { durable: plan.durable, error });
     }
   }
@@ -138,7 +143,7 @@ class PullLoop implements Consumption {
     if (!this.#isStopping()) await this.#sleeper.sleep(Math.min(LONGEST_PAUSE_MS, 100 * 2 ** Math.min(failures, 10)));
   }
 
-  /** A method, because the compiler assumes that a field does not change during an await. */
+  /** This is a method because the compiler assumes that a field does not change during an await. */
   #isStopping(): boolean {
     return this.#stopping !== undefined;
   }

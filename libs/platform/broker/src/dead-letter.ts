@@ -3,7 +3,7 @@ import { redact } from '@steward/process';
 import type { AnyContract } from './catalogue.ts';
 import type { IncomingMessage, OutgoingMessage } from './nats/nats-types.ts';
 
-/** Headers of a dead letter, in the order a person reads them. */
+/** Headers of a dead letter, in the order in which people read them. */
 export const DEAD_LETTER_HEADERS = {
   reason: 'Steward-Reason',
   subject: 'Steward-Subject',
@@ -16,7 +16,7 @@ export const DEAD_LETTER_HEADERS = {
 const CONTROL = /[\u0000-\u001f\u007f]+/g;
 const LONGEST_REASON = 500;
 
-/** Builds the dead letter: the original bytes, with reason, origin and delivery count in the headers. */
+/** Creates the dead letter: the original bytes, with reason, origin and delivery count in the headers. */
 export function buildDeadLetter(
   contract: AnyContract,
   message: Pick<IncomingMessage, 'subject' | 'body' | 'messageId' | 'streamSequence' | 'deliveryCount'>,
@@ -25,8 +25,8 @@ export function buildDeadLetter(
   return {
     subject: `${DEAD_LETTER_SUBJECT_PREFIX}.${contract.name}`,
     body: message.body,
-    // If the acknowledgement of the copy is lost, the message is delivered and copied again: this id makes both copies
-    // one dead letter.
+    // If the acknowledgement of the copy is lost, the message is delivered and copied again: because of this id, both
+    // copies are one dead letter.
     messageId: `${contract.consumer.durable}:${message.streamSequence}:${message.messageId ?? ''}`,
     headers: {
       [DEAD_LETTER_HEADERS.reason]: toHeaderValue(reason),
@@ -39,7 +39,8 @@ export function buildDeadLetter(
 }
 
 /**
- * A reason may be the message of any error: remove line breaks (they end a header) and secrets, and limit the length.
+ * A reason may be the message of any error, so line breaks (which would end the header) and secrets are removed, and
+ * its length is limited.
  */
 function toHeaderValue(text: string): string {
   return String(redact(text)).replace(CONTROL, ' ').slice(0, LONGEST_REASON).toWellFormed();

@@ -28,7 +28,7 @@ export function planStreams(
   );
 }
 
-/** An app uses the streams it publishes to or consumes from; a consumer may also have to write a dead letter. */
+/** An app uses the streams that it publishes to or consumes from; a consumer may also have to store dead letters. */
 function usesStream(catalogue: Catalogue, stream: string, app: AppName): boolean {
   return Object.values(catalogue).some(
     (contract) =>
@@ -60,10 +60,10 @@ export function planConsumer(contract: AnyContract): ConsumerPlan {
 
 /**
  * Creates missing streams and updates streams that differ; repeating the call changes nothing. Any number of processes
- * may run it at once and in any order, so no process has to start first.
+ * may run this at the same time and in any order, so no process has to start first.
  *
- * @throws StartupError if a stream of that name has another retention, which cannot be changed in place, or the server
- * cannot keep as many replicas as requested.
+ * @throws StartupError if a stream of that name has a different retention policy, which cannot be changed, or if the
+ * server cannot store the requested number of replicas.
  */
 export async function ensureStreams(client: NatsClient, catalogue: Catalogue, options: EnsureOptions): Promise<void> {
   const { app } = options;
@@ -91,7 +91,7 @@ async function ensureStream(
   let existing = await client.findStream(plan.name);
   if (existing === undefined) {
     if ((await client.createStream(plan)) === 'created') return;
-    // Another process created it between the two calls.
+    // Another process has created it between the two calls.
     existing = await client.findStream(plan.name);
     if (existing === undefined) throw new Error(`stream ${plan.name} was deleted while it was being created`);
   }
@@ -101,7 +101,7 @@ async function ensureStream(
     await client.updateStream(wanted);
   } catch (error) {
     if (!(error instanceof PermissionDeniedError)) throw error;
-    // The existing stream works; during a rolling update it may have been set up by the newer release.
+    // The existing stream can be used; during a rolling update it may have been created by the newer release.
     logger.warn('stream.not_updated', {
       stream: plan.name,
       reason: 'only the operator user can do this: npm run migrate',

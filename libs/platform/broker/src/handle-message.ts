@@ -17,8 +17,8 @@ export interface MessageContext {
 }
 
 /**
- * Returns when the work is done; throws `RetryLater`, `PoisonMessage` or anything else. It never acknowledges the
- * message itself.
+ * Returns when the work is done; throws `RetryLater`, `PoisonMessage` or any other error. The handler never
+ * acknowledges the message itself.
  */
 export type MessageHandler<Payload> = (payload: Payload, context: MessageContext) => Promise<void> | void;
 
@@ -36,8 +36,8 @@ export interface RunningMessage {
   /** Never rejects. */
   readonly done: Promise<void>;
   /**
-   * Returns the message to the broker at once, for a stop that cannot wait for the handler. The later result of the
-   * handler is dropped.
+   * Returns the message to the broker immediately, for a stop that cannot wait for the handler. The result of the
+   * handler is then ignored.
    */
   abandon(): void;
 }
@@ -51,8 +51,8 @@ export function handleMessage(message: IncomingMessage, deps: HandleDeps): Runni
   const messageId = message.messageId ?? `${contract.stream}:${message.streamSequence}`;
   let answered = false;
 
-  // The broker redelivers the message after ackWait without a signal; reporting every third of it tolerates two lost
-  // reports.
+  // The broker redelivers the message if no progress is reported within ackWait; with an interval of a third of it, two
+  // reports may be lost.
   const progress = setInterval(() => message.working(), (contract.consumer.ackWaitSeconds * 1000) / 3);
 
   function finish(outcome: HandledOutcome, fields: Readonly<Record<string, unknown>>): void {
@@ -82,7 +82,7 @@ export function handleMessage(message: IncomingMessage, deps: HandleDeps): Runni
       return finish('retried', { retry_in_ms: settlement.delayMs, ...cause });
     }
     try {
-      // The copy comes first: a terminated message of a work queue is deleted.
+      // The copy is stored first, because a terminated message of a work queue is deleted.
       await deps.storeDeadLetter(message, settlement.reason);
     } catch (copyError) {
       if (answered) return;
@@ -121,7 +121,7 @@ function readTrace(payload: unknown): unknown {
   return (payload as { readonly traceparent?: unknown } | null)?.traceparent;
 }
 
-/** The handling of a message is a span after the message's own; one without a trace has none. */
+/** The handling of a message is a child span of the message's own span; a message without a trace has no span. */
 function describeSpan({ contract, message, messageId, payload }: Decoded): SpanStart {
   const traceparent = readTrace(payload);
   return {

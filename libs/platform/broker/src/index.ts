@@ -1,10 +1,10 @@
 /**
  * Broker: typed messages over NATS JetStream. Publishers and consumers refer to a message of the catalog by name;
- * streams, durables, acknowledgement, retries and dead letters follow from its contract.
+ * streams, durable consumers, acknowledgements, retries and dead letters are derived from its contract.
  *
- * Not here: the catalog itself (@steward/contracts), the meaning of a message, retries that belong to the product (rows
- * in Postgres). Used by: every app. Only the folder `nats` may import the NATS packages, so a change of the client
- * stays in that folder.
+ * Not here: the catalog itself (@steward/contracts), the meaning of a message, retries of product features (rows in
+ * Postgres). Used by: every app. Only the folder `nats` may import the NATS packages, so a change of the client affects
+ * only that folder.
  */
 export { createBrokerHealthCheck } from './broker-health.ts';
 export type { Broker } from './broker.ts';

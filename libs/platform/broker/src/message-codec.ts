@@ -7,9 +7,9 @@ export type Decoded =
 
 /** Encodes and decodes payloads by the schema of the contract. */
 export interface MessageCodec {
-  /** Strict: refuses a key that is not in the schema. @throws InvalidMessageError */
+  /** Strict: rejects a key that is not in the schema. @throws InvalidMessageError */
   encode(payload: unknown): Uint8Array;
-  /** Tolerant: ignores keys of a newer publisher, so that the publisher may be rolled out before its consumers. */
+  /** Tolerant: ignores keys of a newer publisher, so that the publisher may be deployed before its consumers. */
   decode(body: Uint8Array): Decoded;
 }
 
@@ -42,7 +42,7 @@ function createCodec(contract: AnyContract): MessageCodec {
   };
 }
 
-/** A problem of the whole payload has no path. */
+/** An error of the whole payload has no path. */
 function name(problem: string): string {
   return problem.startsWith(' ') ? `payload${problem}` : problem;
 }

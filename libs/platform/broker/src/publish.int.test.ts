@@ -132,7 +132,8 @@ describe('an unavailable broker', () => {
       broker.publishHint('hello', { id: 'back', text: 'x' });
       expect(lines.map((line) => line['event'])).toContain('message.publish_recovered');
     });
-    // Sequence 2: the hints of the outage were dropped, not buffered and sent in a burst.
+    // The sequence number is 2: the hints published during the outage were dropped instead of being buffered and sent
+    // later.
     expect((await broker.publish('hello', { id: 'next', text: 'x' })).sequence).toBe(2);
     await broker.close();
     await own.stop();

@@ -17,7 +17,7 @@ export interface Publisher {
   publishHints(contract: AnyContract, codec: MessageCodec, payloads: readonly unknown[]): void;
   /** Sends bytes unchanged. @throws BrokerUnavailableError */
   send(message: Omit<OutgoingMessage, 'timeoutMs'>): Promise<Published>;
-  /** Waits for hints in flight; each ends within the time limit of the acknowledgement. */
+  /** Waits for hints in flight, each of which ends within the time limit for acknowledgements. */
   flush(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ interface PublisherDeps {
 
 const ACK_TIMEOUT_MS = 5000;
 /**
- * A healthy broker acknowledges in about a millisecond, so this many unacknowledged hints mean that it does not
+ * A healthy broker acknowledges in about a millisecond, so this number of unacknowledged hints means that it does not
  * respond.
  */
 const MAX_OPEN_HINTS = 512;
@@ -39,7 +39,7 @@ const WARN_EVERY_MS = 60_000;
 type Send = (message: Omit<OutgoingMessage, 'timeoutMs'>) => Promise<Published>;
 
 function createSend({ client, healStreams }: Pick<PublisherDeps, 'client' | 'healStreams'>): Send {
-  /** A stream that is deleted while the process runs is created again, once per message. */
+  /** A stream that was deleted while the process is running is created again, at most once per message. */
   async function publishHealing(message: OutgoingMessage) {
     try {
       return await client.publish(message);
@@ -51,8 +51,8 @@ function createSend({ client, healStreams }: Pick<PublisherDeps, 'client' | 'hea
   }
 
   return async (message) => {
-    // The connection is checked first: the client package would buffer the message and send it after the broker is
-    // back.
+    // The connection is checked first, since the client package would buffer the message and send it when the broker is
+    // available again.
     if (!client.isConnected()) throw new BrokerUnavailableError('not connected');
     const outgoing = { ...message, timeoutMs: ACK_TIMEOUT_MS };
     try {
@@ -85,7 +85,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 
   /**
    * Only the last hint is acknowledged: the server handles the messages of a connection in order, so one
-   * acknowledgement covers all, and an acknowledgement costs both sides more than the message.
+   * acknowledgement covers all, and an acknowledgement is more expensive for both sides than the message.
    */
   function publishHints(contract: AnyContract, codec: MessageCodec, payloads: readonly unknown[]): void {
     if (payloads.length === 0) return;
@@ -107,7 +107,7 @@ export function createPublisher(deps: PublisherDeps): Publisher {
 
   async function sendHints(contract: AnyContract, codec: MessageCodec, payloads: readonly unknown[]): Promise<void> {
     const others = payloads.slice(0, -1);
-    // Nothing is buffered while the broker is unreachable; the last message reports the failure for all messages.
+    // No message is buffered while the broker is unreachable; the last message reports the failure for all messages.
     for (const payload of client.isConnected() ? others : []) {
       client.send({
         subject: contract.subject,
@@ -154,8 +154,8 @@ function createOutageLog(logger: Logger) {
 }
 
 /**
- * Business keys may contain any characters (such as a source id of a client), but headers must not contain control
- * characters: those are percent-encoded.
+ * Business keys may contain any characters (for example in a source id from a client), but headers must not contain
+ * control characters, so these are percent-encoded.
  */
 function toHeaderSafe(messageId: string): string {
   // eslint-disable-next-line no-control-regex -- see above.

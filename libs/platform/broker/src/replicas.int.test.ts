@@ -14,7 +14,7 @@ const EVENT = {
   generation: 1,
   delivery_count: 1,
 };
-/** Enough for several elections of a cluster. */
+/** Long enough for several leader elections of a cluster. */
 const TIMEOUT_MS = 400_000;
 
 type Server = Awaited<ReturnType<typeof startCluster>>[number];
@@ -29,9 +29,9 @@ describe('replicas of the streams', () => {
     'have the configured number in a cluster, including for existing streams; the loss of one server affects no client',
     async () => {
       const [first, second, third] = (await startCluster(3)) as [Server, Server, Server];
-      // A cluster takes some seconds to elect its leader.
+      // A cluster needs some seconds to elect its leader.
       await eventually(async () => (await connectTo(first, undefined)).ensureStreams());
-      // A server that does not know its leader yet does not respond.
+      // A server does not respond until it has found the leader.
       const read = () =>
         limitTime(
           askJetStream<StreamInfo>(second.url, `$JS.API.STREAM.INFO.${STREAM}`),

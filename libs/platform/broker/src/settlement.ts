@@ -18,8 +18,7 @@ export function computeRetryDelay(deliveryCount: number): number {
 }
 
 /**
- * Decides how a thrown error settles the message: see `RetryLater` and `PoisonMessage`; every other error counts as a
- * failure.
+ * Determines the action for a thrown error: see `RetryLater` and `PoisonMessage`; any other error counts as a failure.
  */
 export function settleFailure(
   error: unknown,
@@ -35,9 +34,9 @@ export function settleFailure(
 }
 
 /**
- * Number of deliveries after which a message becomes a dead letter without another call of the handler: a message that
- * kills the process never reaches `settleFailure`. Far above `maxDeliver`, because `RetryLater` counts as a delivery
- * too.
+ * Number of deliveries after which a message becomes a dead letter without another call of the handler, because
+ * `settleFailure` is never called for a message that crashes the process. Much higher than `maxDeliver`, because
+ * `RetryLater` also causes deliveries.
  */
 export function computeDeliveryCeiling(maxDeliver: number): number {
   return maxDeliver * 20;

@@ -1,11 +1,11 @@
-/** A queue in which owners take turns: an owner who adds a hundred items delays others by one. */
+/** A queue in which owners take turns: an owner that adds a hundred items delays others by only one item. */
 export interface FairQueue<T> {
   add(owner: string, item: T): void;
   take(): T | undefined;
 }
 
 export function createFairQueue<T>(): FairQueue<T> {
-  // A Map keeps insertion order: the first owner is next, and moves to the end with the remaining items.
+  // A Map keeps the insertion order: the first owner is next, and is then moved to the end with its remaining items.
   const waiting = new Map<string, T[]>();
   return {
     add(owner, item) {

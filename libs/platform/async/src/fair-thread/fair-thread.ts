@@ -4,28 +4,28 @@ import { limitSpentTime } from './limit-spent-time.ts';
 
 /** Runs work that would block the main thread, which handles all requests, for too long. */
 export interface FairThread<Work, Answer> {
-  /** In the order of the calls of one owner; owners take turns. @throws the errors in the options */
+  /** Work of one owner runs in the order of its calls; owners take turns. @throws the errors in the options */
   run(owner: string, work: Work, sizeBytes: number): Promise<Answer>;
   close(): Promise<void>;
 }
 
 export interface FairThreadOptions {
   readonly name: string;
-  /** Responds to each message with one message. An error ends it. */
+  /** Script of the thread, which responds to each message with one message. An error ends it. */
   readonly file: URL;
-  /** Above this memory limit the thread is terminated instead of the process. */
+  /** Memory limit of the thread; if it is exceeded, the thread is terminated instead of the process. */
   readonly memory: ResourceLimits;
   /** Limit for waiting work of all owners together. */
   readonly maxWaitingBytes: number;
   /** Limit for one owner, including its running work. */
   readonly maxOfOwner?: number;
-  /** Limit of processor time for one piece of work; the limit of elapsed time is ten times as long. */
+  /** CPU time limit for one piece of work; the limit for elapsed time is ten times as long. */
   readonly timeoutMs: number;
   /** Idle time after which the thread ends. */
   readonly idleMs: number;
   readonly refuseFull: () => Error;
   readonly refuseOwner?: () => Error;
-  /** Creates the error if the work broke the thread, or took too long. */
+  /** Creates the error for work that crashed the thread or took too long. */
   readonly refuseFailed: (cause: Error) => Error;
 }
 
@@ -38,8 +38,8 @@ interface Job<Work, Answer> {
 }
 
 /**
- * One thread, started with the first work and ended after an idle time, which frees its memory. Owners take turns; a
- * second thread did not justify its memory use on the two processors this service is sized for.
+ * Uses one thread, which is started for the first work and ended after an idle time to free its memory. Owners take
+ * turns; a second thread is not worth its memory on the two processors for which this service is designed.
  */
 export function createFairThread<Work, Answer>(options: FairThreadOptions): FairThread<Work, Answer> {
   const { maxWaitingBytes, maxOfOwner = Infinity, timeoutMs, idleMs, refuseOwner = options.refuseFull } = options;
@@ -65,7 +65,7 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
     const started = new Worker(options.file, { name: options.name, resourceLimits: options.memory });
     started.unref();
     started.on('message', (answer: Answer) => {
-      // Messages that a terminated thread had posted still arrive, but other work is running now.
+      // Messages that a terminated thread has posted may still arrive, when other work is already running.
       if (started !== thread) return;
       settle()?.resolve(answer);
       startNext();
@@ -88,7 +88,7 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
   const giveUp = (): void =>
     fail(new Error(`work of the thread ${options.name} exceeded ${timeoutMs} ms of processor time`));
 
-  /** The current work is refused, the rest goes to a new thread. */
+  /** The current work fails; the waiting work is processed by a new thread. */
   function fail(cause: Error): void {
     settle()?.reject(options.refuseFailed(cause));
     endThread();
@@ -121,7 +121,7 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
   };
 }
 
-/** Returns a function that cancels it. */
+/** Returns a function that cancels the call. */
 function callIn(ms: number, call: () => void): () => void {
   const timer = setTimeout(call, ms).unref();
   return () => clearTimeout(timer);

@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 
-/** Factor of elapsed time, for a machine that is busy with something else. */
+/** Ratio of the elapsed-time limit to the CPU time limit, for a machine with other load. */
 const SLOWEST = 10;
 /** Minimum interval of checks. */
 const LEAST_LOOK_MS = 5;
 
 /**
- * Limits the CPU time of a thread from now on; on a busy machine it may take up to ten times as long by the clock.
+ * Limits the CPU time of a thread from now on; on a busy machine the elapsed time may be up to ten times as long.
  *
- * @param timeoutMs - CPU time
- * @param isNew - it has used nothing yet
- * @returns a function that ends the watch
+ * @param timeoutMs - limit of CPU time
+ * @param isNew - true if the thread has not used any CPU time yet
+ * @returns a function that stops the monitoring
  */
 export function limitSpentTime(thread: Worker, timeoutMs: number, isNew: boolean, giveUp: () => void): () => void {
   const latest = performance.now() + SLOWEST * timeoutMs;
@@ -24,7 +24,7 @@ export function limitSpentTime(thread: Worker, timeoutMs: number, isNew: boolean
   const look = async (): Promise<void> => {
     const leftMs = latest - performance.now();
     if (leftMs <= 0) return giveUp();
-    // The thread responds while it works, except during some calls of the engine.
+    // The thread also reports its CPU time while it works, except during some calls of the JavaScript engine.
     const waiting = new AbortController();
     const late = wait(leftMs, Infinity, { ref: false, signal: waiting.signal }).catch(() => Infinity);
     const spentMs = await Promise.race([readSince(spentBefore), late]);
@@ -42,7 +42,7 @@ export function limitSpentTime(thread: Worker, timeoutMs: number, isNew: boolean
   };
 }
 
-/** Processor time of the thread since its start; 0 if it is not running. */
+/** CPU time of the thread since its start; 0 if it is not running. */
 function readSpentMs(thread: Worker): Promise<number> {
   return thread.cpuUsage().then(
     ({ user, system }) => (user + system) / 1000,

@@ -25,9 +25,9 @@ export interface NatsClientOptions {
 const DRAIN_TIMEOUT_MS = 5000;
 
 /**
- * Only this folder imports the NATS client packages. Fails at once if the first connection fails, and reconnects
- * without limit after that. Written for nats-server 2.9: `term()` carries no reason (2.9 and 2.10 do not understand one
- * and redeliver the message), and a consumer has a single `filter_subject`.
+ * Only this folder imports the NATS client packages. Fails immediately if the first connection fails; afterwards, it
+ * reconnects without a limit. Written for nats-server 2.9: `term()` carries no reason (2.9 and 2.10 do not understand
+ * one and redeliver the message), and a consumer has a single `filter_subject`.
  */
 export async function connectNats(options: NatsClientOptions): Promise<NatsClient> {
   const nc = await openConnection(options);
@@ -61,9 +61,9 @@ export async function connectNats(options: NatsClientOptions): Promise<NatsClien
 }
 
 /**
- * Over TLS 1.3 the server refuses a client certificate after the client considers the handshake done. A client that may
- * reconnect does not notice that its first connection closed and waits until its time limit; a client that may not
- * reconnect reports the error at once.
+ * With TLS 1.3 the server rejects a client certificate only after the client considers the handshake complete. A client
+ * that may reconnect does not notice that its first connection was closed and waits until its time limit; a client that
+ * may not reconnect reports the error immediately.
  */
 async function openConnection(options: NatsClientOptions): Promise<NatsConnection> {
   const given = buildConnection(options);
@@ -78,13 +78,14 @@ function buildConnection(options: NatsClientOptions): NodeConnectionOptions {
     inboxPrefix: buildInboxPrefix(options.name),
     timeout: options.connectTimeoutSeconds * 1000,
     maxReconnectAttempts: -1,
-    // A credential that is refused while the server is reconfigured must not stop reconnecting.
+    // Reconnecting must continue when a credential is rejected while the server is being reconfigured.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     reconnectJitter: 500,
     reconnectJitterTLS: 500,
     pingInterval: 10_000,
-    // Traces would cost two stack captures per published message: 8 % of the gateway's time while it accepts triggers.
+    // Stack traces are disabled: they would be captured twice per published message, which takes 8 % of the gateway's
+    // time while it accepts triggers.
     noAsyncTraces: true,
   };
 }
@@ -101,7 +102,7 @@ async function publish(
     });
     return { sequence: ack.seq, duplicate: ack.duplicate };
   } catch (error) {
-    // The package uses this class for "no responders on this subject" and does not export it.
+    // The package uses this class for "no responders on this subject", but does not export it.
     if (error instanceof Error && error.name === 'JetStreamNotEnabled') {
       throw new StreamMissingError(message.subject, { cause: error });
     }
@@ -127,7 +128,7 @@ function createFetch(js: JetStreamClient): NatsClient['fetch'] {
     const batch = await consumer.fetch({
       max_messages: limits.maxMessages,
       expires: limits.expiresMs,
-      // Two missed heartbeats end the batch with an error: a deleted stream is noticed within half of `expires`.
+      // Two missed heartbeats end the batch with an error, so a deleted stream is detected within half of `expires`.
       idle_heartbeat: limits.expiresMs / 5,
     });
     return {

@@ -19,13 +19,11 @@ export function toIncoming(message: JsMsg): IncomingMessage {
   };
 }
 
-/**
- * A connection that was closed in the meantime refuses acknowledgements; the server then delivers the message again.
- */
+/** Acknowledging throws if the connection was closed in the meantime; the server then delivers the message again. */
 function answer(send: () => void): void {
   try {
     send();
   } catch {
-    // Nothing is lost: see IncomingMessage.
+    // No message is lost: see IncomingMessage.
   }
 }

@@ -22,8 +22,8 @@ afterAll(async () => {
 
 describe('creating a stream', () => {
   it('does not fail if another process creates it at the same time', async () => {
-    // The server checks the name first, then the subjects. A free name with taken subjects is what the server reports
-    // if another process creates the stream in between.
+    // The server checks the name first, then the subjects. If another process creates the stream in between, the server
+    // reports the same error as for a free name with used subjects.
     const late = createNatsStreams(withStreams(jsm, (config) => ({ ...config, name: `${config.name}_UNSEEN` })));
     const plan = describeStream('RACED');
     await expect(createNatsStreams(jsm).createStream(plan)).resolves.toBe('created');
@@ -39,7 +39,7 @@ describe('creating a stream', () => {
   });
 });
 
-/** The manager, with the configuration of every new stream changed before it is sent. */
+/** A stream manager that changes the configuration of every new stream before it is sent. */
 function withStreams(
   manager: JetStreamManager,
   change: (config: { name: string }) => { name: string },

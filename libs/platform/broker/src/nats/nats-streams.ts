@@ -16,7 +16,7 @@ type NatsStreams = Pick<
   'purge' | 'findStream' | 'createStream' | 'updateStream' | 'upsertConsumer' | 'readLag' | 'hasJetStream'
 >;
 
-/** Manages streams and durables, not the messages that go through them. */
+/** Manages streams and durable consumers, but not their messages. */
 export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
   const findStream: NatsStreams['findStream'] = async (name) => {
     try {
@@ -37,7 +37,8 @@ export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
         return 'created';
       } catch (error) {
         if (hasCode(error, STREAM_NAME_IN_USE)) return 'exists';
-        // The server checks the name before the subjects: the second of two simultaneous creators gets this error.
+        // The server checks the name before the subjects, so the second of two processes that create the stream
+        // simultaneously gets this error.
         if (hasCode(error, SUBJECTS_OVERLAP) && (await findStream(plan.name)) !== undefined) return 'exists';
         throw readRefusal(error);
       }
@@ -61,8 +62,9 @@ export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
           filter_subject: plan.subject,
           ack_policy: AckPolicy.Explicit,
           deliver_policy: DeliverPolicy.All,
-          // Unlimited on the server: at a limit it would only stop delivering and leave the message unseen in the work
-          // queue. This library counts deliveries itself and moves the message to the dead-letter stream.
+          // There is no limit on the server: at its limit it would only stop delivering the message, which would remain
+          // unnoticed in the work queue. This library itself counts deliveries and moves the message to the dead-letter
+          // stream.
           max_deliver: -1,
         });
       } catch (error) {

@@ -1,11 +1,11 @@
-/** The part of NATS that the rest of this library uses: plain units, no types of the client packages. */
+/** The part of NATS that the rest of this library uses, with plain units and without types of the client packages. */
 
-/** A stream as this product configures it; everything else keeps the server's default. */
+/** The stream settings that this product configures; all others have the server's defaults. */
 export interface StreamPlan {
   readonly name: string;
   readonly subjects: readonly string[];
   readonly retention: 'work_queue' | 'limits';
-  /** Behavior of a full stream: refuse the new message or drop the oldest. */
+  /** Behavior of a full stream: reject the new message or drop the oldest one. */
   readonly whenFull: 'refuse_new' | 'drop_old';
   readonly maxAgeSeconds: number;
   readonly maxBytes: number;
@@ -21,15 +21,15 @@ export interface ConsumerPlan {
   readonly maxAckPending: number;
 }
 
-/** Messages that a consumer still has to handle. */
+/** Number of messages that a consumer still has to handle. */
 export interface ConsumerLag {
-  /** Not yet given to any process. */
+  /** Not yet delivered to any process. */
   readonly waiting: number;
-  /** Given to a process that has not acknowledged yet. */
+  /** Delivered to a process that has not acknowledged them yet. */
   readonly unacknowledged: number;
 }
 
-/** One delivery. The four acknowledgements are fire and forget: a lost one only causes one more delivery. */
+/** One delivery of a message. The four acknowledgements are not confirmed: a lost one only causes one more delivery. */
 export interface IncomingMessage {
   readonly subject: string;
   readonly body: Uint8Array;
@@ -45,7 +45,7 @@ export interface IncomingMessage {
   working(): void;
 }
 
-/** Ends by itself when it is full or expired; throws when the stream or the consumer no longer exists. */
+/** Ends by itself when it is full or has expired; throws if the stream or the consumer no longer exists. */
 export interface MessageBatch extends AsyncIterable<IncomingMessage> {
   close(): Promise<void>;
 }
@@ -62,9 +62,12 @@ export interface NatsClient {
   isConnected(): boolean;
   /** Called after every change of `isConnected`. Returns the function that ends the subscription. */
   onConnectionChange(listener: (connected: boolean) => void): () => void;
-  /** Called for each operation that the server denied to this user. A refused acknowledgement is reported only here. */
+  /**
+   * Called for each operation that the server denied to this user. The only place where a rejected acknowledgement is
+   * reported.
+   */
   onDenied(listener: (denied: { readonly operation: string; readonly subject: string }) => void): void;
-  /** Waits for the acknowledgement of the stream. @throws StreamMissingError if no stream listens on the subject. */
+  /** Waits for the acknowledgement of the stream. @throws StreamMissingError if no stream has this subject. */
   publish(message: OutgoingMessage): Promise<{ readonly sequence: number; readonly duplicate: boolean }>;
   /** Sends the message without requesting an acknowledgement. @throws on a closed connection. */
   send(message: Omit<OutgoingMessage, 'timeoutMs'>): void;
@@ -81,9 +84,9 @@ export interface NatsClient {
   upsertConsumer(plan: ConsumerPlan): Promise<void>;
   readLag(plan: ConsumerPlan): Promise<ConsumerLag>;
   hasJetStream(): Promise<boolean>;
-  /** One round trip to the server. */
+  /** Makes one round trip to the server. */
   flush(): Promise<void>;
-  /** Sends the buffered messages and closes; closes at once if there is no server. */
+  /** Sends the buffered messages and closes the connection; closes it immediately if the server is unavailable. */
   drain(): Promise<void>;
 }
 

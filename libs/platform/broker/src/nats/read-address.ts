@@ -1,6 +1,6 @@
 import type { TlsFiles } from '@steward/process';
 
-/** The client package ignores the user part of a URL, so credentials are passed separately. */
+/** The client package ignores user and password in a URL, so these are passed separately. */
 export function readAddress(url: string, { caFile, certFile, keyFile }: TlsFiles = {}) {
   const parsed = new URL(url);
   const user = decodeURIComponent(parsed.username);
@@ -10,8 +10,8 @@ export function readAddress(url: string, { caFile, certFile, keyFile }: TlsFiles
     ...(caFile === undefined ? {} : { caFile }),
     ...(certFile === undefined ? {} : { certFile }),
     ...(keyFile === undefined ? {} : { keyFile }),
-    // The package passes the server name to the verification only if its address is a name; otherwise Node expects
-    // "localhost".
+    // The package verifies the server's certificate against the address only if it is a host name; otherwise Node
+    // expects "localhost".
     host: parsed.hostname.replace(/^\[|\]$/g, ''),
   };
   const isSecured = parsed.protocol === 'tls:' || caFile !== undefined || certFile !== undefined;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A proxy between broker and client whose connection can be interrupted without notice to either. */
+/** A proxy between broker and client that can interrupt the connection without either side noticing. */
 export interface Relay {
   readonly url: string;
-  /** Connections stay open, but no data passes any more. */
+  /** Connections stay open, but no data is forwarded any longer. */
   stall(): void;
   resume(): void;
   close(): void;

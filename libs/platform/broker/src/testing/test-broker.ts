@@ -23,7 +23,9 @@ export interface TestBroker<C extends Catalogue> {
 const connected: { close(): Promise<void> }[] = [];
 const servers: { stop(): Promise<void> }[] = [];
 
-/** Used once per test file: after a failed test no server remains, and its connection does not keep the run alive. */
+/**
+ * To be called once per test file: after a failed test, no server remains and no connection keeps the test run alive.
+ */
 export function useTestBrokers(): void {
   afterAll(async () => {
     await Promise.all(connected.splice(0).map((broker) => broker.close()));
@@ -50,7 +52,7 @@ export async function connectTestBroker<C extends Catalogue>(
   return { broker, metrics, lines };
 }
 
-/** Repeats the assertion until it holds; the last failure is thrown. */
+/** Repeats the assertion until it passes; finally throws the last failure. */
 export async function eventually(assert: () => unknown): Promise<void> {
   const attempt = async (): Promise<true> => {
     await assert();

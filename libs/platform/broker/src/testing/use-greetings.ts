@@ -8,7 +8,7 @@ interface StreamState {
   readonly state: { readonly messages: number; readonly first_seq: number; readonly last_seq: number };
 }
 
-/** A broker of greetings for each test of a file, with direct access to the server. */
+/** Provides each test of a file with a broker for greetings and direct access to the server. */
 export function useGreetings() {
   let server: TestServer;
   let counter = 0;
