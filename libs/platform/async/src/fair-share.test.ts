@@ -24,7 +24,7 @@ describe('a share of processor time', () => {
     const begun = performance.now();
     const run = (name: string, milliseconds: number) => shares.run('a', () => done.push(work(milliseconds, name)));
     const all = [run('first', 100), run('second', 20), run('third', 20), run('fourth', 0)];
-    // No call waits as long as less time than the burst limit was used, and the call that exceeds it still runs.
+    // No call waits until the burst limit is used up, and the call that exceeds it still runs.
     expect(done).toEqual(['first', 'second']);
     await Promise.all(all);
     expect(done).toEqual(['first', 'second', 'third', 'fourth']);

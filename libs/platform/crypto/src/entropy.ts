@@ -1,12 +1,16 @@
 import { randomFillSync } from 'node:crypto';
 
 /**
- * Random bytes for many ids at once: one system call per id took 4 % of the gateway's time while it accepts triggers.
+ * Random bytes for many ids at once, since one system call per id took 4 % of the gateway's time while it accepts
+ * triggers.
  */
 export const entropy = Buffer.alloc(16 * 256);
 let used = entropy.length;
 
-/** Returns an offset in `entropy` of bytes that no other caller gets. They are valid until the next call. */
+/**
+ * Returns the offset in `entropy` of bytes that are not used by any other caller. The bytes are valid until the next
+ * call.
+ */
 export function takeEntropy(bytes: number): number {
   if (used + bytes > entropy.length) {
     randomFillSync(entropy);

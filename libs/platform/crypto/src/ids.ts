@@ -1,23 +1,28 @@
 import { v5, validate } from 'uuid';
 import { entropy, takeEntropy } from './entropy.ts';
 
-/** Namespace of deterministic ids: the same natural key gives the same id on every deployment. Never change it. */
+/**
+ * Namespace of deterministic ids: the same natural key results in the same id in every deployment. It must never be
+ * changed.
+ */
 const STEWARD_NAMESPACE = '6f1d6f0e-52c1-5f0b-9d0a-7a1c1f7f5f64';
 
-/** State of the last id: the ids of one process ascend, also within a millisecond and when the clock is set back. */
+/**
+ * State of the last id, because the ids of one process ascend, even within a millisecond and if the clock is set back.
+ */
 let lastMs = Number.NEGATIVE_INFINITY;
 let sequence = 0;
 
 /**
- * Time-ordered row id (UUID v7): new rows are added at the end of every index. It overwrites the random bytes in place:
- * the package's function creates several objects per id, and a trigger needs three ids.
+ * Time-ordered row id (UUID v7): new rows are added at the end of every index. It overwrites the random bytes in place,
+ * because the package's function creates several objects per id, and a trigger needs three ids.
  */
 export function newId(): string {
   const at = takeEntropy(16);
   const nowMs = Date.now();
   if (nowMs > lastMs) {
     lastMs = nowMs;
-    // The highest bit stays free, so that increments do not overflow.
+    // The highest bit stays 0, so that increments do not overflow.
     sequence = entropy.readUInt32BE(at + 6) & 0x7f_ff_ff_ff;
   } else {
     sequence = (sequence + 1) | 0;
@@ -36,7 +41,7 @@ export function newId(): string {
 
 /**
  * Id derived from a fact's natural key (UUID v5). Parts may come from clients, so the separator is escaped inside them:
- * two different lists of parts never give the same id.
+ * two different lists of parts never result in the same id.
  */
 export function deterministicId(...parts: readonly string[]): string {
   return v5(parts.map(escapePart).join('\u001f'), STEWARD_NAMESPACE);

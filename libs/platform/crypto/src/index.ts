@@ -1,5 +1,5 @@
 /**
- * Crypto: one key per purpose, secrets and addresses sealed at rest, and ids, including those of traces.
+ * Crypto: one key per purpose, encryption of stored secrets and addresses, and ids, including those of traces.
  *
  * Not here: passwords and tokens (identity), signatures of deliveries (webhooks), patterns of credentials in strings
  * (masking). Used by: the contexts that seal values or create rows, the apps that open sealed values.

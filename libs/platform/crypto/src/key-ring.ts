@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 
-/** Kinds of secrets. Each has its own key, which opens no secret of another kind. */
+/** Kinds of secrets. Each kind has its own key, which cannot decrypt secrets of another kind. */
 export const KEY_PURPOSES = {
   /** Signing secrets of webhook endpoints: sealed by the gateway, opened by the dispatcher. */
   endpoint: 'webhook-endpoint',
@@ -22,7 +22,7 @@ export const KEY_PURPOSES = {
 
 export type KeyPurpose = (typeof KEY_PURPOSES)[keyof typeof KEY_PURPOSES];
 
-/** Settings that give an app without SECRET_KEY the only key it needs. */
+/** Settings that provide an app without SECRET_KEY with the only key that it needs. */
 export const DERIVED_KEY_VARIABLES = {
   ENDPOINT_SECRET_KEY: KEY_PURPOSES.endpoint,
   FLOW_SECRET_KEY: KEY_PURPOSES.flowAgent,
@@ -37,12 +37,15 @@ export function deriveKey(secretKey: string, purpose: string): string {
   return Buffer.from(hkdfSync('sha256', secretKey, 'steward-secret-box', purpose, KEY_BYTES)).toString('hex');
 }
 
-/** Derives the keys of one purpose, the current one first, in the order of the SECRET_KEYs. */
+/** Derives the keys of one purpose, in the order of the SECRET_KEYs, of which the current one is first. */
 export function deriveKeys(secretKeys: readonly string[], purpose: string): readonly string[] {
   return secretKeys.map((secretKey) => deriveKey(secretKey, purpose));
 }
 
-/** Key id that reveals nothing about the key: it precedes encrypted values and is in the header of tokens. */
+/**
+ * Key id that reveals nothing about the key; it is a prefix of encrypted values and is contained in the header of
+ * tokens.
+ */
 export function identifyKey(key: Uint8Array): Buffer {
   return createHmac('sha256', key).update('steward-key-id').digest().subarray(0, KEY_ID_BYTES);
 }

@@ -59,7 +59,7 @@ describe('a key ring', () => {
   });
 
   it('decrypts values encrypted before keys had ids', () => {
-    // Layout of version 1: written by the previous release, under the first key of these tests.
+    // A value in the format of version 1, written by the previous release with the first key of these tests.
     const sealed = sealAsVersion1('a secret key of the deployment', purpose, 'canary', 'row 1');
     expect(createSecretBox(['another', 'a secret key of the deployment'], purpose).open(sealed, 'row 1')).toBe(
       'canary',

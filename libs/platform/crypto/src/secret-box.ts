@@ -1,25 +1,31 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { deriveKeys, identifyKey } from './key-ring.ts';
 
-/** Encrypts secrets at rest. Seals under the first key of its ring and opens values sealed by any of its keys. */
+/**
+ * Encrypts secrets at rest. Encrypts with the first key of its ring and decrypts values encrypted with any of its keys.
+ */
 export interface SecretBox {
-  /** `context` (for example the row id) is authenticated: a ciphertext moved to another row cannot be opened. */
+  /**
+   * `context` (for example the row id) is authenticated: a ciphertext that was moved to another row cannot be
+   * decrypted.
+   */
   seal(plaintext: string, context: string): Buffer;
-  /** @throws if none of the keys sealed it, the bytes were altered, or the context differs. */
+  /** @throws if the value was not encrypted with any of the keys, its bytes were changed, or the context differs. */
   open(ciphertext: Buffer, context: string): string;
-  /** First bytes of every new sealed value: other values are older, or sealed by another key. */
+  /** First bytes of every new encrypted value: values with other bytes are older, or encrypted with another key. */
   readonly prefix: Buffer;
-  /** The prefix of every key of the ring: a sealed value with none of these prefixes cannot be opened. */
+  /** The prefixes of all keys of the ring: an encrypted value with none of these prefixes cannot be decrypted. */
   readonly prefixes: readonly Buffer[];
 }
 
-/** Sealing context of a value in a row of an account: it cannot be opened in another row. */
+/** Encryption context of a value in a row of an account, so that the value cannot be decrypted in another row. */
 export function describeRowContext(accountId: string, id: string): string {
   return `${accountId}/${id}`;
 }
 
 /**
- * Format without key ids: version, nonce, tag, ciphertext. Values in this format are only opened, no longer written.
+ * Format without key ids: version, nonce, tag, ciphertext. Values in this format are only decrypted, and no longer
+ * written.
  */
 const UNNAMED_KEY = 1;
 /** Format with key ids: version, key id, nonce, tag, ciphertext; the first two are authenticated as well. */
@@ -29,17 +35,17 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 interface RingKey {
-  /** A key object: with a Buffer each open takes 14 us instead of 3 (Node 24.21). */
+  /** A key object, because with a Buffer each decryption takes 14 us instead of 3 (Node 24.21). */
   readonly key: KeyObject;
   readonly prefix: Buffer;
 }
 
-/** A box under keys derived from SECRET_KEY, or from several of them, the current one first. */
+/** Creates a box with keys derived from one SECRET_KEY or several ones, the current one first. */
 export function createSecretBox(secretKeys: string | readonly string[], purpose: string): SecretBox {
   return createDerivedSecretBox(deriveKeys(typeof secretKeys === 'string' ? [secretKeys] : secretKeys, purpose));
 }
 
-/** The box of each purpose that the process decrypts; columns of other purposes are not checked. */
+/** Creates a box with keys that have already been derived, the current one first. */
 export function createDerivedSecretBox(derivedKeys: readonly string[]): SecretBox {
   const ring = derivedKeys.map(readKey);
   const [current] = ring;
@@ -78,7 +84,7 @@ function readKey(hex: string): RingKey {
   };
 }
 
-/** The tag identifies the matching key. */
+/** Tries all keys: the authentication tag shows whether a key matches. */
 function openWithAny(ring: readonly RingKey[], body: Buffer, additional: Buffer): string {
   let failure: unknown;
   for (const { key } of ring) {

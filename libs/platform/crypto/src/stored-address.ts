@@ -3,8 +3,8 @@ import type { SecretBox } from './secret-box.ts';
 /** An address as stored in a row: its path and query may contain a credential, its origin does not (ACC-48). */
 export interface StoredAddress {
   /**
-   * Plaintext, written by a release that did not seal addresses. If present, it is the newer value: such a release may
-   * still be running.
+   * Plaintext, written by a release that did not seal addresses. If present, it is the newer value, since such a
+   * release may still be running.
    */
   readonly url: string | null;
   readonly sealed: Buffer | null;
@@ -12,7 +12,7 @@ export interface StoredAddress {
   readonly origin: string | null;
 }
 
-/** Columns that replace a plaintext address. */
+/** Columns of an encrypted address, which replace a plaintext one. */
 export interface SealedAddress extends StoredAddress {
   readonly url: null;
   readonly sealed: Buffer;
@@ -23,14 +23,14 @@ export function sealAddress(address: string, context: string, box: Pick<SecretBo
   return { url: null, sealed: box.seal(address, context), origin: readAddressOrigin(address) };
 }
 
-/** @throws if the key is wrong, or the address belongs to another row */
+/** @throws if the address was encrypted with another key, or belongs to another row */
 export function openAddress({ url, sealed }: StoredAddress, context: string, box: Pick<SecretBox, 'open'>): string {
   if (url !== null) return url;
   if (sealed === null) throw new Error('a row without an address');
   return box.open(sealed, context);
 }
 
-/** Undefined if the key is lost for good: lists still show the origin, and the address can be replaced. */
+/** Undefined if the key is permanently lost: lists still show the origin, and the address can be replaced. */
 export function tryOpenAddress(
   address: StoredAddress,
   context: string,
@@ -43,12 +43,12 @@ export function tryOpenAddress(
   }
 }
 
-/** Needs no key. */
+/** Returns the origin, which does not require a key. */
 export function findOrigin({ url, origin }: StoredAddress): string {
   return url === null ? (origin ?? '') : readAddressOrigin(url);
 }
 
-/** Empty for an address without a host. */
+/** The result is empty for an address without a host. */
 export function readAddressOrigin(address: string): string {
   if (!URL.canParse(address)) return '';
   const { protocol, host } = new URL(address);

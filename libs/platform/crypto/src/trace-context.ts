@@ -2,10 +2,10 @@ import { entropy, takeEntropy } from './entropy.ts';
 
 /*
  * W3C Trace Context, level 1: `00-<trace id>-<span id>-<flags>` is 55 characters of lower-case hex. All work caused by
- * one request has its trace id; each hop (request, row, message) has its own span id (ADR 0034).
+ * one request has the same trace id; each step (request, row, message) has its own span id (ADR 0034).
  */
 
-/** The fields that every version begins with. Version ff is invalid, and so are ids of zeros. */
+/** The fields at the beginning of every version. Version ff is invalid, and so are ids of zeros. */
 const FIELDS = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-|$)/;
 const TRACE_AT = 3;
 const SPAN_AT = 36;
@@ -23,7 +23,7 @@ function drawHex(bytes: number): string {
 }
 
 /**
- * Decides whether a trace is recorded. @param isParentSampled - Decision of the sender; undefined if the trace begins
+ * Decides whether a trace is sampled. @param isParentSampled - Decision of the sender; undefined if the trace begins
  * here.
  */
 export type SampleTrace = (traceId: string, isParentSampled: boolean | undefined) => boolean;
@@ -32,8 +32,8 @@ const followSender: SampleTrace = (_traceId, isParentSampled = true) => isParent
 let sampleTrace = followSender;
 
 /**
- * Sets the rule of this process; undefined: traces that begin here are sampled, others follow the decision of their
- * sender.
+ * Sets the rule of this process; if undefined, traces that begin here are sampled, and others follow the sender's
+ * decision.
  */
 export function setTraceSampling(sample: SampleTrace | undefined): void {
   sampleTrace = sample ?? followSender;
@@ -56,12 +56,12 @@ export function continueTrace(header: unknown): string {
   return `00-${header.slice(TRACE_AT, SPAN_AT)}${drawHex(8)}-${isSampled ? '01' : '00'}`;
 }
 
-/** The next hop in the same trace. Accepts only values of `beginTrace`, `continueTrace` or this function. */
+/** Creates the next span in the same trace. Accepts only values of `beginTrace`, `continueTrace` or this function. */
 export function nextSpan(traceparent: string): string {
   return `${traceparent.slice(0, SPAN_AT)}${drawHex(8)}${traceparent.slice(FLAGS_AT)}`;
 }
 
-/** Fields of the log; none if the value is not a trace context. */
+/** Log fields; empty if the value is not a trace context. */
 export function describeTrace(traceparent: unknown): { readonly trace_id?: string; readonly span_id?: string } {
   if (!isTraceparent(traceparent)) return {};
   return { trace_id: traceparent.slice(TRACE_AT, SPAN_AT - 1), span_id: traceparent.slice(SPAN_AT, FLAGS_AT) };

@@ -6,22 +6,22 @@ import type { AnyDatabase } from './transact.ts';
 
 export interface KeyCheck {
   readonly columns: readonly SealedColumn[];
-  /** The box of each purpose that the process opens; columns of other purposes are not checked. */
+  /** The box of each purpose whose secrets the process decrypts; columns of other purposes are not checked. */
   readonly boxes: Readonly<Partial<Record<KeyPurpose, Pick<SecretBox, 'prefixes'>>>>;
-  /** The setting that the operator has to check. */
+  /** Name of the setting that the operator has to check. */
   readonly variable: string;
-  /** The operator stated that the former key is lost for good. */
+  /** True if the operator has declared that the previous key is permanently lost. */
   readonly isLost: boolean;
 }
 
-/** Version 2 and the key id (secret-box.ts); older values carry no key id and are not checked. */
+/** Version 2 and the key id (secret-box.ts); older values contain no key id and are not checked. */
 const NAMED = Buffer.from([2]);
 const PREFIX_BYTES = 5;
 
 /**
- * Refuses to start if no stored secret can be opened, for example after a restore with another SECRET_KEY: otherwise
- * webhooks and flows would fail one by one, and new secrets would be sealed under a second key. If only some cannot be
- * opened, it logs a warning.
+ * Refuses to start if no stored secret can be decrypted, for example after a restore with another SECRET_KEY: otherwise
+ * webhooks and flows would fail one by one, and new secrets would be encrypted with a second key. If only some cannot
+ * be decrypted, it logs a warning.
  *
  * @throws StartupError naming the setting, the number of secrets and the ids of their keys.
  */

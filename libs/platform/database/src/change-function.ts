@@ -4,8 +4,8 @@ import type { AnyDatabase } from './transact.ts';
 /**
  * For migrations: replaces pieces in the definition of a function. The grants of the function are preserved.
  * @param name with the types of its arguments
- * @throws if the definition does not contain a piece exactly once: it is not the function that the changes were written
- * for
+ * @throws if the definition does not contain a piece exactly once: then the changes were written for a different
+ * function
  */
 export async function changeFunction(
   db: AnyDatabase,

@@ -9,21 +9,24 @@ import { typeParsers } from './type-parsers.ts';
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Shown in `pg_stat_activity.application_name`, so that an operator sees who holds a lock. */
+  /** Shown in `pg_stat_activity.application_name`, so that an operator can see which process holds a lock. */
   readonly applicationName: string;
   readonly poolSize: number;
   readonly logger: Logger;
   /** Session settings of each connection of this pool, such as `work_mem`. */
   readonly sessionSettings?: Readonly<Record<string, string>>;
-  /** Time to wait for a free connection; producers outside requests may wait longer. */
+  /** Time to wait for a free connection; event producers outside of requests may wait longer. */
   readonly checkoutTimeoutMs?: number;
-  /** False behind a pooler that gives each transaction another session: statements are then sent without names. */
+  /**
+   * False behind a pooler that may use a different session for each transaction; statements are then sent without
+   * names.
+   */
   readonly namedStatements?: boolean;
 }
 
-/** A pool with the query builder on top. Use `pool` for hot paths and for SQL that the builder cannot express. */
+/** A connection pool with the query builder. Use `pool` for hot paths and for SQL that the builder cannot express. */
 export interface Database {
-  /** Typed by each context's operations; apps pass it on without table types and contain no SQL. */
+  /** The operations of each context add their table types; apps pass it on without table types and contain no SQL. */
   readonly db: AnyDatabase;
   readonly pool: pg.Pool;
   /** Rejects with a one-line message if the server cannot be reached. */
@@ -48,10 +51,10 @@ export function createDatabase(options: DatabaseOptions): Database {
     Client: chooseClient(options),
     ...configureSessions(options.sessionSettings),
   });
-  // Without a listener the loss of an idle connection (a database restart) would end the process.
+  // Without a listener, the loss of an idle connection (for example on a database restart) would terminate the process.
   pool.on('error', (error) => options.logger.warn('database.idle_connection_lost', { error: error.message }));
-  // Losing a connection in use raises this event too, in addition to failing its query: without a listener a database
-  // restart during a transaction would end the process.
+  // Losing a connection in use also emits this event, in addition to failing its query: without a listener, a database
+  // restart during a transaction would terminate the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db: AnyDatabase = new Kysely({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -63,7 +66,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     },
     async close() {
       await db.destroy();
-      // The builder does not close a pool that it never used.
+      // The pool is closed here because the builder does not close a pool that it has never used.
       if (!pool.ending) await pool.end();
     },
   };
@@ -74,7 +77,7 @@ function chooseClient({ namedStatements = true }: DatabaseOptions): typeof pg.Cl
   return namedStatements ? Base : withoutNames(Base);
 }
 
-/** The pool waits for this before it hands out a new connection, although its types do not show this. */
+/** The pool waits for this promise before it hands out a new connection, although its types do not show this. */
 function configureSessions(settings: DatabaseOptions['sessionSettings']): Pick<pg.PoolConfig, 'onConnect'> {
   if (settings === undefined) return {};
   const statement = Object.entries(settings)
@@ -84,7 +87,7 @@ function configureSessions(settings: DatabaseOptions['sessionSettings']): Pick<p
   return { onConnect } as Pick<pg.PoolConfig, 'onConnect'>;
 }
 
-/** Connects once. @throws StartupError naming the variable, if the server cannot be reached */
+/** Connects once. @throws StartupError that names the variable, if the server cannot be reached */
 export async function reachDatabase(url: string, variable: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => undefined);
@@ -98,7 +101,8 @@ export async function reachDatabase(url: string, variable: string): Promise<void
       cause: error,
     });
   } finally {
-    // Not awaited: if the server refused the certificate, the driver may never report the end of the connection.
+    // The end is not awaited: if the server rejected the certificate, the driver may never report that the connection
+    // has ended.
     void client.end().catch(() => undefined);
   }
 }

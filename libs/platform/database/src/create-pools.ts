@@ -16,8 +16,8 @@ export interface PoolsOptions<Name extends string> {
 }
 
 /**
- * Further pools in addition to the common pool of the process, by name: work that must not wait for other work, or
- * block it, gets its own connections. A pool opens on first use; the component closes all of them.
+ * Further pools in addition to the common pool of the process, by name: work that must neither wait for other work nor
+ * block it has its own connections. Each pool is opened on first use; the component closes all of them.
  */
 export function createPools<Name extends string>({ url, service, logger, pools }: PoolsOptions<Name>) {
   const opened = Object.entries<PoolPlan>(pools).map(([name, { size, settings = {} }]) => {

@@ -1,9 +1,9 @@
 /**
- * Database: the connection pool with the query builder on top, further pools by name, migrations of a context under a
- * lock, the check that a schema fits the build, the names of the apps' roles, pages of lists, classification of driver
+ * Database: the connection pool with the query builder, further pools by name, migrations of a context under a lock,
+ * the check that a schema fits the build, the names of the apps' roles, pages of lists, classification of driver
  * errors, reads from a replica.
  *
- * Not here: any table, any query (each context has its own), the order of contexts (the migrations lib). Used by: every
+ * Not here: tables and queries (each context has its own), the order of contexts (the migrations lib). Used by: every
  * app, every context.
  */
 export { refuseBusy } from './refuse-busy.ts';

@@ -3,26 +3,34 @@ import { Migrator, type Migration } from 'kysely/migration';
 import { StartupError } from '@steward/process';
 import type { AnyDatabase } from './transact.ts';
 
-/** One step of a schema. Apps of the previous version run on it, unless its name marks it as a contract step. */
+/** One step of a schema. Apps of the previous version can run after it, unless its name marks it as a contract step. */
 export interface SliceMigration extends Migration {
   /**
-   * Runs outside a transaction, for `create index concurrently` and batches that each commit. It may be repeated after
-   * a crash, so it must determine which part is already done.
+   * True for a step that runs outside a transaction, for `create index concurrently` and for batches that are committed
+   * separately. It may be repeated after a crash, so it must determine which part has already been done.
    */
   readonly isOnline?: boolean;
-  /** Names, in a contract step, the step after which nothing uses what it removes, as `schema/NNNN_verb_noun`. */
+  /** In a contract step: the step after which no app uses what this step removes, as `schema/NNNN_verb_noun`. */
   readonly removesUnusedSince?: string;
 }
 
-/** Migrations of one context: forward only, listed statically (apps are bundled), frozen once released. */
+/**
+ * Migrations of one context: forward only, listed statically (since apps are bundled), and not changed after their
+ * release.
+ */
 export interface SliceMigrations {
-  /** Postgres schema of the context; it also contains the migration tables. */
+  /** Postgres schema of the context, which also contains the migration tables. */
   readonly schema: string;
-  /** `NNNN_verb_noun`, or `NNNN_contract_noun` -> migration. Keys sort in the order they run. */
+  /**
+   * `NNNN_verb_noun`, or `NNNN_contract_noun` -> migration. Sorted by key, the migrations are in the order in which
+   * they run.
+   */
   readonly migrations: Readonly<Record<string, SliceMigration>>;
 }
 
-/** True if a step removes what earlier builds may use: such a build refuses to start on the schema (PROC-2). */
+/**
+ * True if a step removes what earlier builds may use; an earlier build then refuses to start on the schema (PROC-2).
+ */
 export function isContractStep(name: string): boolean {
   return /^\d{4}_contract_/.test(name);
 }
@@ -31,8 +39,8 @@ const MIGRATION_TABLE = 'schema_migration';
 const LOCK_TABLE = 'schema_migration_lock';
 
 /**
- * Applies missing migrations under the migrator's lock, those between two online ones in one transaction. Returns the
- * names applied.
+ * Applies missing migrations under the migrator's lock; those between two online migrations run in one transaction.
+ * Returns the names of the applied migrations.
  */
 export async function migrateSlice(db: AnyDatabase, slice: SliceMigrations): Promise<string[]> {
   const applied = await listApplied(db, slice.schema);
@@ -51,8 +59,8 @@ export async function migrateSlice(db: AnyDatabase, slice: SliceMigrations): Pro
 const ALREADY_UP: Migration = { up: () => Promise.resolve() };
 
 /**
- * @param last - The last migration to apply; all if undefined. An online migration is only recorded, because it has run
- * before.
+ * @param last - The last migration to apply; if undefined, all are applied. An online migration is only recorded here,
+ * because it has already run.
  */
 async function migrateTo(db: AnyDatabase, slice: SliceMigrations, last: string | undefined): Promise<string[]> {
   const migrations = Object.fromEntries(
@@ -74,9 +82,10 @@ async function migrateTo(db: AnyDatabase, slice: SliceMigrations, last: string |
 }
 
 /**
- * Refuses to start if the schema is older than this build, or so much newer that it lacks what this build uses. Returns
- * the steps that this build does not contain: it runs beside a newer version during an upgrade (PROC-2).
- * @throws StartupError naming the context, the difference and the command that fixes it.
+ * Refuses to start if the schema is older than this build, or so much newer that tables or columns used by this build
+ * have been removed. Returns the steps that this build does not contain: during an upgrade it runs together with a
+ * newer version (PROC-2).
+ * @throws StartupError that names the context, the difference and the command that fixes it.
  */
 export async function assertSchemaFits(db: AnyDatabase, slice: SliceMigrations): Promise<readonly string[]> {
   const applied = await listApplied(db, slice.schema);

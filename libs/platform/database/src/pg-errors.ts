@@ -1,17 +1,17 @@
 /** SQLSTATE of an error thrown by the driver, or undefined for any other error. */
 export function readSqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
-  // EPIPE has five letters too, but no SQLSTATE class begins with E.
+  // EPIPE also has five letters, but no SQLSTATE class begins with E.
   return typeof code === 'string' && /^(?!E)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** True for a violated unique constraint; with `constraint`, of exactly that one. */
+/** True for a violated unique constraint; if `constraint` is given, only for that one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (readSqlState(error) !== '23505') return false;
   return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
 }
 
-/** The statement exceeded its `statement_timeout` or was cancelled. */
+/** True if the statement exceeded its `statement_timeout` or was canceled. */
 export function isStatementCancelled(error: unknown): boolean {
   return readSqlState(error) === '57014';
 }
@@ -21,8 +21,8 @@ const LOST_CONNECTION =
   /terminat|timeout exceeded when trying to connect|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|not queryable|Client has encountered/i;
 
 /**
- * The database is unreachable, overloaded or chose this transaction as a deadlock victim: the same work may succeed
- * later.
+ * True if the database is unreachable or overloaded, or aborted this transaction because of a deadlock: the same work
+ * may succeed later.
  */
 export function isTransientDatabaseError(error: unknown): boolean {
   const state = readSqlState(error);

@@ -3,9 +3,9 @@ import type { QueryConfig } from 'pg';
 import type { AnyDatabase } from './transact.ts';
 
 /**
- * A statement that is parsed and planned once per connection, which saves between a third and nine tenths of the cost
- * of a look-up of a few rows. Use it only for SQL whose plan suits all values and table sizes: the server keeps the
- * plan until statistics change.
+ * A statement that is parsed and planned only once per connection, which saves between a third and nine tenths of the
+ * time of a look-up of a few rows. Use it only for SQL whose plan is suitable for all values and table sizes, since the
+ * server keeps the plan until statistics change.
  *
  * @param name - One name per SQL string; the driver throws if another SQL string uses the same name.
  */
@@ -20,7 +20,7 @@ export function executePrepared<Row>(
   statement: RawBuilder<Row> | CompiledQuery<Row>,
 ): Promise<QueryResult<Row>> {
   const compiled = 'compile' in statement ? statement.compile(db) : statement;
-  // The builder passes its SQL to the driver unchanged, and the driver also accepts a named statement.
+  // The builder passes `sql` to the driver unchanged, and the driver also accepts an object with a name.
   const named = { name, text: compiled.sql } as unknown as CompiledQuery['sql'];
   return db.executeQuery<Row>({ ...compiled, sql: named } as CompiledQuery<Row>);
 }

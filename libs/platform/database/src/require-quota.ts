@@ -4,22 +4,22 @@ import type { AnyTransaction } from './transact.ts';
 
 export interface Quota {
   readonly accountId: string;
-  /** The counted rows, in the plural: used as the name of the lock and in the message. */
+  /** Name of the counted rows, in the plural; used as the name of the lock and in the message. */
   readonly what: string;
   readonly limit: number;
-  /** Setting with which an operator raises the limit, if there is one. */
+  /** Setting with which an operator can raise the limit, if there is one. */
   readonly variable?: string;
-  /** Owner of the rows, used as the beginning of a sentence; default: the account. */
+  /** Owner of the rows, used at the beginning of a sentence; default: the account. */
   readonly holder?: string;
-  /** Action that frees space; default: delete some. */
+  /** Action that reduces the number of rows, used in the message; default: delete some. */
   readonly remedy?: string;
   /** A select with one row per counted item; at most `limit` rows are read. */
   readonly rows: RawBuilder<unknown>;
 }
 
 /**
- * Allows one more row, or refuses it. Transactions that add rows of one kind to one account are serialized until they
- * commit: two that counted at the same time would both find space for one row.
+ * Rejects another row if the limit has been reached. Transactions that add rows of one kind to one account are
+ * serialized until they commit: two that counted at the same time would both find space for one row.
  *
  * @throws quota_reached
  */

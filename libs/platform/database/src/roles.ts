@@ -1,5 +1,5 @@
 /**
- * One database role per app. The migrations of each context grant exactly the privileges in the design's table of
+ * One database role per app. The migrations of each context grant it exactly the privileges in the design's table of
  * contexts.
  */
 export const APP_ROLES = {

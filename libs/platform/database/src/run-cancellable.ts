@@ -3,20 +3,21 @@ import type { Pool, PoolClient } from 'pg';
 import { untilAborted } from '@steward/async';
 
 export interface CancellablePools {
-  /** Provides the connection for the work; its size limits how many run at a time. */
+  /** Provides the connection for the work; its size limits how much work runs at the same time. */
   readonly work: Pool;
-  /** A separate pool: a cancellation must not wait behind the work it cancels. */
+  /** A separate pool, because a cancellation must not wait for the work that it cancels. */
   readonly cancel: Pool;
 }
 
 export interface CancellableOptions {
   /**
-   * Time budget of the wait for a connection and all statements together; after it Postgres cancels the running
-   * statement (SQLSTATE 57014).
+   * Time budget for waiting for a connection and for all statements together; when it is exceeded, the running
+   * statement is canceled (SQLSTATE 57014).
    */
   readonly timeoutMs: number;
   /**
-   * Aborted when no caller waits for the result any more: the running statement is cancelled and the connection freed.
+   * Aborted when no caller waits for the result any longer: the running statement is then canceled and the connection
+   * released.
    */
   readonly signal: AbortSignal;
 }
@@ -24,14 +25,14 @@ export interface CancellableOptions {
 /** A cancellation that arrives between two statements has no effect, so it is repeated. */
 const REPEAT_CANCEL_MS = 50;
 
-/** The work exceeded its time budget. */
+/** Error for work that exceeded its time budget. */
 export class OutOfTimeError extends Error {
   override readonly name = 'OutOfTimeError';
 }
 
 /**
- * Runs read-only work on one connection with a time budget; the connection is free soon after it is over.
- * @throws OutOfTimeError past the budget; the signal's reason once it is aborted.
+ * Runs read-only work on one connection with a time budget, after which the connection is released soon.
+ * @throws OutOfTimeError if the budget is exceeded; the signal's reason if it is aborted.
  */
 export async function runCancellable<T>(
   pools: CancellablePools,
@@ -48,7 +49,7 @@ export async function runCancellable<T>(
     const client = await connectUntil(pools.work, end.signal);
     return await runOn(client, pools.cancel, end.signal, work);
   } catch (error) {
-    // The reason for the cancellation is more informative than the error of the cancelled statement.
+    // The reason for the cancellation is more informative than the error of the canceled statement.
     if (end.signal.aborted) throw end.signal.reason as Error;
     throw error;
   } finally {
@@ -57,7 +58,10 @@ export async function runCancellable<T>(
   }
 }
 
-/** A pool checkout cannot be cancelled: a connection that becomes available too late is released at once. */
+/**
+ * Waiting for a connection of the pool cannot be canceled, so one that becomes available too late is released
+ * immediately.
+ */
 async function connectUntil(pool: Pool, end: AbortSignal): Promise<PoolClient> {
   const connecting = pool.connect();
   try {
@@ -89,13 +93,15 @@ async function runOn<T>(
   } finally {
     isDone = true;
     end.removeEventListener('abort', cancel);
-    // A cancellation in flight must not hit the next user of the connection.
+    // A pending cancellation must not cancel a statement of the next user of the connection.
     await cancelling;
     client.release();
   }
 }
 
-/** A second connection cancels the first: the protocol has no other way to reach a busy one. */
+/**
+ * The statement is canceled through a second connection, since the protocol has no other way to cancel on a busy one.
+ */
 async function cancelUntil(pool: Pool, client: PoolClient, isDone: () => boolean): Promise<void> {
   const { processID } = client as PoolClient & { readonly processID?: number };
   while (!isDone()) {

@@ -24,11 +24,13 @@ const READS = /\bfrom\s+(?:only\s+)?("?[a-z_]+"?\."?[a-z_]+"?)/i;
 
 const kept = new Map<string, StatementSummary>();
 
-/** Names the operation of a statement and its table: nothing else of its SQL, which may contain user content. */
+/**
+ * Returns the operation of a statement and its table, but no other parts of its SQL, which may contain user content.
+ */
 export function summarizeStatement(text: string): StatementSummary {
   const known = kept.get(text);
   if (known !== undefined) return known;
-  // There are few distinct SQL strings, unless code inserts values into them.
+  // The cache is cleared when it is full: there are few distinct SQL strings, unless code inserts values into them.
   if (kept.size >= MAX_KEPT) kept.clear();
   const summary = readSummary(text);
   kept.set(text, summary);

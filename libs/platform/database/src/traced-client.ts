@@ -3,15 +3,15 @@ import { openSpan, type OpenSpan } from '@steward/telemetry';
 import { summarizeStatement } from './summarize-statement.ts';
 import { readSqlState } from './pg-errors.ts';
 
-/** The driver calls back with only an error, or with null as the error and the result. */
+/** The driver calls it either with only an error, or with null as the error and with the result. */
 type Callback = (error: Error | null, result?: unknown) => void;
 
 /**
- * A connection whose statements are spans of the work that sends them, one each; a statement that belongs to no trace
- * has none. A span contains no SQL and no values: the SQL may contain values.
+ * A connection on which each statement is a span of the work that sends it; a statement outside a trace has no span. A
+ * span contains neither SQL nor values, since the SQL itself may contain values.
  */
 export class TracedClient extends pg.Client {
-  // The driver's overloads cannot be declared again; the arguments are passed on unchanged.
+  // The overloads of the driver's method cannot be declared again, so the arguments are passed on unchanged.
   override query(...given: unknown[]): never {
     const send = super.query.bind(this) as (...args: unknown[]) => unknown;
     const span = openStatementSpan(given[0]);
@@ -37,7 +37,7 @@ export class TracedClient extends pg.Client {
 function openStatementSpan(statement: unknown): OpenSpan | undefined {
   const { text, name } =
     typeof statement === 'string' ? { text: statement } : (statement as { text?: unknown; name?: unknown });
-  // A cursor, or the beginning of a transaction, which contains no useful information.
+  // There is no span for a cursor, or for the beginning of a transaction, which contains no useful information.
   if (typeof text !== 'string' || text === 'begin' || text === 'BEGIN') return undefined;
   const { operation, collection } = summarizeStatement(text);
   const summary = collection === undefined ? operation : `${operation} ${collection}`;

@@ -3,16 +3,17 @@ import type { HintSink, MessageName, MessagePayload } from '@steward/contracts';
 import { messageHop } from '@steward/telemetry';
 
 /**
- * A transaction of any context's tables. Published operations accept it; each casts it to the type of its own tables.
+ * A transaction without table types, for the tables of any context. The public operations of contexts accept it; each
+ * casts it to the type of its own tables.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the builder's type is invariant in its tables
 export type AnyTransaction = Transaction<any>;
 
-/** The query builder over the tables of any context. */
+/** The query builder without table types, for the tables of any context. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
 export type AnyDatabase = Kysely<any>;
 
-/** The interface of the broker for committing code: it never throws and never blocks for long. */
+/** The broker's interface for code that commits transactions: it never throws and never blocks for long. */
 export interface HintPublisher {
   publishHint<Name extends MessageName>(name: Name, payload: MessagePayload<Name>): void;
 }
@@ -26,15 +27,15 @@ export interface Committer {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher & Partial<HintBatchPublisher>;
   /**
-   * Trace context of the request or background work that began it; everything that `work` writes and publishes
-   * continues this trace.
+   * Trace context of the request or background work that started the transaction; all rows and messages of `work`
+   * continue this trace.
    */
   readonly traceparent: string;
 }
 
 /**
- * Runs `work` in one transaction and publishes the collected hints after the commit. A lost hint costs only latency:
- * the rows are authoritative, and the reconciler of each context finds them.
+ * Runs `work` in one transaction and publishes the collected hints after the commit. A lost hint only increases
+ * latency: the rows are authoritative, and the reconciler of each context finds them.
  */
 export function transact<T>(deps: Committer, work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T>;
 /** Work that publishes no hints needs no trace context. */

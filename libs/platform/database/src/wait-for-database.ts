@@ -3,18 +3,18 @@ import { reachDatabase } from './create-database.ts';
 import { isTransientDatabaseError } from './pg-errors.ts';
 
 export interface WaitOptions {
-  /** Total time; with 0 there is one attempt. */
+  /** Total time of all attempts; if it is 0, there is only one attempt. */
   readonly seconds: number;
   readonly log: (line: string) => void;
 }
 
 const MAX_PAUSE_MS = 10_000;
-/** The name or the network of a server that is still being set up may not exist yet. */
+/** The host name or the network of a server that is still being set up may not exist yet. */
 const NOT_THERE_YET = /ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timeout expired/;
 
 /**
- * Waits until the database responds, for a limited time. Permanent faults, such as a wrong password, are reported at
- * once.
+ * Waits until the database responds, for a limited time. Permanent errors, such as a wrong password, are reported
+ * immediately.
  * @throws StartupError with the last reason
  */
 export async function waitForDatabase(url: string, { seconds, log }: WaitOptions): Promise<void> {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 
 /**
  * A connection whose statements have no names. A pooler in transaction mode may run the next statement in another
- * session of the server, which does not have the name; without one, each is parsed and planned again.
+ * session of the server, in which the name is unknown. Without a name, each statement is parsed and planned again.
  */
 export function withoutNames(Base: typeof pg.Client): typeof pg.Client {
   return class extends Base {
@@ -13,7 +13,7 @@ export function withoutNames(Base: typeof pg.Client): typeof pg.Client {
   };
 }
 
-/** A cursor is an object with methods, which a copy would lose. */
+/** A cursor is an object with methods, which would be missing in a copy. */
 function isNamed(statement: unknown): statement is { readonly name: string } {
   return typeof statement === 'object' && statement !== null && 'name' in statement && !('submit' in statement);
 }

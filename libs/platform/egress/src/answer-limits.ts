@@ -4,7 +4,7 @@ import type { JsonExcess } from '@steward/text';
 export interface AnswerLimits {
   /** Maximum number of bytes that are read from the body. */
   readonly maxBytes: number;
-  /** Maximum number of members and entries in its JSON, over all its events. */
+  /** Maximum number of object members and array entries in its JSON, over all of its events. */
   readonly maxValues: number;
   readonly maxDepth: number;
   /** Maximum number of events of a stream. */
@@ -13,7 +13,7 @@ export interface AnswerLimits {
   readonly timeoutMs: number;
 }
 
-/** Error for a response that exceeds a limit: the message names the limit and quotes nothing that the server sent. */
+/** Error for a response that exceeds a limit: the message names the limit and contains no data sent by the server. */
 export class AnswerLimitError extends Error {
   constructor(message: string) {
     super(message);
@@ -35,7 +35,9 @@ export function describeExcess(excess: JsonExcess | 'bytes' | 'time', limits: Pa
   return new AnswerLimitError(words[excess]);
 }
 
-/** Returns true if a body is compressed: limits would then count the bytes sent instead of the bytes read. */
+/**
+ * Returns true if a body is compressed, so that limits would count the compressed bytes instead of those that are read.
+ */
 export function isPacked(encoding: string | null | undefined): boolean {
   return !['', 'identity'].includes((encoding ?? '').trim().toLowerCase());
 }

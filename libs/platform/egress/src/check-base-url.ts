@@ -6,13 +6,13 @@ export type BaseUrl =
   | {
       readonly kind: 'valid';
       /**
-       * Without a trailing slash, since paths are appended. An address that is requested unchanged (`isWhole`) is
-       * returned unchanged.
+       * Without a trailing slash, since paths are appended. An address that is used without appended paths (`isWhole`)
+       * is returned unchanged.
        */
       readonly baseUrl: string;
       /**
-       * The address must be resolved and checked before the connection. Undefined for an origin that the operator
-       * named.
+       * The host name, which must be resolved and checked before the connection. Undefined for an origin that the
+       * operator has allowed.
        */
       readonly hostname: string | undefined;
     }
@@ -29,11 +29,11 @@ const UNSAFE = /[\s\\\u0000-\u001f\u007f]/;
 
 /**
  * Checks the endpoint of a provider (EMB-6): absolute, https, no credentials, query or fragment, and not this machine.
- * An origin that the operator named may be http or loopback.
+ * An origin that the operator has allowed may use http or a loopback address.
  *
  * @param insecureOrigins in the form of `readOrigin`
- * @param fields how messages name the address, where credentials belong, and whether the address is requested
- * unchanged: with a query, and without an appended path
+ * @param fields names of the address and of the field for credentials in messages, and whether the address is requested
+ * unchanged, with a query and without an appended path
  */
 export function checkBaseUrl(
   text: string,
@@ -46,7 +46,7 @@ export function checkBaseUrl(
     return invalid(`${field} must be an absolute URL that starts with https://.`);
   }
   const url = new URL(text);
-  // This includes an empty one.
+  // This also matches empty credentials.
   if (/^https?:\/\/[^/?#]*@/i.test(text)) {
     return invalid(`${field} must not contain credentials; send them as "${secret}".`);
   }

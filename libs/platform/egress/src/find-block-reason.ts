@@ -2,18 +2,18 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { BlockReason, TargetGuard } from './target-guard.ts';
 
-/** Resolves every address of a name. */
+/** Resolves a name to all of its addresses. */
 export type ResolveName = (hostname: string) => Promise<readonly string[]>;
 
 const resolveBySystem: ResolveName = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
 /**
- * Checks an address when it is saved, so that the user learns why it is refused. Every address of the name has to be
- * acceptable: a rebinding attack begins with one private address among public ones. This does not replace the guard at
- * the connection: the name may resolve to other addresses later.
+ * Checks an address when it is saved, so that the user can see why it is rejected. All addresses of the name have to be
+ * allowed, because a rebinding attack begins with one private address among public ones. This does not replace the
+ * guard when a connection is opened, since the name may resolve to other addresses later.
  *
- * @param hostname a name or a literal, IPv6 without brackets.
+ * @param hostname a name or an IP address; IPv6 without brackets.
  */
 export async function findBlockReason(
   guard: TargetGuard,

@@ -4,7 +4,7 @@ import { buildConnector } from 'undici';
 import type { TargetGuard } from './target-guard.ts';
 import { isAllowedPort, readPort } from './target-port.ts';
 
-/** This deployment does not allow connections to the address or the port. */
+/** Error for an address or port to which this deployment does not allow connections. */
 export class TargetBlockedError extends Error {
   constructor(reason: string) {
     super(reason === 'port' ? 'the target port is not allowed' : `the target address is ${reason}`);
@@ -12,7 +12,7 @@ export class TargetBlockedError extends Error {
   }
 }
 
-/** Time at which each step of opening a connection ended, by `performance.now()`. */
+/** Time at which each step of opening a connection ended, according to `performance.now()`. */
 export interface ConnectionTimes {
   readonly startedAt: number;
   resolvedAt?: number;
@@ -32,9 +32,9 @@ export interface GuardedConnectorOptions {
   /** If undefined or empty, every port is allowed. */
   readonly allowedPorts?: readonly number[];
   readonly timeoutMs: number;
-  /** Default: the resolver of the system. Tests simulate a DNS server with it. */
+  /** Default: the resolver of the system. Used in tests to simulate a DNS server. */
   readonly resolve?: ResolveAll;
-  /** Certificate authority for tests, trusted instead of those of the system. */
+  /** Certificate authority for tests; it is trusted instead of those of the system. */
   readonly certificateAuthority?: string | undefined;
   /** Called with each socket before it is connected. */
   readonly onSocket?: (socket: Socket) => void;
@@ -48,13 +48,14 @@ export interface GuardedConnector {
 
 /**
  * Opens connections for an undici pool (`new Agent({ connect })`). The guard checks the address of the actual
- * connection: a literal, and every DNS answer, so that it cannot be bypassed by keep-alive or by a name that changes
- * its address (rebinding).
+ * connection, whether it is an IP address in the URL or was returned by DNS, so that it cannot be bypassed by
+ * keep-alive or by a name that changes its address (rebinding).
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): GuardedConnector {
   const { guard, allowedPorts = [], timeoutMs, resolve = systemLookup as ResolveAll } = options;
   const times = new WeakMap<object, ConnectionTimes>();
-  // Node calls the lookup only for names, never for literals, and with `all: true` (Node tries the addresses in turn).
+  // Node calls the lookup only for names, never for IP addresses, and with `all: true` (since it tries the addresses in
+  // turn).
   const lookup: LookupFunction = (hostname, lookupOptions, callback) => {
     resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '');

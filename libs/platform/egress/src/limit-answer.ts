@@ -5,17 +5,15 @@ import { AnswerLimitError, describeExcess, isPacked, PACKED, type AnswerLimits }
 type Limits = Omit<AnswerLimits, 'timeoutMs'>;
 
 export interface AnswerHooks {
-  /**
-   * Called with the exceeded limit: libraries that read event streams report to their callers only that a stream ended.
-   */
+  /** Called with the exceeded limit, because libraries that read event streams only report that a stream has ended. */
   readonly onExcess?: ((error: AnswerLimitError) => void) | undefined;
   /** Called with the number of bytes read from a body. */
   readonly onRead?: ((bytes: number) => void) | undefined;
-  /** Called when nothing more of the body will be read, for any reason. */
+  /** Called when no more of the body will be read, for any reason. */
   readonly onEnd?: () => void;
 }
 
-/** About twenty small events. */
+/** Size of a part that is processed at once: about twenty small events. */
 const EVENT_PART_BYTES = 2 * 1024;
 const PART_BYTES = 64 * 1024;
 
@@ -23,8 +21,8 @@ const PART_BYTES = 64 * 1024;
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * Returns the response with a body that fails when a limit is exceeded, before it is parsed. It never passes on more
- * than the limit, whatever the encoding or chunking.
+ * Returns the response with a body that fails when a limit is exceeded, before it is parsed. The body never yields more
+ * data than the limit, whatever its encoding or chunking.
  *
  * @throws AnswerLimitError if the body is compressed, or its declared length is too large
  */
@@ -73,7 +71,8 @@ function createLimit(
           return controller.error(error);
         }
         controller.enqueue(part);
-        // Readers process each event: a chunk may contain a thousand, so other work of the event loop runs in between.
+        // Readers process each event, and a chunk may contain a thousand events, so the event loop processes other work
+        // in between.
         if (isStream) await nextTurn();
       }
     },

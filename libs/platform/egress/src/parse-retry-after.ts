@@ -2,7 +2,7 @@
 export const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /**
- * RFC 9110: seconds, or a date in the only form that a sender may generate. The obsolete date forms are treated as
+ * RFC 9110: seconds, or a date in the only format that a sender may generate. The obsolete date formats are treated as
  * invalid.
  */
 const SECONDS = /^\d+$/;

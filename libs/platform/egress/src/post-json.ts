@@ -11,18 +11,18 @@ export interface JsonPost {
   readonly signal: AbortSignal;
   /** Maximum number of bytes that are read from a response. */
   readonly maxBytes: number;
-  /** Maximum number of members and entries of its JSON; a response with more is not returned. */
+  /** Maximum number of object members and array entries in its JSON; a response with more is not returned. */
   readonly maxValues?: number;
 }
 
-/** For responses that are known to be small. */
+/** Limit for responses that are known to be small. */
 const MAX_VALUES = 20_000;
 const MAX_DEPTH = 200;
 
 export interface JsonAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** Empty if there is a fault. */
+  /** Empty if `fault` is set. */
   readonly body: Buffer;
   /** Description of the limit that the response exceeds; undefined if it exceeds none. */
   readonly fault: string | undefined;

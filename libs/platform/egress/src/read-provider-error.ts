@@ -2,17 +2,17 @@
 export interface ProviderError {
   /** Error code of the provider: `invalid_api_key`. Never contains the key or anything that could be a key. */
   readonly code: string | undefined;
-  /** The request field that the error is about. Not to be shown. */
+  /** The request field that the error is about. Must not be shown. */
   readonly param: unknown;
-  /** May contain anything, including the key and our content. Not to be shown. */
+  /** May contain any text, including the key and content of the request. Must not be shown. */
   readonly message: unknown;
 }
 
-/** The usual form of an error code. A longer code, or one with digits, could be a key or repeated content. */
+/** The usual form of an error code. A longer code, or one with digits, could be a key or content of the request. */
 const CODE = /^[a-z]+(?:[_-][a-z]+){0,8}$/i;
 const MAX_CODE_LENGTH = 64;
 
-/** Reads the body of an error response, in the forms of OpenAI, Anthropic and compatible providers. */
+/** Reads the body of an error response in the formats of OpenAI, Anthropic and compatible providers. */
 export function readProviderError(body: string, apiKey = ''): ProviderError {
   const answer = parse(body);
   const error = asRecord(answer['error'] ?? answer);

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { createTargetGuard } from './target-guard.ts';
 
 const guard = createTargetGuard();
-/** Uses the host as the connection would: the parser has normalized every spelling of an IPv4 address. */
+/**
+ * Checks the host in the form used for the connection, in which the URL parser has normalized every notation of an IPv4
+ * address.
+ */
 const classifyUrl = (url: string) => guard.classify(new URL(url).hostname.replace(/^\[|\]$/g, ''));
 
 describe('target guard', () => {

@@ -1,4 +1,7 @@
-/** A run of backslashes with the escaped character, for any number of encodings: `\n`, `\"`, `\\\"`, `\u003d`. */
+/**
+ * Backslashes and the escaped character, for strings that were encoded any number of times: `\n`, `\"`, `\\\"`,
+ * `\u003d`.
+ */
 const ESCAPE = /(?<!\\)\\{1,64}(?:u00([0-7][0-9A-Fa-f])|([nrtbf"'/]))/g;
 /** Escapes of any character, as JSON writes non-ASCII characters. */
 const ANY_ESCAPE = /(?<!\\)\\{1,64}(?:u([0-9A-Fa-f]{4})|([nrtbf"'/]))/g;
@@ -6,8 +9,8 @@ const ANY_ESCAPE = /(?<!\\)\\{1,64}(?:u([0-9A-Fa-f]{4})|([nrtbf"'/]))/g;
 const PERCENT = /%(?:25)?(3[DdAa]|26|2[02Cc]|0[AaDd]|3[BbFf])/g;
 
 /**
- * Length of a part when every other character is replaced by a function call: all matches at once would take a hundred
- * times as much memory.
+ * Length of the parts in which a long text is processed: if every other character is replaced by a function, replacing
+ * all matches at once would need a hundred times as much memory.
  */
 const PART_LENGTH = 64 * 1024;
 
@@ -46,7 +49,7 @@ function readEscape(code: string | undefined, sign: string | undefined): string 
   return sign === '"' || sign === "'" || sign === '/' ? sign : ' ';
 }
 
-/** Processes a long text in parts. @param isBetween - returns true if a position is not inside a match */
+/** Processes a long text in parts. @param isBetween - Returns true if a position is not inside a match */
 function replaceInParts(
   text: string,
   isBetween: (text: string, at: number) => boolean,
@@ -63,13 +66,16 @@ function replaceInParts(
   return parts.join('');
 }
 
-/** A position after a complete escape, or without a backslash within the length of the longest escape (`\u003d`). */
+/**
+ * True for a position after a complete escape sequence, or without a backslash before it within the length of the
+ * longest one (`\u003d`).
+ */
 function isBetweenEscapes(text: string, at: number): boolean {
   if (text[at - 2] === '\\' && /[nrtbf"'/]/.test(text[at - 1] ?? '')) return true;
   return !text.slice(Math.max(0, at - 6), at).includes('\\');
 }
 
-/** The longest is `%253D`. */
+/** The longest sequence is `%253D`. */
 function isBetweenPercents(text: string, at: number): boolean {
   return !text.slice(Math.max(0, at - 5), at).includes('%');
 }

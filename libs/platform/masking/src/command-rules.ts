@@ -4,7 +4,10 @@ import { isNoReference } from './context-rules.ts';
 export interface CommandRule {
   readonly id: string;
   readonly commands: readonly string[];
-  /** Has the flags `dg`; the group `q`, `s` or `b` is hidden. Searched from the command to its end. */
+  /**
+   * Has the flags `dg`; the group `q`, `s` or `b` is hidden. Searched for from the command's name to the end of the
+   * command.
+   */
   readonly option: RegExp;
   readonly isCredential: (secret: string) => boolean;
 }
@@ -70,7 +73,10 @@ export const COMMAND_RULES: readonly CommandRule[] = [
   command('vault-login', 'vault', String.raw`(?:login|unseal)[ \t]{1,12}(?!-)`),
 ];
 
-/** If only a user name is given, the program asks for the password; a key in its place is long. */
+/**
+ * If only a user name is given, the program prompts for the password; a key in place of the name is recognized by its
+ * length.
+ */
 function isUserWithPassword(value: string): boolean {
   const colon = value.indexOf(':');
   if (colon < 0) return isNoReference(value) && /^(?=.*\d)[A-Za-z0-9_-]{16,}$/.test(value);

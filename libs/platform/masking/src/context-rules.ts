@@ -1,12 +1,12 @@
-/** A credential identified by its context. */
+/** A rule for a credential that is recognized by its context. */
 export interface ContextRule {
   readonly id: string;
   /**
-   * In lower case; the pattern is applied to a text that contains one of them, at the beginning of a word unless the
+   * In lower case; the pattern is applied only to a text that contains a keyword, at the beginning of a word unless the
    * keyword is listed in `KEYWORDS_WITHIN_WORDS`.
    */
   readonly keywords: readonly string[];
-  /** Has the flags `dg`; the group `secret` is hidden, or `hidden` if more must be hidden. */
+  /** Has the flags `dg`; the group `secret` is masked, or `hidden` if more must be masked. */
   readonly pattern: RegExp;
   readonly isCredential?: (secret: string, hit: RegExpExecArray) => boolean;
 }

@@ -13,32 +13,32 @@ export interface ReplicaOptions extends Pick<
 > {
   /** Time that a read waits for the replica to catch up. */
   readonly waitMs: number;
-  /** Used for the lag. */
+  /** Used to determine the lag. */
   readonly primary: AnyDatabase;
   readonly metrics: ReplicaMetrics;
 }
 
-/** Two ways to get one result. The first only reads, so that the second may be run after it. */
+/** Two ways to get the same result. `onReplica` must only read, so that `onPrimary` can be run after it fails. */
 export interface ReplicaRead<T> {
   readonly onReplica: () => Promise<T>;
   readonly onPrimary: () => Promise<T>;
 }
 
-/** A standby of the database that serves reads. */
+/** A standby of the database that is used for reads. */
 export interface Replica {
   readonly db: AnyDatabase;
   /** For pools whose connections have their own settings. */
   readonly url: string;
   /**
-   * Reads from the replica if it has replayed everything up to the position, which was read from the primary when the
-   * request arrived: the read then finds everything committed before the request. Without a position, and if the
-   * replica is behind, unavailable or fails, it reads from the primary.
+   * Reads from the replica if it has replayed the log up to the position, which was read from the primary when the
+   * request arrived: the read then includes everything that was committed before the request. Without a position, or if
+   * the replica is behind, unavailable or fails, it reads from the primary.
    */
   answer<T>(position: WalPosition | null | undefined, read: ReplicaRead<T>): Promise<T>;
   readonly component: Component;
 }
 
-/** Connects on first use: a process starts and serves requests without its replica. */
+/** Connects on first use, so that a process can start and handle requests without its replica. */
 export function createReplica({ waitMs, primary, metrics, ...options }: ReplicaOptions): Replica {
   const { applicationName, logger } = options;
   const database = createDatabase(options);
@@ -78,12 +78,15 @@ export function createReplica({ waitMs, primary, metrics, ...options }: ReplicaO
   };
 }
 
-/** Returns false for a read that exceeded its time: the primary would take as long. */
+/** Returns false for a read that exceeded its time limit, since the primary would take as long. */
 function isFault(error: unknown): boolean {
   return (readSqlState(error) !== undefined && !isStatementCancelled(error)) || isTransientDatabaseError(error);
 }
 
-/** Returns false for a read that the replica cancelled to replay a conflicting change (40001). */
+/**
+ * Returns true if the server is unavailable, but not, for example, for a read that the replica canceled to replay a
+ * conflicting change (40001).
+ */
 function isServerGone(error: unknown): boolean {
   const state = readSqlState(error);
   return state === undefined || /^(?:08|53|57P)/.test(state);

@@ -5,17 +5,20 @@ import type { Logger } from '@steward/process';
 import type { StatementPool } from '../statement-pool.ts';
 import { countWalBytes, type WalPosition } from './wal-position.ts';
 
-/** State of a replica for a position: it has reached the position, does not reach it in time, or does not respond. */
+/**
+ * State of a replica relative to a position: it has reached the position, has not reached it in time, or does not
+ * respond.
+ */
 export type ReplicaState = 'reached' | 'behind' | 'away';
 
 export interface ReplayState {
   readonly bytes: bigint;
-  /** Seconds since the commit of the newest transaction that the replica has. */
+  /** Seconds since the commit of the newest transaction that the replica has replayed. */
   readonly ageSeconds: number;
 }
 
 export interface FollowOptions {
-  /** A separate connection: a check must not wait behind the reads. */
+  /** A separate connection, because checks must not wait for the reads. */
   readonly pool: StatementPool;
   readonly waitMs: number;
   readonly logger: Logger;
@@ -23,11 +26,11 @@ export interface FollowOptions {
 
 export interface ReplicaFollower {
   /**
-   * Waits until the replica has reached the position, for at most `waitMs`; does not wait while the replica is known to
-   * be behind.
+   * Waits until the replica has reached the position, for at most `waitMs`; does not wait if the replica is known to be
+   * behind.
    */
   reach(position: WalPosition): Promise<ReplicaState>;
-  /** Undefined if it does not respond, or is not a replica. */
+  /** Undefined if the server does not respond, or is not a replica. */
   readState(): Promise<ReplayState | undefined>;
   /** Reports that a read failed although the replica was available. */
   noteFailure(error: unknown): void;
@@ -37,12 +40,12 @@ const ANSWER_LIMIT_MS = 1000;
 const AWAY_FOR_MS = 5000;
 const LONGEST_PAUSE_MS = 16;
 
-/** Without a row, the server does not follow another one. */
+/** Returns no row if the server is not a replica. */
 const STATE = `select pg_last_wal_replay_lsn()::text as replayed,
   extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as age
   where pg_is_in_recovery() and pg_last_wal_replay_lsn() is not null`;
 
-/** Tracks how far the replica has replayed. Each change of its state is one log line. */
+/** Tracks how far the replica has replayed the log. Each change of its state is logged in one line. */
 export function followReplica({ pool, waitMs, logger }: FollowOptions): ReplicaFollower {
   const shared = createFreshReads<ReplayState | undefined>();
   let state: ReplicaState = 'reached';
@@ -91,7 +94,7 @@ export function followReplica({ pool, waitMs, logger }: FollowOptions): ReplicaF
 }
 
 async function readReplay(pool: StatementPool): Promise<ReplayState | undefined> {
-  // A connection that does not respond is closed: the next check gets another one.
+  // A connection that does not respond is closed, so that the next check opens another one.
   const query: QueryConfig & { readonly query_timeout: number } = { text: STATE, query_timeout: ANSWER_LIMIT_MS };
   const { rows } = await pool.query<{ replayed: WalPosition; age: number | null }>(query);
   const [row] = rows;

@@ -1,6 +1,6 @@
 import type { Metrics } from '@steward/process';
 
-/** Reason why the primary served a read. */
+/** Reason why a read was done on the primary. */
 export type PrimaryReason = 'behind' | 'away' | 'failed' | 'no_position';
 
 export interface ReplicaMetrics {
@@ -9,7 +9,7 @@ export interface ReplicaMetrics {
   sampleLag(read: () => Promise<{ readonly bytes: number; readonly seconds: number } | undefined>): void;
 }
 
-/** A process without a replica has these metrics too, without reads and without a lag. */
+/** A process without a replica also has these metrics, without reads and without a lag. */
 export function createReplicaMetrics(metrics: Metrics): ReplicaMetrics {
   const reads = metrics.counter(
     'steward_replica_reads_total',

@@ -1,11 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 
-/** A position in the write-ahead log as Postgres writes it, like `16/B374D848`. */
+/** A position in the write-ahead log in the format of Postgres, for example `16/B374D848`. */
 export type WalPosition = string;
 
 /**
- * SQL for a position behind the commit of every transaction that ended before the statement began, as a string; null on
- * a server in recovery. If commits do not wait for the disk, they may be behind what is flushed.
+ * SQL for a position after the commits of all transactions that ended before the statement began, as a string; null on
+ * a server in recovery. If commits do not wait for the disk, the flushed position may be before the last commits, so
+ * the insert position is used.
  */
 export function selectWalPosition(): RawBuilder<WalPosition | null> {
   return sql`case when pg_is_in_recovery() then null when current_setting('synchronous_commit') = 'off'

@@ -5,12 +5,12 @@ import type { AppRole } from '../roles.ts';
 import { connectTestDatabase } from './connect-test-database.ts';
 
 export interface Clone {
-  /** Connects as the superuser, who is not limited by grants. */
+  /** Connects as the superuser, which is not limited by grants. */
   readonly admin: Database;
   readonly url: string;
   readonly logger: Logger;
   urlForRole(role: AppRole): string;
-  /** Connects under the role of an app. Each call acts as a separate process. */
+  /** Connects with the role of an app. Each call returns separate connections, like those of a separate process. */
   connectAs(role: AppRole, more?: Pick<DatabaseOptions, 'sessionSettings'>): Database;
   /** Closes all connections and drops the clone. */
   close(): Promise<void>;

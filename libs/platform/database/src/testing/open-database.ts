@@ -2,7 +2,7 @@ import { createTestDatabase, type TestDatabase } from '@steward/testing';
 import type { Database, DatabaseOptions } from '../create-database.ts';
 import { connectTestDatabase } from './connect-test-database.ts';
 
-/** A line logged by parts of this library, used instead of a logger. */
+/** A line that parts of this library have logged, recorded instead of being written by a logger. */
 export interface LoggedLine {
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
