@@ -5,7 +5,7 @@ export interface EmbeddingCall {
   readonly model: string;
   /** At least one text; none of them is empty. */
   readonly inputs: readonly string[];
-  /** Covers everything from the name look-up to the last byte of the response. */
+  /** Covers the time from the name look-up to the last byte of the response. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -18,7 +18,7 @@ export type EmbeddingOutcome =
       readonly kind: 'embedded';
       /** One per input, in the same order, all of the same dimensions. */
       readonly vectors: readonly Float32Array[];
-      /** The token count of the provider; undefined if it sent none. */
+      /** The token count reported by the provider; undefined if it reported none. */
       readonly promptTokens: number | undefined;
     }
   /** Too many calls; the same call may succeed later. */

@@ -45,8 +45,8 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
       requestTimeout: requestMs,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      // Detects a client that disappeared silently (for example because its machine lost power) while nothing is
-      // written to it.
+      // Keep-alive probes detect a client that has silently disappeared (for example because its machine lost power)
+      // while no data is sent to it.
       keepAlive: true,
       keepAliveInitialDelay: PROBE_AFTER_MS,
     },

@@ -105,7 +105,7 @@ function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Ha
   const parsesBody = route.body !== undefined && !readsLater(route);
 
   function readInput(request: Request, facts: RequestFacts, rawBody: Buffer) {
-    // Characters that no text column can store (NUL, lone surrogates) are replaced once here, for nearly every route.
+    // Characters that no text column can store (NUL, lone surrogates) are replaced here, once for nearly all routes.
     const query = validateQuery === undefined ? {} : validateQuery(toStorableJson({ ...request.query }));
     const parsed = parsesBody ? parseBody(route, request, rawBody) : undefined;
     facts.seenBody = route.bodyAsSent === true ? parsed : toStorableJson(parsed);

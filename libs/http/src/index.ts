@@ -1,5 +1,5 @@
 /**
- * HTTP: the Express app and the order of its middleware (`create-http-app.ts`), the typed route table and everything
+ * HTTP: the Express app and the order of its middleware (`create-http-app.ts`), the typed route table and all parts
  * derived from it (routers, validation, OpenAPI), the error body, request ids, paging, the docs page, the server; the
  * limits of bodies and the headers that report a client's budget.
  *

@@ -7,8 +7,8 @@ export type NamedSchemas = ReadonlyMap<TSchema, string>;
  * Names the schema of every body, response and page: a response after its route's declaration; a page after its items;
  * a body after its operation. Parts of these schemas get the name in their `title`.
  *
- * @param sent - Requests that the service itself sends: their titled parts are named as well. @throws if a schema has
- * two names, or two schemas have the same name
+ * @param sent - Requests that the service itself sends: their parts with a title are named as well. @throws if a schema
+ * has two names, or two schemas have the same name
  */
 export function nameSchemas(routes: readonly Route[], sent: unknown = {}): NamedSchemas {
   const names = new Map<TSchema, string>();

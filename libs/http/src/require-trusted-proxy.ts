@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import express from 'express';
 
-/** Named networks. */
+/** Names of networks that Express accepts instead of addresses. */
 const NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**

@@ -40,8 +40,8 @@ const PAGE_HEADERS = {
 };
 
 /**
- * Serves `index.html` at the addresses of the screens and the files of `assets/` at their own addresses; undefined
- * without an `index.html`.
+ * Serves `index.html` at the paths of the screens and the files of `assets/` at their own paths; undefined without an
+ * `index.html`.
  */
 export function readSite(directory: string, screens: readonly string[]): Site | undefined {
   if (!existsSync(resolve(directory, 'index.html'))) return undefined;

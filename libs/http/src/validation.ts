@@ -70,7 +70,7 @@ function check(validate: ValidateFunction, value: unknown): unknown {
   });
 }
 
-/** a missing or unknown key is itself part of the name */
+/** The name of the field with an error, including the name of a missing or unknown key. */
 function nameField(error: ErrorObject): string {
   const path = error.instancePath
     .split('/')

@@ -8,7 +8,7 @@ export type ToolResult = CallToolResult;
 export interface ToolServerTarget {
   /** Changes with every save, because a reused connection belongs to one address and its headers. */
   readonly key: string;
-  /** Name of the server in errors. */
+  /** Name of the server in error messages. */
   readonly name: string;
   readonly url: string;
   /** Sent with every request. */

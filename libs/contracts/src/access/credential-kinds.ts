@@ -17,9 +17,9 @@ export type RestrictedKind = (typeof RESTRICTED_KINDS)[number];
 export const AGENT_KINDS: readonly RestrictedKind[] = ['agent_key', 'execution'];
 
 /**
- * The maximum permissions of each kind, whatever the role of its owner and the scopes of the key. None of them may
- * change what agents are allowed to do: policies, approvals, budgets, people, keys, servers, models, webhooks, flows,
- * enrollments and settings are not accessible to them.
+ * The maximum permissions of each kind, whatever the role of its owner and the scopes of the key. None of these
+ * credentials may be used to change what agents are allowed to do: policies, approvals, budgets, people, keys, servers,
+ * models, webhooks, flows, enrollments and settings are not accessible to them.
  */
 const MOST: Record<RestrictedKind, readonly Permission[]> = {
   agent_key: [

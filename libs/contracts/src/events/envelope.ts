@@ -21,7 +21,7 @@ export const EnvelopeSchema = Type.Object(
 
 export type Envelope = Static<typeof EnvelopeSchema>;
 
-/** Replacement for `data` if the whole body would exceed 64 KB. */
+/** Replacement for `data` if the complete body would exceed 64 KB. */
 export const TruncatedDataSchema = Type.Object(
   {
     truncated: Type.Literal(true, { description: 'True if the data was too large to send.' }),

@@ -1,4 +1,4 @@
-/** Processes of the suite, in start order. They are also the user names of the apps at the broker. */
+/** Processes of the suite, in start order. These names are also the user names of the apps at the broker. */
 export const APP_NAMES = [
   'api-gateway',
   'search-indexer',

@@ -20,7 +20,7 @@ export function buildInboxPrefix(user: string): string {
 }
 
 /**
- * Permissions of a broker user. The operator may do everything: set up the broker, change streams and read dead
+ * Permissions of a broker user. The operator has all permissions: to set up the broker, change streams and read dead
  * letters. An app has only the permissions that it needs, derived from the catalogue. An app may create a missing
  * stream, so that a broker that has lost its data recovers; this cannot change an existing stream. Changing, deleting
  * and reading streams is reserved for the operator: a stream configuration can copy messages from and to any subject,

@@ -6,7 +6,7 @@ import { installDockerClient } from './docker-client.ts';
 import { NATS_IMAGE } from './docker.ts';
 import { nameVolume } from './volumes.ts';
 
-/** Starts NATS with JetStream in a container; a durable one keeps its store in a named volume. */
+/** Starts NATS with JetStream in a container; a durable server keeps its store in a named volume. */
 export async function startNatsContainer(
   options: NatsOptions & { readonly network?: NatsNetwork | undefined },
 ): Promise<NatsServer> {

@@ -8,7 +8,7 @@ import { installDockerClient } from './docker-client.ts';
 import { POSTGRES_IMAGE } from './docker.ts';
 import { nameVolume, readOrCreatePassword } from './volumes.ts';
 
-/** Starts Postgres with pgvector in a container; a durable one keeps its data in a named volume. */
+/** Starts Postgres with pgvector in a container; a durable server keeps its data in a named volume. */
 export async function startPostgresContainer(options: PostgresOptions): Promise<PostgresServer> {
   options.progress(`starting ${POSTGRES_IMAGE} with Docker`);
   installDockerClient();

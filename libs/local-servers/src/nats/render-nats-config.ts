@@ -7,7 +7,7 @@ export interface NatsUser {
   readonly subscribe: readonly string[];
 }
 
-/** The server's default of a second is too short on a machine whose processes all start at once. */
+/** The server's default of one second is too short on a machine on which all processes start at the same time. */
 const LOGIN_SECONDS = 10;
 
 /**

@@ -28,7 +28,7 @@ export interface NatsNetwork {
 }
 
 export interface NatsServer {
-  /** Contains no credentials, unless it came from the environment. */
+  /** Contains no credentials, unless the URL comes from the environment. */
   readonly url: string;
   readonly origin: ServerOrigin;
   readonly description: string;

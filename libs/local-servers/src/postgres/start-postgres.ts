@@ -18,7 +18,7 @@ import { listServerSettings } from './server-settings.ts';
 export interface PostgresOptions extends ResolveOptions {
   /** Requested location of the cluster; the actual one may differ if the server's user cannot enter it. */
   readonly dataDirectory: string;
-  /** False for tests: nothing is synced to the disk, and the data is deleted after `stop`. */
+  /** False for tests: no data is synced to the disk, and the data is deleted after `stop`. */
   readonly durable: boolean;
   /** True if a standby can replicate from it. */
   readonly isReplicated?: boolean;

@@ -13,7 +13,7 @@ export class LoginEndedError extends Error {
   }
 }
 
-/** Codes of RFC 6749 and extensions: one word, so that the server cannot inject text through it. */
+/** Codes of RFC 6749 and extensions: only a single word is accepted, so that the server cannot inject text. */
 const CODE = /^[a-z_]{1,40}$/;
 const OF_CLIENT = new Set(['invalid_client', 'unauthorized_client']);
 const ENDED = new Set(['invalid_grant', ...OF_CLIENT]);

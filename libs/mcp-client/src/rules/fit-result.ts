@@ -29,7 +29,7 @@ export function fitResult(result: unknown): CallToolResult {
 
 /**
  * For a client of a revision before 2026, which accepts only an object as structured content: other values are passed
- * on as text, unless a text item already contains their JSON, as the protocol requires.
+ * on as a text item, unless one already contains their JSON, as required by the protocol.
  */
 export function fitToObject(result: CallToolResult): CallToolResult {
   const { structuredContent, ...rest } = result;

@@ -5,7 +5,7 @@ import { isRecord } from './is-record.ts';
 export interface FittedTools {
   /** Tool descriptions from the server, without parts that clients reject. */
   readonly tools: readonly Tool[];
-  /** Omissions, by the names of the tools. */
+  /** Descriptions of omitted parts, by tool name. */
   readonly faults: readonly string[];
 }
 

@@ -84,7 +84,7 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
     }
   }
 
-  /** There is one timer, for the oldest item, and none while nothing waits. */
+  /** There is one timer, for the oldest item, and none if no item is waiting. */
   function watchTimeout(): void {
     const [oldest] = waiting;
     if (oldest === undefined || timeout !== undefined) return;

@@ -15,7 +15,7 @@ export interface FairShare {
 export interface FairShareOptions {
   /** Share of the process time, above 0 and below 1. */
   readonly share: number;
-  /** Time that a key may use at once before its calls wait. */
+  /** Time that a key may use in a burst before its calls have to wait. */
   readonly burstMs: number;
   /** Maximum number of waiting calls per key. */
   readonly maxWaiting: number;

@@ -1,13 +1,13 @@
 /**
- * Serves the requests of many callers with one read. No caller gets data that was read before its request: callers
+ * Handles the requests of many callers with one read. No caller gets data that was read before its request: callers
  * during a read share a later one, and callers with the same name share one result.
  */
 export type GatheredReads<Key, T> = (name: string, key: Key) => Promise<T>;
 
 export interface GatheredReadsOptions<Key, T> {
   /**
-   * Returns the results of all keys, in their order. A late result does not delay the others. Each caller gets the
-   * error.
+   * Returns the results of all keys, in their order. A late result does not delay the others. If the read fails, each
+   * caller gets the error.
    */
   readonly read: (keys: readonly Key[]) => Promise<readonly (T | Promise<T>)[]>;
   readonly maxKeys: number;

@@ -12,7 +12,9 @@ export interface MessageContext {
   readonly messageId: string;
   /** 1 for the first delivery. */
   readonly deliveryCount: number;
-  /** Adds `message`, `message_id` and, if the message names a trace, `trace_id` and `span_id` to every line. */
+  /**
+   * Adds `message`, `message_id` and, if the message contains a trace context, `trace_id` and `span_id` to every line.
+   */
   readonly logger: Logger;
 }
 
@@ -113,7 +115,7 @@ export function handleMessage(message: IncomingMessage, deps: HandleDeps): Runni
 interface Handled {
   readonly settlement: Settlement;
   readonly error?: unknown;
-  /** Trace context for the log, if the payload names one. */
+  /** Trace context for the log, if the payload contains one. */
   readonly trace?: Readonly<Record<string, string>>;
 }
 

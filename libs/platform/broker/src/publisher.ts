@@ -7,7 +7,9 @@ import { StreamMissingError, type NatsClient, type OutgoingMessage } from './nat
 
 export interface Published {
   readonly kind: 'published';
-  /** True if the stream already had this business key within its duplicate window; nothing was added. */
+  /**
+   * True if the stream already contained this business key within its duplicate window, so that no message was added.
+   */
   readonly duplicate: boolean;
   readonly sequence: number;
 }

@@ -2,7 +2,7 @@
  * Crypto: one key per purpose, encryption of stored secrets and addresses, and ids, including those of traces.
  *
  * Not here: passwords and tokens (identity), signatures of deliveries (webhooks), patterns of credentials in strings
- * (masking). Used by: the contexts that seal values or create rows, the apps that open sealed values.
+ * (masking). Used by: the contexts that encrypt values or create rows, and the apps that decrypt values.
  */
 export { hashJson } from './hash-json.ts';
 export { firstIdAt, readIdTime } from './id-time.ts';

@@ -2,13 +2,16 @@ import { createHmac, hkdfSync } from 'node:crypto';
 
 /** Kinds of secrets. Each kind has its own key, which cannot decrypt secrets of another kind. */
 export const KEY_PURPOSES = {
-  /** Signing secrets of webhook endpoints: sealed by the gateway, opened by the dispatcher. */
+  /** Signing secrets of webhook endpoints: encrypted by the gateway, decrypted by the dispatcher. */
   endpoint: 'webhook-endpoint',
   /** Secrets in the webhook URLs of flows: only the gateway uses this key. */
   flowWebhook: 'flow-webhook',
-  /** Credentials of flow agents: sealed by the gateway, opened by the worker that runs them. */
+  /** Credentials of flow agents: encrypted by the gateway, decrypted by the worker that runs the agents. */
   flowAgent: 'flow-agent',
-  /** Keys of embedding providers: sealed by the gateway, which embeds queries, and also opened by the indexer. */
+  /**
+   * Keys of embedding providers: encrypted by the gateway, which also embeds queries, and decrypted by the gateway and
+   * the indexer.
+   */
   embedding: 'embedding-provider',
   /** Keys of model providers: only the gateway uses this key. */
   model: 'model-provider',

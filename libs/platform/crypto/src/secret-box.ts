@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type Ke
 import { deriveKeys, identifyKey } from './key-ring.ts';
 
 /**
- * Encrypts secrets at rest. Encrypts with the first key of its ring and decrypts values encrypted with any of its keys.
+ * Encrypts stored secrets. Encrypts with the first key of its ring and decrypts values encrypted with any of its keys.
  */
 export interface SecretBox {
   /**

@@ -18,7 +18,7 @@ export interface HintPublisher {
   publishHint<Name extends MessageName>(name: Name, payload: MessagePayload<Name>): void;
 }
 
-/** For code that commits many rows at once. */
+/** For code that commits many rows in one transaction. */
 export interface HintBatchPublisher {
   publishHints<Name extends MessageName>(name: Name, payloads: readonly MessagePayload<Name>[]): void;
 }

@@ -1,6 +1,6 @@
 /** The part of a provider's error response that may be shown. */
 export interface ProviderError {
-  /** Error code of the provider: `invalid_api_key`. Never contains the key or anything that could be a key. */
+  /** Error code of the provider: `invalid_api_key`. Never contains the key or a string that could be a key. */
   readonly code: string | undefined;
   /** The request field that the error is about. Must not be shown. */
   readonly param: unknown;

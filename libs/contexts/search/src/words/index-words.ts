@@ -5,7 +5,10 @@ import { listRuns, type Run } from './split-words.ts';
 /** Increased when the rules for index words change: chunks of an older version are reindexed in the background. */
 export const INDEX_VERSION = 4;
 
-/** Follows the last word of a chunk whose text continues in the next one. No text or query contains it as a word. */
+/**
+ * A marker after the last word of a chunk whose text continues in the next chunk. No text or query contains it as a
+ * word.
+ */
 export const GOES_ON = '¶';
 
 /** Input for the text index. */
@@ -45,7 +48,7 @@ export function buildIndexWords(content: string, goesOn = false): IndexWords {
     }
   }
   const entries = [...positions].map(([word, places]) => `'${word}':${places.map((place) => `${place}C`).join(',')}`);
-  // Positions of derived words are counted from the last word of the text.
+  // Positions of derived words start after the last word of the text.
   if (goesOn) entries.unshift(`'${GOES_ON}':1`);
   return { text, derived: entries.join(' ') };
 }

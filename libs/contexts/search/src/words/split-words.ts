@@ -1,6 +1,6 @@
 /*
  * Splits the words that agents write: paths, dotted and scoped names, versions, hashes, camelCase, markup and scripts
- * without blanks between words. Indexing and searching use the same splitting.
+ * without spaces between words. Indexing and searching use the same splitting.
  */
 
 /** One position of a run: a part and its alternative forms. Empty for a part that is too long to be a word. */
@@ -8,7 +8,7 @@ export type Place = readonly string[];
 /** Parts that are adjacent in the text. */
 export type Run = readonly Place[];
 
-/* Most agent output is ASCII: full Unicode matching takes twice as long. */
+/* Most agent output is ASCII, which is handled separately: full Unicode matching takes twice as long. */
 const ASCII = /^[\u0020-\u007e]*$/;
 const ASCII_PART = /[A-Za-z0-9]+/g;
 const LETTERS = /^[A-Za-z]*$/;
@@ -65,8 +65,8 @@ function findHumps([part = '', ...others]: readonly string[]): string[] {
 }
 
 /**
- * Index terms of a text in addition to its words, run by run; words of one piece of markup are combined.
- * @param text - in NFC
+ * Index terms of a text in addition to its words, as a list of runs; words in one piece of markup are combined in one
+ * run. @param text - in NFC
  */
 export function listRuns(text: string): Run[] {
   const findMarkup = createMarkupFinder(text);

@@ -50,7 +50,7 @@ const RENEW_MS = (CLAIM_SECONDS * 1000) / 3;
 export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
   const { db, logger } = deps;
   const share = createFreshReads<boolean>();
-  /** Includes notes whose outcome is being stored: no other process delivers them meanwhile. */
+  /** Includes notes whose outcome is being stored: no other process delivers them in the meantime. */
   const held = new Set<string>();
   const ending = new Map<string, Promise<void>>();
   let renewing: NodeJS.Timeout | undefined;

@@ -16,7 +16,7 @@ export interface RuntimeSession {
   readonly runtimePrincipalType: string | null;
   readonly runtimePrincipalId: string | null;
   readonly runtimePrincipalName: string | null;
-  /** True if a key bound to this agent opened the session; else the caller named the agent. */
+  /** True if a key bound to this agent opened the session; otherwise the caller named the agent. */
   readonly principalVerified: boolean;
   readonly flowId: string | null;
   readonly executionId: string | null;

@@ -10,7 +10,7 @@ import { createSeriesQuery, SeriesAnswer } from './series-schemas.ts';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const DEFAULT_GROUPS = 10;
-/** Before this time not every time zone is offset from UTC by whole quarters of an hour. */
+/** Before this time, the UTC offset of some time zones was not a whole number of quarter hours. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 
 interface Deps {
@@ -18,7 +18,9 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** GET /api/v1/stats/{name}, one route for each name: each has its own permission and groupings. */
+/**
+ * GET /api/v1/stats/{name}, returns a series; there is one route for each name, with its own permission and groupings.
+ */
 export function createReadSeriesRoute({ db, clock }: Deps, name: SeriesName): Route {
   const { operationId, permission, summary, description } = SERIES[name];
   return defineRoute({

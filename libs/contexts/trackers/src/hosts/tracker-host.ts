@@ -22,7 +22,7 @@ export type AskTracker = (request: TrackerRequest) => Promise<TrackerAnswer>;
 /** Access to one tracker, with the token of its connection. */
 export interface TrackerAccess {
   readonly ask: AskTracker;
-  /** Jira Cloud authenticates a user by e-mail address; its text fields are documents. */
+  /** True for Jira Cloud, which authenticates users by e-mail address and whose text fields are documents. */
   readonly isCloud: boolean;
 }
 

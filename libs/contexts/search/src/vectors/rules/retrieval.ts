@@ -3,7 +3,7 @@ export const WIDEST = 4000;
 
 /**
  * Limit up to which a space is always scanned exactly, in vectors times dimensions: 10,000 of 384 dimensions take 8 ms
- * (0.8 microseconds each, all in memory). A larger space is moved to a table of its own, with an index.
+ * (0.8 microseconds each, all in memory). A larger space is moved to its own table, which has an index.
  */
 const EXACT_DIMENSIONS = 4_000_000;
 /** Vectors of few dimensions cost as much as their rows do. */

@@ -6,7 +6,7 @@ import type { PlacedSpace } from '../placed-space.ts';
 import { describeExclusion, type Exclusion } from './excluded-chunk.store.ts';
 
 export interface NearestScan {
-  /** Packed by `packUnitVector`, or the text form of a stored one. */
+  /** A vector packed by `packUnitVector`, or the text form of a stored vector. */
   readonly unitVector: Buffer | string;
   readonly filter: ChunkFilter;
   readonly asOf?: Date | undefined;
@@ -67,7 +67,7 @@ export async function withScan<T>(
 }
 
 export interface IndexTuning {
-  /** Candidates kept during the search; at least the number of results requested. */
+  /** Number of candidates that the index keeps during the search; at least the number of requested results. */
   readonly candidates: number;
   /** Maximum number of rows that the scan returns before it ends. */
   readonly mostTuples: number;

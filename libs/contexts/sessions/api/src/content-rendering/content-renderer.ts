@@ -5,7 +5,10 @@ import { createFairThread } from '@steward/async';
 
 export interface ContentRendererOptions {
   readonly logger: Logger;
-  /** Smaller bodies take 5 ms at most, less than it takes to transfer many of them. */
+  /**
+   * Size up to which bodies are rendered on this thread: they take 5 ms at most, less than transferring many of them
+   * would take.
+   */
   readonly leastBytes?: number;
   /** Maximum size of waiting bodies, over all accounts. */
   readonly maxWaitingBytes?: number;

@@ -99,7 +99,7 @@ export function createImportRun(task: ImportTask): ImportRun {
     sessionIds: () => [...sessions.values()].filter((id) => id !== undefined),
     async run() {
       const decoder = new TextDecoder();
-      // Images are removed before any limit is checked: only stored data counts.
+      // Images are removed before any limit is checked, since the limits apply only to stored data.
       const blobs = createBlobFilter();
       for await (const part of task.parts) {
         await takeRecords(splitter.push(blobs.push(decoder.decode(part, { stream: true }))));

@@ -40,7 +40,7 @@ export async function indexCopiesAnew(
   await writeChunks(trx, hints, sources);
 }
 
-/** A source without text has no chunks. */
+/** A source without text results in no chunks. */
 export function showOrHide(source: ChunkSource, searched: ReadonlySet<string>): ChunkSource {
   return searched.has(source.sourceId) ? source : { ...source, text: '' };
 }

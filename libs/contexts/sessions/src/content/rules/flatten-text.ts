@@ -22,7 +22,10 @@ const READABLE_KEYS: ReadonlySet<string> = new Set([
   'reasoning',
 ]);
 
-/** Structural fields next to a readable field: if they were included, every message would match "text" or "user". */
+/**
+ * Structural fields next to a readable field: they are omitted, since otherwise every message would match "text" or
+ * "user".
+ */
 const SHAPE_KEYS: ReadonlySet<string> = new Set(['type', 'role', 'object', 'index', 'finish_reason', 'stop_reason']);
 const SHAPE_VALUES: ReadonlySet<unknown> = new Set([
   ...['user', 'human', 'assistant', 'system', 'developer', 'tool', 'function', 'model'],

@@ -15,8 +15,8 @@ interface SessionKey {
 }
 
 /**
- * Ids of entries that are stored under their external id with a lower revision, or with none. Uses one query for all
- * entries.
+ * Ids of the given entries that are already stored, under their external id, with a lower revision or without one. Uses
+ * one query for all entries.
  */
 export async function findOlderRevisions(
   trx: AnyTransaction,

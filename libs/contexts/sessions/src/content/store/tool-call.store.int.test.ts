@@ -80,7 +80,7 @@ describe('the tool calls of an account', () => {
     expect(await list(bare.accountId)).toMatchObject([{ agent: undefined, execution: undefined, apiKeyId: null }]);
     const nameless = await sessions.openSession({ runtimePrincipalId: 'bot', executionId: newId() });
     await sessions.append(nameless, [call('x', 1)]);
-    // A run without a flow has no name to show.
+    // A run without a flow has no flow name to show.
     expect(await list(nameless.accountId)).toMatchObject([{ agent: { id: 'bot', name: '' }, execution: undefined }]);
   });
 });

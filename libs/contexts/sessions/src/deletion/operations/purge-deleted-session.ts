@@ -26,7 +26,7 @@ export type SessionPurger = (
 const ROWS_PER_STEP = 200;
 const BODY_BYTES_PER_STEP = 8 * 1024 * 1024;
 const REASON = 'The session was deleted.';
-/** Both contain the text of a note. */
+/** Both kinds of events contain the text of a note. */
 const NOTE_EVENTS = ['agent.note_sent', 'agent.note_delivered'] as const;
 
 /**

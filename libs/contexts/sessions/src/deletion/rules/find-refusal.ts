@@ -3,7 +3,7 @@ import type { RuntimeSessionRow } from '../../schema.ts';
 /** Reason why a session cannot be deleted. */
 export type DeletionRefusal = 'legal_hold' | 'execution_active';
 
-/** Facts that decide whether a session may be deleted. */
+/** Properties that determine whether a session may be deleted. */
 export type Deletable = Pick<RuntimeSessionRow, 'id' | 'legal_hold' | 'execution_id' | 'ended_at' | 'last_activity_at'>;
 
 /** The session of an execution ends with the execution; until then the execution and its agent write to the session. */

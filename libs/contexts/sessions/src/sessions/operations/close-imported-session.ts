@@ -6,7 +6,7 @@ export interface CloseImportedSessionInput {
   readonly sessionId: string;
   /** End time, if the importer provides it; the session then ends with reason `operator`. */
   readonly endedAt?: Date | undefined;
-  /** Sessions without activity for this long count as idle; 0: never. */
+  /** Sessions without activity for this time are idle; 0 disables this. */
   readonly idleMinutes: number;
   readonly now: Date;
 }

@@ -32,7 +32,7 @@ export interface UpsertedSession {
 
 /**
  * Inserts the session or, if (account, source type, source id) exists, replaces the given fields. The agent of a
- * session that its own key opened is not replaced: no other caller can set another agent's name on it.
+ * session that its own key opened is not replaced: so other callers cannot attribute it to a different agent.
  */
 export async function upsertSession(trx: AnyTransaction, values: UpsertValues): Promise<UpsertedSession> {
   const { row, start } = values;

@@ -69,7 +69,7 @@ export async function readSeries(db: AnyDatabase, request: SeriesRequest): Promi
   };
 }
 
-/** Hourly sums can be used unless the time zone's offset from UTC is not a whole number of hours. */
+/** Returns true if hourly sums can be used: all steps begin at a whole hour in UTC. */
 function isWholeHours(times: readonly Date[]): boolean {
   return times.every((time) => time.getTime() % 3_600_000 === 0);
 }

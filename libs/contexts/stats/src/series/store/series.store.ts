@@ -10,7 +10,10 @@ export interface CellRequest {
   readonly key: string | undefined;
   /** Start times of the steps, and the end time of the last. */
   readonly times: readonly Date[];
-  /** Interval in seconds of the sums to read; `facts`: the facts of the last day, which can have any time. */
+  /**
+   * Interval in seconds of the sums to read; with `facts`, the individual facts of the last day are read, which have
+   * exact times.
+   */
   readonly resolution: 900 | 3600 | 'facts';
   /** Whether rows before the first step are also counted, as step 0. */
   readonly fromBeginning: boolean;

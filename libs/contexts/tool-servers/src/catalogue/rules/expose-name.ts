@@ -24,7 +24,10 @@ export function exposeName(server: string, tool: string): string {
   return fitting === name ? shorten(name, LONGEST) : cut(fitting, hash(name), LONGEST);
 }
 
-/** Further names of a tool: its full name, and the one of earlier releases. Empty if its name has not been changed. */
+/**
+ * Alternative names of a tool: its full name, and the name used by earlier releases. Empty if its name has not been
+ * changed.
+ */
 export function listOtherNames(server: string, tool: string): readonly string[] {
   const name = `${server}__${tool}`;
   const shown = exposeName(server, tool);
@@ -37,7 +40,9 @@ interface NamedTool {
   readonly name: string;
 }
 
-/** The tool that an agent means by a name: first compared with the listed names, then with the other names. */
+/**
+ * Finds the tool to which an agent refers by a name: the listed names are compared first, then the alternative names.
+ */
 export function findByName<T extends NamedTool>(tools: readonly T[], name: string): T | undefined {
   return (
     tools.find(({ definition }) => definition.name === name) ??

@@ -14,7 +14,10 @@ const MAX_FAULTS = 20;
 export interface TakenDefinition {
   /** Contains parsed numbers. */
   readonly definition: ToolDefinition;
-  /** The server's original text: keys in their original order, numbers in their original notation. */
+  /**
+   * The definition as the server's original JSON string: keys in their original order, numbers in their original
+   * notation.
+   */
   readonly text: string;
   readonly hash: Buffer;
 }

@@ -11,7 +11,7 @@ export interface Breaker {
 /** The properties of a finished attempt that the breaker uses. */
 export interface BreakerOutcome {
   readonly succeeded: boolean;
-  /** The claim of the attempt; the attempt is the probe if the row names this claim. */
+  /** Claim token of the attempt; the attempt is the probe if the endpoint's row contains this token. */
   readonly claimToken: string;
 }
 
@@ -24,7 +24,7 @@ export const CLOSED_BREAKER: Breaker = { state: 'closed', openUntil: null, conse
 
 /**
  * The breaker after one outcome (HOOK-28 to HOOK-30). While it is open or half open only the probe decides: an attempt
- * that began before the breaker opened does not show the state afterwards.
+ * that began before the breaker opened shows nothing about the endpoint's state afterwards.
  */
 export function applyOutcome(breaker: Breaker, outcome: BreakerOutcome, rules: BreakerRules, now: Date): Breaker {
   if (breaker.state === 'closed') {

@@ -54,7 +54,7 @@ describe('a delivery that waits for its endpoint', () => {
   it('is parked by one claim and skipped by later ones until all waiting deliveries return', async () => {
     const endpointId = await suite.addEndpoint(accountId);
     await setActive(endpointId, false);
-    // More rows than are moved at once.
+    // More rows than are moved in one statement.
     await emitMany(230);
     expect(await suite.claim()).toEqual([]);
     expect(await countRows()).toEqual({ walked: 130, time: 0, endpoint: 100 });

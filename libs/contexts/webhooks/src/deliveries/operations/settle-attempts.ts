@@ -11,7 +11,7 @@ export interface SettleResult {
   /** Number of deliveries whose outcome was written. */
   readonly settledIds: ReadonlySet<string>;
   /**
-   * Number of outcomes that came too late: another worker holds the row, or the delivery was canceled. They have
+   * Number of outcomes that came too late: another worker holds the row, or the delivery was canceled. These outcomes
    * changed nothing.
    */
   readonly lost: readonly DeliveryOutcome[];

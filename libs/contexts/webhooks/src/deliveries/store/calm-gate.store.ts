@@ -13,9 +13,9 @@ const isDue = sql`(
  * second, so that the endpoint's row is not rewritten for every batch.
  *
  * Takes every lock with `skip locked`, so that it never waits and cannot be part of a deadlock; rows that it cannot
- * lock are left to the path that waits. It locks a shard of every account whose rows it finishes, which prevents the
- * deletion of their endpoints. With a batch of 50 this takes a third less time than the six statements that wait for
- * locks.
+ * lock are processed by the slower path, which waits for locks. It locks a shard of every account whose rows it
+ * finishes, which prevents the deletion of their endpoints. With a batch of 50 this takes a third less time than the
+ * six statements that wait for locks.
  */
 export function buildCalmGate(outcomes: readonly DeliveryOutcome[]): SettleGate {
   const distinct = (read: (outcome: DeliveryOutcome) => string): string[] => [...new Set(outcomes.map(read))];

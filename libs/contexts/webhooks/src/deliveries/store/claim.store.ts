@@ -51,9 +51,9 @@ type WalkRow = { last_id: string | null; hindered: string[] | null; wakeable: bo
 /**
  * Claims due deliveries, at most a few per endpoint, starting with the longest due among the checked endpoints.
  * Endpoints that are inactive, deleted or whose breaker is not closed are excluded, so their rows are never read or
- * locked. Endpoints with rows are found by walking the first column of the `delivery_due` index (one probe per
- * endpoint), never by reading the rows themselves: 10,000 rows of one endpoint cost as much as one. The index contains
- * no rows that wait for a time or for their endpoint.
+ * locked. Endpoints with rows are found by a skip scan over the first column of the `delivery_due` index (one probe per
+ * endpoint) without reading the rows themselves, so that 10,000 rows of one endpoint cost as much as one. The index
+ * contains no rows that wait for a time or for their endpoint.
  *
  * Rows are locked for each endpoint before the oldest of all these rows are selected. Therefore each endpoint is
  * limited not only to its allowance but also to twice its even share of the claim: without this limit, nine rows were

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { StoredAddress } from '@steward/crypto';
 import type { WebhooksDatabase } from '../../schema.ts';
 
-/** A delivery that this worker may attempt until its lease ends, with everything that the attempt needs. */
+/** A delivery that this worker may attempt until its lease ends, with all data that the attempt needs. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly accountId: string;
@@ -19,7 +19,7 @@ export interface ClaimedDelivery {
   readonly urlVersion: number;
   /** Whether the beginning of the response body has to be stored. */
   readonly keepsAnswers: boolean;
-  /** The stored bytes; null if the event is missing, which is an error in Steward and does not count as an attempt. */
+  /** The stored bytes; null if the event is missing, which is an internal error and is not counted as an attempt. */
   readonly body: Buffer | null;
   /** Encrypted secrets, newest first. */
   readonly sealedSecrets: readonly Buffer[];

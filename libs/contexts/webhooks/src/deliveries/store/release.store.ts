@@ -3,7 +3,7 @@ import type { AnyDatabase } from '@steward/database';
 import type { ClaimedDelivery } from './claimed-rows.store.ts';
 
 /**
- * Releases claims without an outcome: this does not count as an attempt. `delaySeconds` delays the rows after errors in
+ * Releases claims without an outcome: this is not counted as an attempt. `delaySeconds` delays the rows after errors in
  * Steward that would otherwise recur immediately. A released probe can be claimed by another worker. Returns the number
  * of claims that were still held.
  */

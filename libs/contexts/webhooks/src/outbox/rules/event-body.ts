@@ -1,7 +1,7 @@
 import { EVENT_ENVELOPE_VERSION, MAX_EVENT_BYTES, type Envelope, type TruncatedData } from '@steward/contracts';
 import { CHAT_MESSAGE, MAIL_MESSAGE } from './message-types.ts';
 
-/** A fact to be put into the outbox. */
+/** A fact that is to be stored in the outbox as an event. */
 export interface EventFact {
   readonly id: string;
   readonly type: string;

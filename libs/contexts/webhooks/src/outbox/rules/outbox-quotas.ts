@@ -1,4 +1,4 @@
-/** One of the rows that together count an account's undelivered deliveries. */
+/** One of the rows whose sum is the number of an account's undelivered deliveries. */
 export interface OutboxShard {
   readonly shard: number;
   /** May be negative; only the sum over all shards is the number of rows. */
@@ -19,7 +19,10 @@ export interface HeldShards {
   readonly complete: boolean;
 }
 
-/** Number of further rows that the locked shards may count. Exact if all shards are locked, otherwise a lower bound. */
+/**
+ * Number of further rows that may be added to the locked shards. Exact if all shards are locked, otherwise a lower
+ * bound.
+ */
 export function computeFree(held: HeldShards, bound: number): number {
   if (held.complete) return bound - sum(held.shards.map(({ pending }) => pending));
   return sum(held.shards.map((shard) => (shard.bound === bound ? shard.quota - shard.pending : 0)));

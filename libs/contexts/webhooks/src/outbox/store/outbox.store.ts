@@ -10,7 +10,7 @@ export type EventAudience =
   /** True for the chat webhooks of a workflow. */
   | { readonly kind: 'chat'; readonly workflowId: string };
 
-/** Endpoints of an event, and the shard that counts it. */
+/** Endpoints of an event, and the shard to which its deliveries are added. */
 export interface PickedOutbox {
   readonly endpointIds: readonly string[];
   /** Number of endpoints that get a delivery; listeners read the stored event. */
