@@ -1,5 +1,5 @@
 export interface EmbeddingCall {
-  /** `/embeddings` is appended. */
+  /** Base URL, to which `/embeddings` is appended. */
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly model: string;
@@ -21,7 +21,7 @@ export type EmbeddingOutcome =
       /** The token count reported by the provider; undefined if it reported none. */
       readonly promptTokens: number | undefined;
     }
-  /** Too many calls; the same call may succeed later. */
+  /** There were too many calls; the same call may succeed later. */
   | { readonly kind: 'rate_limited'; readonly retryAfterMs: number | undefined }
   /** No input can be embedded until the endpoint, the key or the model is changed. */
   | { readonly kind: 'misconfigured'; readonly status: number | undefined; readonly detail: string }

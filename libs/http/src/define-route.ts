@@ -135,7 +135,10 @@ export interface RouteDefinition<
   readonly aliases?: readonly string[];
   /** Default: an authenticated caller (`bearer`). */
   readonly auth?: Auth;
-  /** Agents act through this route: 403 `kill_switch_engaged` while the account's kill switch is engaged (KILL-2). */
+  /**
+   * True if agents act through this route; it then returns 403 `kill_switch_engaged` while the account's kill switch is
+   * engaged (KILL-2).
+   */
   readonly isAct?: true;
   /** Called when the kill switch blocks a caller; no other code of the route runs before. */
   readonly onHalted?: (principal: Principal) => void;

@@ -64,7 +64,10 @@ export function sendBytes(response: ServerResponse, answer: BytesAnswer): void {
   response.writeHead(status, { 'Content-Type': mediaType, 'Content-Length': bytes.byteLength }).end(bytes);
 }
 
-/** Forwards bytes as they arrive, as fast as the client reads them. If either end closes, the other is closed. */
+/**
+ * Forwards bytes as they arrive, as fast as the client reads them. If either side is closed, the other one is closed
+ * too.
+ */
 export async function sendSource(
   response: ServerResponse,
   { status, headers = {}, source }: SourceAnswer,

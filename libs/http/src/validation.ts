@@ -22,7 +22,7 @@ function isTimestamp(text: string): boolean {
 
 function createRequestAjv(isText: boolean): Ajv2020 {
   const ajv = createAjv({
-    // A repeatable parameter that occurs once is a list of one.
+    // A repeatable parameter that occurs once is converted to a list with one element.
     coerceTypes: isText ? 'array' : false,
     useDefaults: true,
     // With `strictNumbers`, the string "1e999" is coerced to Infinity, and minimum and maximum are then not checked.

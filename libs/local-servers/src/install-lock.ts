@@ -8,8 +8,8 @@ const WAIT_MS = 15 * 60_000;
 const LOOK_MS = 250;
 
 /**
- * Allows one installation at a time on this machine: apt and `make install` cannot run in parallel. The lock of an
- * ended process is taken over.
+ * Allows one installation at a time on this machine: apt and `make install` cannot run in parallel. The lock of a
+ * process that has ended is taken over.
  */
 export async function withInstallLock<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + WAIT_MS;

@@ -25,7 +25,7 @@ export const CALL_MS = 300_000;
 export const WHOLE_CALL_MS = 600_000;
 const LEVEL_MS = 10_000;
 const MAX_PAGES = 50;
-/** LIM-86. */
+/** See LIM-86. */
 const MAX_OFFERS = 1000;
 
 /** Schema that accepts any result, since `readAnswer` has already parsed the results. */

@@ -30,8 +30,9 @@ export interface Conversation {
 }
 
 /**
- * Runs work in a caller's conversation with a server. A conversation that the server has forgotten is begun again,
- * once, and only if its request is known not to have been processed. A conversation that fails repeatedly is abandoned.
+ * Runs work in a caller's conversation with a server. If the server no longer recognizes the conversation, a new one is
+ * started, once, and only if the request is known not to have been processed. A conversation that fails repeatedly is
+ * abandoned.
  */
 export async function converse<T>(
   connections: Connections,

@@ -124,7 +124,7 @@ type Refused<T> = (refusal: ServerRefusal) => T;
 
 /** Runs work in conversations, and handles its failures. */
 function createWork(connections: Connections) {
-  /** Lists in a conversation that is not used for calls. */
+  /** Runs a list request in a conversation that is not used for calls. */
   async function list<T>(
     target: ToolServerTarget,
     signal: AbortSignal,
@@ -179,7 +179,7 @@ async function connect(
 ): Promise<Connection> {
   let timeoutMs = CONNECT_MS;
   let open = 0;
-  /** Bytes left for the list that is being read. */
+  /** Number of bytes that may still be read for the current list. */
   let listBytes = Infinity;
   const request: typeof globalThis.fetch = async (url, init) => {
     const now = currentExchange();

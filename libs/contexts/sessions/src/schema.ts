@@ -5,7 +5,7 @@ import type { TitleOrigin } from './sessions/runtime-session.ts';
 import type { SessionContentKind } from '@steward/contracts';
 
 /**
- * Row types of the session tables. Times have exact milliseconds (`timestamptz(3)`), so that a JavaScript date is an
+ * Row types of the session tables. Times have millisecond precision (`timestamptz(3)`), so that a JavaScript date is an
  * exact keyset cursor.
  */
 export interface SessionsDatabase {
@@ -32,7 +32,7 @@ export interface RuntimeSessionRow {
   title_origin: TitleOrigin | null;
   /** First words of a user in this session: the source of a title if the client gave none. */
   title_hint: string | null;
-  /** They also occur in the session that this one was forked from. */
+  /** True if these words also occur in the session from which this one was forked. */
   title_hint_copied: boolean;
   /** The words for which a model was last asked for a title; it is not asked again until they change. */
   title_asked_of: string | null;
@@ -75,7 +75,7 @@ export interface SessionContentRow {
   revision: number;
   /** The common id of an entry and its copies in other sessions; null if its source provides none. */
   origin: string | null;
-  /** The original of this copy, and its session. */
+  /** For a copy: the original entry and its session. */
   copy_of: string | null;
   copy_of_session_id: string | null;
   content: unknown;

@@ -1,7 +1,7 @@
 import { createTargetGuard } from '@steward/egress';
 import { setting } from '@steward/process';
 
-/** Delivery settings that the gateway reports and the dispatcher applies: one value for both. */
+/** Delivery settings that the gateway reports and the dispatcher applies, so that both use the same values. */
 export const webhookSettings = {
   webhookDeliveryTimeoutSeconds: setting.number('WEBHOOK_DELIVERY_TIMEOUT_SECONDS', {
     default: 10,

@@ -1,9 +1,9 @@
 import type { Permission } from './permissions.ts';
 
 /**
- * Kinds of credentials that act for something other than a person. Routes are closed to them by default: such a
- * credential can use only routes that list its kind in `openTo` (ACC-45). Logins of people and keys of no such kind are
- * limited only by their role and scopes.
+ * Kinds of credentials that do not act for a person. Routes are closed to them by default: such a credential can use
+ * only routes that list its kind in `openTo` (ACC-45). Logins of people and keys of no such kind are limited only by
+ * their role and scopes.
  *
  * `agent_key`: an API key that is bound to an agent; the key of an agent's hook is such a key with fewer scopes.
  * `execution`: the token of a run. `discovery_key`: an API key whose only scope is `report_discovery`; it is installed

@@ -44,7 +44,7 @@ export interface Principal {
    * Counters that were read when the caller was authenticated; undefined if the credential was looked up without them.
    */
   readonly revisions?: Revisions | undefined;
-  /** Monotonic time in milliseconds (`performance.now`) from before they were read. */
+  /** Monotonic time in milliseconds (`performance.now`) just before the counters were read. */
   readonly revisionsReadAt?: number | undefined;
   /** True if the account's kill switch is engaged, so that no agent may act for the account. */
   readonly isHalted?: boolean;

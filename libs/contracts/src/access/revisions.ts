@@ -30,7 +30,7 @@ export function readFreshRevision(
   return isFresh(principal) ? principal.revisions?.[name] : undefined;
 }
 
-/** A counter with a monotonic time, in milliseconds, from before it was read. */
+/** A counter with the monotonic time, in milliseconds, just before it was read. */
 export interface KnownRevision {
   readonly revision: number;
   readonly readAt: number;

@@ -10,7 +10,7 @@ let ajv: Ajv2020 | undefined;
 
 /**
  * For reading data: keys added by a newer writer are ignored, so that the writer may be deployed before its readers.
- * Compiled on first use: a process uses only a few of the schemas.
+ * Compiled on first use, because a process uses only a few of the schemas.
  */
 export function compileSchema(schema: object): FindProblem {
   let validate: ValidateFunction | undefined;

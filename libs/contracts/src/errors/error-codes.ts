@@ -1,6 +1,6 @@
 /**
- * Every error code an HTTP client can see, with its status and default sentence. docs/contract/errors.md says when each
- * is used; a test compares it with this table.
+ * Every error code that an HTTP client can receive, with its status and default message. docs/contract/errors.md
+ * describes when each one is used; a test compares it with this table.
  */
 export const ERROR_CODES = {
   malformed_json: { status: 400, message: 'The request body is not valid JSON.' },

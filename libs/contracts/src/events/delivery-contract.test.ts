@@ -1,7 +1,7 @@
 import { DELIVERY_CONTRACT } from './delivery-contract.ts';
 import { EVENT_ENVELOPE_VERSION, MAX_EVENT_BYTES } from './envelope.ts';
 
-/** Receivers rely on each of these values: a change needs a new version. */
+/** Receivers rely on each of these values, so a change requires a new version. */
 describe('guarantees for receivers', () => {
   it('include the names of the headers (HOOK-14, HOOK-15)', () => {
     const { signatureHeader, eventIdHeader, eventTypeHeader, deliveryIdHeader, attemptHeader } = DELIVERY_CONTRACT;

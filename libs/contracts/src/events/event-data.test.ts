@@ -10,7 +10,10 @@ addFormats.default(ajv);
 const types = Object.keys(EVENT_TYPES) as EventType[];
 const strict = new Map(types.map((type) => [type, ajv.compile(buildStrictSchema(EVENT_TYPES[type].schema))]));
 
-/** Whether a producer may emit the example of a type with some keys changed; an undefined value removes the key. */
+/**
+ * Whether a producer may emit the example of a type if some of its keys are changed; an undefined value removes the
+ * key.
+ */
 function accepts(type: EventType, change: Readonly<Record<string, unknown>> = {}): boolean {
   const data = Object.fromEntries(
     Object.entries({ ...EVENT_TYPES[type].example, ...change }).filter(([, value]) => value !== undefined),

@@ -18,7 +18,7 @@ interface EventContract {
   readonly description: string;
   /** The fact that determines the event id for this type: there is one event per fact. */
   readonly once: string;
-  /** Its use for receivers, and links to details. */
+  /** Its purpose for receivers, and links to details. */
   readonly use: string;
   readonly schema: TObject;
   readonly example: object;

@@ -5,9 +5,9 @@ import type { TSchema } from '@sinclair/typebox';
  * The published schema accepts unknown keys, because adding a key inside `data` does not change the version (EVT-2,
  * EVT-5).
  *
- * All levels matter: closing only the top level would let tool arguments through inside `rule`, or an e-mail address
- * inside `author`. An object that specifies `additionalProperties` itself is intentionally free-form and is not
- * changed.
+ * All levels are closed: if only the top level were closed, tool arguments inside `rule` or an e-mail address inside
+ * `author` would be accepted. An object that specifies `additionalProperties` itself is intentionally free-form and is
+ * not changed.
  *
  * @returns a copy; the published schema itself is not changed.
  */

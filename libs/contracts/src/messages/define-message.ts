@@ -8,11 +8,11 @@ export interface ConsumerContract {
   /** Name of the durable consumer: fewer than 32 characters, without `.`, `*`, `>` and `/`, which are not allowed. */
   readonly durable: string;
   /**
-   * Time for which a handler may report no progress before the broker redelivers the message. The consumer reports
-   * progress after every third of this time.
+   * Time without a progress report after which the broker redelivers the message. The consumer reports progress after
+   * every third of this time.
    */
   readonly ackWaitSeconds: number;
-  /** Number of deliveries after which the message goes to the dead-letter stream. */
+  /** Number of deliveries after which the message is moved to the dead-letter stream. */
   readonly maxDeliver: number;
   /** Upper bound of unacknowledged messages across all processes of the consumer. */
   readonly maxAckPending: number;

@@ -2,7 +2,7 @@ import type { MessageName, MessagePayload } from './catalogue.ts';
 
 /**
  * Collects messages that are published after the transaction commits. Operations add messages to it instead of
- * publishing them: a message about rows that are rolled back would be wrong.
+ * publishing them: messages about rows that are then rolled back would be wrong.
  */
 export interface HintSink {
   /** Trace of the transaction, which its rows and messages continue. */

@@ -13,7 +13,8 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const BYTES_PER_NUMBER = 4;
 
 /**
- * Returns the vectors of a response, one per input in the order of the inputs, or the error in the response (EMB-34).
+ * Returns the vectors of a response, one per input and in the order of the inputs, or the error that the response
+ * contains (EMB-34).
  */
 export function readEmbeddings(body: Buffer, count: number): ReadEmbeddings {
   const unusable = (detail: string): ReadEmbeddings => ({ kind: 'unusable', detail });
@@ -64,7 +65,7 @@ function findFault(vector: Float32Array, first: Float32Array = vector): string |
   if (vector.length > MAX_VECTOR_WIDTH)
     return `an embedding has ${vector.length} dimensions, more than ${MAX_VECTOR_WIDTH}`;
   if (vector.length !== first.length) return `embeddings have ${first.length} and ${vector.length} dimensions`;
-  // Checked after conversion to 32 bits: a value that became infinite or zero is invalid too.
+  // Checked after conversion to 32 bits: a value that becomes infinite or zero is also invalid.
   if (!vector.every(Number.isFinite)) return 'an embedding contains a value that is not a number';
   return vector.every((number) => number === 0) ? 'all values of an embedding are zero' : undefined;
 }

@@ -83,7 +83,7 @@ export async function startContainer(options: ContainerOptions): Promise<Running
     },
     async kill() {
       await requireCommand('docker', ['kill', started.getId()]);
-      // The engine responds before the container has ended.
+      // The Docker engine responds before the container has ended.
       await requireCommand('docker', ['wait', started.getId()]);
     },
   };

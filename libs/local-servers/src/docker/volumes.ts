@@ -10,7 +10,10 @@ export function nameVolume(dataDirectory: string, kind: (typeof KINDS)[number]):
   return `steward-${kind}-${createHash('sha256').update(resolve(dataDirectory)).digest('hex').slice(0, 12)}`;
 }
 
-/** Removes the volumes of a data folder and the containers of a killed run on them. Without Docker there are none. */
+/**
+ * Removes the volumes of a data folder and the containers of a killed run on them. Without Docker, there are no
+ * volumes.
+ */
 export async function removeVolumes(dataDirectory: string): Promise<void> {
   for (const kind of KINDS) {
     const name = nameVolume(dataDirectory, kind);

@@ -34,7 +34,7 @@ export async function installPostgres(options: ResolveOptions): Promise<Postgres
   });
 }
 
-/** Debian's packages would create and start a cluster, which is not needed here. */
+/** By default, Debian's packages create and start a cluster, which is not needed here. */
 async function createNoMainCluster(prefix: readonly string[]): Promise<void> {
   if (existsSync('/etc/postgresql-common/createcluster.conf')) return;
   await runAsRoot(prefix, ['mkdir', '-p', '/etc/postgresql-common']);

@@ -1,7 +1,8 @@
 import type { MessageContract } from '@steward/contracts';
 
 /**
- * Any contract, with any payload. The type is `never` because a function for one payload cannot accept all payloads.
+ * A contract with a payload of any type. The type is `never` because a function for one payload cannot accept all
+ * payloads.
  */
 export type AnyContract = Omit<MessageContract, 'messageId' | 'schema'> & {
   readonly schema: object;

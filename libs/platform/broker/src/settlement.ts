@@ -12,7 +12,7 @@ export type RetryDelay = (deliveryCount: number) => number;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
 
-/** 1 s, 2 s, 4 s ... at most 60 s. The exponent is limited before the power overflows. */
+/** 1 s, 2 s, 4 s ... at most 60 s. The exponent is limited, so that the power does not overflow. */
 export function computeRetryDelay(deliveryCount: number): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(deliveryCount - 1, 16));
 }

@@ -28,7 +28,7 @@ export function describeRowContext(accountId: string, id: string): string {
  * written.
  */
 const UNNAMED_KEY = 1;
-/** Format with key ids: version, key id, nonce, tag, ciphertext; the first two are authenticated as well. */
+/** Format with key ids: version, key id, nonce, tag, ciphertext; the first two are also authenticated. */
 const NAMED_KEY = 2;
 const PREFIX_BYTES = 5;
 const NONCE_BYTES = 12;

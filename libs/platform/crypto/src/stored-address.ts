@@ -3,7 +3,7 @@ import type { SecretBox } from './secret-box.ts';
 /** An address as stored in a row: its path and query may contain a credential, its origin does not (ACC-48). */
 export interface StoredAddress {
   /**
-   * Plaintext, written by a release that did not seal addresses. If present, it is the newer value, since such a
+   * Plaintext, written by a release that did not encrypt addresses. If present, it is the newer value, since such a
    * release may still be running.
    */
   readonly url: string | null;

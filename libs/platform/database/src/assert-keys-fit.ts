@@ -23,7 +23,7 @@ const PREFIX_BYTES = 5;
  * webhooks and flows would fail one by one, and new secrets would be encrypted with a second key. If only some cannot
  * be decrypted, it logs a warning.
  *
- * @throws StartupError naming the setting, the number of secrets and the ids of their keys.
+ * @throws StartupError that names the setting, the number of secrets and the ids of their keys.
  */
 export async function assertKeysFit(db: AnyDatabase, check: KeyCheck, logger: Pick<Logger, 'warn'>): Promise<void> {
   const { variable } = check;

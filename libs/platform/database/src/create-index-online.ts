@@ -11,7 +11,7 @@ export interface OnlineIndex {
 
 /**
  * Builds an index while its table is read and written, for an online migration, without blocking readers or writers. An
- * index that an earlier attempt left incomplete is built again.
+ * incomplete index of an earlier attempt is dropped and built again.
  */
 export async function createIndexOnline(db: AnyDatabase, index: OnlineIndex): Promise<void> {
   const { schema, name, definition, isUnique = false } = index;

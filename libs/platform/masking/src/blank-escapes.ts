@@ -16,8 +16,8 @@ const PART_LENGTH = 64 * 1024;
 
 /**
  * Replaces each escape by the character it represents, padded with spaces to the same length, so that matches have the
- * same position as in the original text. Otherwise the `n` of `\n` would be read as part of the next word and hide the
- * beginning of a token.
+ * same position as in the original text. Otherwise the `n` of `\n` would be treated as part of the next word, and the
+ * beginning of a token would not be recognized.
  */
 export function blankEscapes(text: string): string {
   const unescaped = text.includes('\\')
@@ -39,7 +39,7 @@ export function removeEscapes(text: string): string {
   const plain = replaceInParts(text, isBetweenEscapes, (part) =>
     part.replace(ANY_ESCAPE, (_run, code: string | undefined, sign: string | undefined) => readEscape(code, sign)),
   );
-  // A truncated text may end with half of a surrogate pair.
+  // A truncated text may end with a lone surrogate.
   return plain.toWellFormed();
 }
 

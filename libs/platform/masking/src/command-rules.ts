@@ -5,7 +5,7 @@ export interface CommandRule {
   readonly id: string;
   readonly commands: readonly string[];
   /**
-   * Has the flags `dg`; the group `q`, `s` or `b` is hidden. Searched for from the command's name to the end of the
+   * Has the flags `dg`; the group `q`, `s` or `b` is masked. Searched for from the command's name to the end of the
    * command.
    */
   readonly option: RegExp;

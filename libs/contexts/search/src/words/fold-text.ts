@@ -19,7 +19,10 @@ export function normaliseAccents(text: string): string {
   return text.normalize('NFC');
 }
 
-/** Normalizes accents and full width, and removes vowel points and invisible characters. The length may change. */
+/**
+ * Normalizes accents and full width, and removes vowel points and invisible characters. The length of the text may
+ * change.
+ */
 export function foldText(text: string): string {
   if (!OTHER_THAN_ASCII.test(text)) return text;
   return text

@@ -54,7 +54,7 @@ export async function appendEntry(deps: AppendDeps, request: AppendRequest) {
   const externalId = entry !== undefined && 'externalId' in entry ? toStorableText(entry.externalId ?? '') : '';
   const key = { accountId: session.accountId, sessionId: session.id, externalId };
   const found = await findContentByExternalId(deps.db, key);
-  // The entry has been deleted since, together with its session.
+  // The entry has been deleted in the meantime, together with its session.
   if (found === undefined) throw new AppError('not_found');
   return { status: 200, body: renderStoredContent(found) } as const;
 }

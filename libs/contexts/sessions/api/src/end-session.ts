@@ -9,8 +9,8 @@ import type { SessionWriteDeps } from './sessions-deps.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-schemas.ts';
 
 /**
- * POST /api/v1/runtime-sessions/{session_id}/end. Ending a session again returns the same record and emits no second
- * event.
+ * POST /api/v1/runtime-sessions/{session_id}/end: ends a session. Ending a session again returns the same record and
+ * emits no second event.
  */
 export function createEndRuntimeSessionRoute(deps: SessionWriteDeps): Route {
   return defineRoute({

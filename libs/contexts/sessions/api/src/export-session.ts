@@ -74,8 +74,8 @@ async function* writeLines(
     items += page.items.length;
     hasMore = page.hasMore;
   }
-  // If the session is deleted meanwhile, the remaining pages are empty: the missing last line shows that the export is
-  // incomplete.
+  // If the session is deleted in the meantime, the remaining pages are empty, and the missing last line shows that the
+  // export is incomplete.
   const key = { accountId: session.accountId, sessionId: session.id };
   if ((await readRuntimeSession(db, key)) !== undefined) yield writeLine('end', { items });
 }

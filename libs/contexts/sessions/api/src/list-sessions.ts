@@ -27,7 +27,8 @@ type Deps = Pick<SessionsDeps, 'db' | 'broker' | 'options' | 'settings'> &
 const Query = Type.Object({ ...PageQuery, ...SESSION_FILTERS }, { additionalProperties: false });
 
 /**
- * GET /api/v1/runtime-sessions, newest start first. An untitled session gets its title here, when it is first listed.
+ * GET /api/v1/runtime-sessions: lists sessions, newest start first. A session without a title gets one here, when it is
+ * first listed.
  */
 export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerator = builtInTitleGenerator): Route {
   return defineRoute({

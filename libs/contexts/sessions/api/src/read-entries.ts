@@ -4,8 +4,8 @@ import { readTime } from '@steward/api';
 import type { InteractionBody, ToolCallBody, TranscriptBody } from './session-content-schemas.ts';
 
 /**
- * The entries of each kind of content body. Free of side effects and heavy imports: the thread that renders large
- * bodies reads them with the same functions as the route.
+ * The entries of each kind of content body. This module has no side effects or heavy imports, because the thread that
+ * renders large bodies uses the same functions as the routes.
  */
 export const readEntries = {
   interaction: (body: Static<typeof InteractionBody>): SessionContentEntry[] => [

@@ -14,7 +14,7 @@ const labels = (description: string) =>
 
 export const Timestamp = (description: string) => Type.String({ format: 'date-time', maxLength: 40, description });
 
-/** Filters of sessions, for lists and deletions. */
+/** Filters for sessions, used in lists and deletions. */
 export const SESSION_FILTERS = {
   active: Type.Optional(Type.Boolean({ description: 'Only sessions that are open (true) or ended (false).' })),
   runtime_principal_id: Type.Optional(Type.String({ maxLength: 255, description: 'Only sessions of this agent.' })),

@@ -7,7 +7,9 @@ import { requireReach, requireFound, SessionParams } from '@steward/api';
 import type { SessionWriteDeps } from './sessions-deps.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession, UpdateRuntimeSessionBody } from './runtime-sessions-schemas.ts';
 
-/** An agent cannot change the legal hold, which decides whether a session may be deleted. @throws permission_denied */
+/**
+ * An agent cannot change the legal hold, which determines whether a session may be deleted. @throws permission_denied
+ */
 function requirePerson({ restrictedKind }: Principal): void {
   if (restrictedKind === undefined) return;
   throw new AppError('permission_denied', {

@@ -27,7 +27,8 @@ interface Gathered {
 }
 
 /**
- * Groups entries by session, limited to the size of a transaction. Entries without a time get that of the previous one.
+ * Groups entries by session, limited to the size of a transaction. Entries without a time get the time of the previous
+ * entry.
  */
 export function gatherBatches(now: () => Date): BatchGatherer {
   const gathered = new Map<string, Gathered>();
@@ -66,7 +67,7 @@ export function gatherBatches(now: () => Date): BatchGatherer {
   };
 }
 
-/** Characters for brackets, quotes and a comma. */
+/** Number of characters for brackets, quotes and a comma. */
 const SIGNS = 4;
 
 /** Approximate length when serialized as JSON, without serializing it. */

@@ -2,7 +2,7 @@ import { SESSION_LABEL } from '@steward/contracts';
 import type { ImportedEntry, SessionHead } from '@steward/session-formats';
 import type { SessionContentEntry } from '../content/rules/content-kinds.ts';
 
-/** Converts an entry of a file to content of a session. */
+/** Converts an entry of a file to a content entry of a session. */
 export function toContentEntry(entry: ImportedEntry, occurredAt: Date | undefined): SessionContentEntry {
   const { externalId, formerId, revision, origin } = entry;
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = entry;

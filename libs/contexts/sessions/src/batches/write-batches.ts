@@ -52,7 +52,7 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
   const { principal, traceparent, endedAt, record, labels = [] } = options;
   const { accountId, apiKeyId } = principal;
   let isRecorded = record === undefined;
-  /** End times stated by the source. */
+  /** End times of sessions, as stated by the source. */
   const ends = new Map<string, Date>();
   return {
     async store({ head, entries, size }) {

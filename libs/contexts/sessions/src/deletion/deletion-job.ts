@@ -12,7 +12,7 @@ export interface DeletionActor {
   readonly id: string | null;
 }
 
-/** A deletion of many sessions as the operations return it. */
+/** A deletion of many sessions, in the form in which the operations return it. */
 export interface DeletionJob {
   readonly id: string;
   readonly accountId: string;
@@ -21,10 +21,10 @@ export interface DeletionJob {
   readonly matched: number;
   /** 0 in a dry run. */
   readonly deleted: number;
-  /** Matching sessions that were not deleted. */
+  /** Number of matching sessions that were not deleted. */
   readonly keptLegalHold: number;
   readonly keptExecutionActive: number;
   readonly createdAt: Date;
-  /** Null while it is in progress. */
+  /** Null while the deletion is in progress. */
   readonly finishedAt: Date | null;
 }

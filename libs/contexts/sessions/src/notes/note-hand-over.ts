@@ -28,14 +28,14 @@ export interface NoteHandOverDeps {
  */
 export interface HeldNotes {
   readonly notes: readonly OperatorNote[];
-  /** The agent has received them. @param findSession - The session of the turn, if it has one. */
+  /** To be called if the agent has received them. @param findSession - The session of the turn, if it has one. */
   deliver(channel: DeliveryChannel, traceparent: string, findSession: () => Promise<string | null>): Promise<void>;
-  /** The agent has not received them: they are delivered at its next turn. */
+  /** To be called if the agent has not received them, so that they are delivered at its next turn. */
   release(): Promise<void>;
 }
 
 export interface NoteHandOver extends Component {
-  /** Whether any note of the account is waiting. */
+  /** Whether there is a waiting note in the account. */
   hasAny(accountId: string): Promise<boolean>;
   /** Claims notes for the agent at a turn; undefined if there are none. */
   take(taker: NoteTaker): Promise<HeldNotes | undefined>;
@@ -57,7 +57,7 @@ export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
 
   function hold(token: string): void {
     held.add(token);
-    // A provider may take minutes before it responds.
+    // Claims are renewed, because a provider may take minutes to respond.
     renewing ??= setInterval(() => {
       extendNoteClaims(db, [...held]).catch((error: unknown) => logger.warn('operator_notes.not_renewed', { error }));
     }, RENEW_MS).unref();

@@ -25,7 +25,7 @@ export interface OperatorNote {
   readonly author: NoteAuthor;
   readonly state: NoteState;
   readonly createdAt: Date;
-  /** Null: it never expires. */
+  /** Null if the note never expires. */
   readonly expiresAt: Date | null;
   readonly cancelledAt: Date | null;
   readonly deliveredAt: Date | null;

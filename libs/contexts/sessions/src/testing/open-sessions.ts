@@ -18,7 +18,7 @@ export interface TestSessions {
   readonly database: Database;
   readonly hints: MessageName[];
   run<T>(work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T>;
-  /** The same database with another app's role. */
+  /** The same database, used with another app's role. */
   connectAs(role: AppRole): Database;
   /** Opens a session, by default in a new account. */
   openSession(input?: Partial<UpsertRuntimeSessionInput>): Promise<{ accountId: string; sessionId: string }>;

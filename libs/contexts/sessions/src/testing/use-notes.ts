@@ -48,7 +48,7 @@ export function useNotes(sessions: ReturnType<typeof useSessions>) {
         const given = { channel: 'gateway', sessionId: undefined, now: new Date(), ...more } as const;
         return deliverOperatorNotes(trx, hints, { accountId, token, ...given }, WRITE_OPTIONS);
       }),
-    /** Simulates that the delivering process died a minute ago. */
+    /** Simulates that the delivering process was killed a minute ago. */
     lose: (token: string) => setClaim(token, '-1 minute'),
     /** Simulates a claim that is about to expire. */
     wearOut: (token: string) => setClaim(token, '1 second'),

@@ -74,7 +74,7 @@ function readRange(query: Query, now: Date): { readonly from: Date; readonly to:
   const limit = STEP_LIMITS[step];
   if (rangeMs > limit.rangeMs)
     throw refuse('step', `With "step" ${step} a range has at most ${limit.text}: take a longer step.`);
-  // Facts with minute resolution are retained for a day.
+  // Facts, which allow steps of a minute, are retained for a day.
   if (step === 'minute' && now.getTime() - from.getTime() > limit.rangeMs + MINUTE_MS)
     throw refuse('from', `With "step" minute, "from" must be in the last ${limit.text}.`);
   return { from, to, step };

@@ -69,7 +69,7 @@ export const github: TrackerHost = {
     const { repository, state, labels, limit } = search;
     const query = { state, labels: labels.join(',') || undefined, per_page: PAGE };
     const { body } = await ask({ method: 'GET', path: `${repositoryPath(repository)}/issues`, query });
-    // The list of issues includes pull requests.
+    // GitHub's list of issues includes pull requests.
     const issues = readList(body).filter((issue) => issue['pull_request'] === undefined);
     return issues.slice(0, limit).map(toIssue);
   },

@@ -7,7 +7,7 @@ const MAX_COMMENTS = 20;
 const FIELDS = ['summary', 'status', 'reporter', 'assignee', 'labels', 'created', 'updated'];
 const HOOKS = '/rest/webhooks/1.0/webhook';
 
-/** Events for which Jira hooks are registered. */
+/** Events for which hooks are registered in Jira. */
 const EVENTS = [
   'jira:issue_created',
   'jira:issue_updated',

@@ -4,7 +4,7 @@ import { TrackerError, type TrackerFault } from './tracker-error.ts';
 
 const MAX_COMMENTS = 20;
 
-/** Events for which Linear hooks are registered. */
+/** Events for which hooks are registered in Linear. */
 const RESOURCES = [
   'Issue',
   'Comment',

@@ -29,7 +29,7 @@ export interface TrackerClient {
   close(): Promise<void>;
 }
 
-/** LIM-98. */
+/** See LIM-98. */
 const LIMITS: AnswerLimits = {
   maxBytes: 4 * 1024 * 1024,
   maxValues: 100_000,

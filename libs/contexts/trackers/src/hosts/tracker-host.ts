@@ -164,7 +164,7 @@ export interface TrackerHost {
   readonly findError?: (body: unknown) => TrackerError | undefined;
   /**
    * Event subscriptions of a hook for these `event_types`; an empty list means all types that flows support. For an
-   * unknown name, returns an error sentence.
+   * unknown name, returns an error message.
    */
   readonly planEvents: (eventTypes: readonly string[]) => readonly string[] | string;
   readonly describeToken: (access: TrackerAccess, repository: string | undefined) => Promise<TokenFacts>;

@@ -22,7 +22,7 @@ import { createRotateSecretRoute } from './rotate-secret.ts';
 import { createTestEndpointRoute } from './test-endpoint.ts';
 import { createUpdateEndpointRoute } from './update-endpoint.ts';
 
-/** Event webhooks: receivers, the delivery log, replay (docs/contract/event-webhooks.md). */
+/** Event webhooks: receivers, the delivery log and replay (docs/contract/event-webhooks.md). */
 export function createWebhooksModule(
   deps: Omit<StreamDeps, 'listenerStreams'> & ReplicaDeps & { readonly logger: Logger },
 ): Module {

@@ -13,7 +13,7 @@ export interface EventWebhooksDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
 }
 
-/** The error for a change that was not made. */
+/** The error for a change that was refused. */
 export function refuseChange(refusal: ChangeRefusal): AppError {
   if (refusal.kind === 'not_found') return new AppError('not_found');
   return new AppError('conflict', {

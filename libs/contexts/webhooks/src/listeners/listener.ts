@@ -12,7 +12,7 @@ export interface Listener {
 /** Stored instead of an endpoint's address, which a listener does not have. */
 export const LISTENER_URL = 'listener:';
 
-/** LIM-103. */
+/** See LIM-103. */
 export const MAX_LISTENERS_PER_ACCOUNT = 20;
 
 /**

@@ -26,8 +26,8 @@ const DRAIN_TIMEOUT_MS = 5000;
 
 /**
  * Only this folder imports the NATS client packages. Fails immediately if the first connection fails; afterwards, it
- * reconnects without a limit. Written for nats-server 2.9: `term()` carries no reason (2.9 and 2.10 do not understand
- * one and redeliver the message), and a consumer has a single `filter_subject`.
+ * reconnects without a limit. Written for nats-server 2.9: `term()` is sent without a reason (with one, 2.9 and 2.10 do
+ * not recognize it and redeliver the message), and a consumer has a single `filter_subject`.
  */
 export async function connectNats(options: NatsClientOptions): Promise<NatsClient> {
   const nc = await openConnection(options);

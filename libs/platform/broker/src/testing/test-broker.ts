@@ -16,7 +16,7 @@ export type { TestServer };
 export interface TestBroker<C extends Catalogue> {
   readonly broker: Broker<C>;
   readonly metrics: Metrics;
-  /** Every log line so far, parsed. */
+  /** All log lines so far, parsed. */
   readonly lines: readonly Record<string, unknown>[];
 }
 

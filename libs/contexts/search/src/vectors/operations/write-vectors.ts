@@ -6,7 +6,8 @@ import type { ChunkVector, VectorSpace, WrittenVectors } from '../vector-space.t
 /**
  * Stores vectors with the filter columns of their chunks. Chunks that have been deleted in the meantime are skipped; if
  * the space has been retired, nothing is stored. The chunks are locked until the end of the transaction. @throws
- * RangeError for a vector without a direction or of other dimensions: the provider's response has to be checked before.
+ * RangeError for a vector without a direction or of other dimensions: the caller must check the provider's response
+ * before.
  */
 export async function writeVectors(
   trx: AnyTransaction,

@@ -1,9 +1,9 @@
 import type { NearestChunk } from '../nearest-chunk.ts';
 
 /**
- * Sessions worth comparing as a whole, the most promising first: ordered by the mean, over the probes, of the
- * similarity of the nearest chunk that each probe found. For a chunk that a probe did not find, the similarity of the
- * probe's last result is assumed.
+ * Sessions worth comparing completely, the most promising first: sorted by the mean, over all probes, of the similarity
+ * of the nearest chunk that each probe found. For a chunk that a probe did not find, the similarity of the probe's last
+ * result is assumed.
  */
 export function chooseCandidates(found: readonly (readonly NearestChunk[])[], limit: number): string[] {
   const floors = found.map((chunks) => chunks.at(-1)?.similarity ?? 0);

@@ -1,6 +1,6 @@
 import type { SpaceKey, VectorSpace } from '../vector-space.ts';
 
-/** Parts of a setting that its vectors depend on. */
+/** Fields of an embedding setting on which its vectors depend. */
 export type EmbeddingSource = {
   readonly [Key in 'provider' | 'baseUrl' | 'modelIdentifier']: SpaceKey[Key] | null;
 };

@@ -2,14 +2,14 @@
 export const WIDEST = 4000;
 
 /**
- * Limit up to which a space is always scanned exactly, in vectors times dimensions: 10,000 of 384 dimensions take 8 ms
- * (0.8 microseconds each, all in memory). A larger space is moved to its own table, which has an index.
+ * Size up to which a space is always scanned exactly, in vectors times dimensions: 10,000 vectors of 384 dimensions
+ * take 8 ms (0.8 microseconds each, all in memory). A larger space is moved to its own table, which has an index.
  */
 const EXACT_DIMENSIONS = 4_000_000;
-/** Vectors of few dimensions cost as much as their rows do. */
+/** Minimum number of dimensions in this calculation: with fewer, reading the rows takes most of the time. */
 const LEAST_COUNTED_WIDTH = 256;
 
-/** Number of vectors of these dimensions up to which they are scanned exactly. */
+/** Number of vectors with `width` dimensions up to which a space is scanned exactly. */
 export function countExactVectors(width: number): number {
   return Math.floor(EXACT_DIMENSIONS / Math.max(width, LEAST_COUNTED_WIDTH));
 }
@@ -72,8 +72,8 @@ export interface ScanPlan {
  */
 const MOST_CHUNKS = 8000;
 /**
- * Factor on the chunks per session of the first scan: later sessions are rarely shorter, and a second scan is more
- * expensive.
+ * Factor by which the chunks per session in the first scan are multiplied: further sessions are rarely shorter, and
+ * another scan would be more expensive.
  */
 const MORE_THAN_SEEN = 2;
 
@@ -91,9 +91,9 @@ export function countWider(seen: {
 }
 
 /**
- * An exact scan reads everything that passes a filter, the index reads `limit` divided by the filter's share: the two
- * cost the same if the number of rows that pass is the square root of limit x rows x cost. For a million vectors and
- * the nearest 200 this is 40,000 vectors, 50 ms with either method.
+ * An exact scan reads all rows that pass a filter; an index scan reads `limit` divided by the share of rows that pass.
+ * Both cost the same if the number of rows that pass is the square root of limit x rows x cost. For a million vectors
+ * and a limit of 200, these are 40,000 vectors, which take 50 ms with either method.
  */
 export function planScan(space: { readonly width: number; readonly rows: number; readonly limit: number }): ScanPlan {
   const { rows, width } = space;

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { AnyTransaction } from '@steward/database';
 import type { VectorSpace } from '../vector-space.ts';
 
-/** Table that is searched for a space's vectors in addition to the shared one. */
+/** Table that is searched for a space's vectors in addition to the shared table. */
 export function nameSegment(segment: string): RawBuilder<unknown> {
   return sql.id('search', segment);
 }

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { prepared } from '@steward/database';
 
-/** Words that no found chunk may contain. */
+/** Words that must not occur in a result. */
 export interface Exclusion {
   readonly accountId: string;
   /** Text form of a parsed query. */

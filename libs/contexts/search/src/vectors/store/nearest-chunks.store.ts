@@ -82,7 +82,7 @@ export async function tuneIndex(client: PoolClient, { candidates, mostTuples }: 
 
 /**
  * The nearest vectors of the shared table and of the segment in one statement, which sees a vector that is moved
- * between them exactly once. Exact, unless the segment is read through its index.
+ * between them exactly once. The result is exact, unless the segment is read through its index.
  */
 export async function scanNearest(
   client: PoolClient,
@@ -98,7 +98,7 @@ export async function scanNearest(
     shared: order('vector <#> $1::halfvec'),
     segment: order(`(vector <#> $1::halfvec)${way === 'exact' ? ' + 0' : ''}`),
   });
-  // An index scan that resumes does not return rows in order, although the planner assumes that it does.
+  // A resumed index scan does not return rows in order, although the planner assumes that it does.
   const { rows } = await client.query<NearestRow>(
     `select * from (${parts}) nearest order by distance + 0, chunk_id limit ${limit}`,
     values,
@@ -135,7 +135,7 @@ export async function scanNearestAndSessions(
 export interface NearestOfEachScan extends NearestScan {
   readonly mostOfEach: number;
   readonly excluded: Exclusion | undefined;
-  /** Number of nearest rows read with the index; undefined: all rows, exactly. */
+  /** Number of nearest rows read with the index; undefined to read all rows with an exact scan. */
   readonly look?: number | undefined;
 }
 

@@ -44,7 +44,7 @@ export interface SessionLikeness {
   readonly chunks: readonly { readonly chunkId: string; readonly similarity: number }[];
 }
 
-/** Compares the newest chunks of each session with all probes. Unordered. */
+/** Compares the newest chunks of each session with all probes. The result is not sorted. */
 export async function compareSessions(
   client: PoolClient,
   place: PlacedSpace,

@@ -6,7 +6,7 @@ import { endIdleSessions } from '@steward/sessions';
 
 export interface IdleSessionLoopOptions {
   readonly intervalMs: number;
-  /** Sessions ended per transaction. */
+  /** Maximum number of sessions ended per transaction. */
   readonly batchSize: number;
 }
 
@@ -22,8 +22,8 @@ export interface IdleSessionDeps {
 }
 
 /**
- * Ends sessions idle for `RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES` with reason `idle` (0: never). Every gateway process
- * may run it: a batch skips rows locked by another process, so each session ends only once.
+ * Ends sessions that have been idle for `RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES` with reason `idle` (0: never). Every
+ * gateway process may run it: a batch skips rows locked by another process, so each session ends only once.
  */
 export function createIdleSessionLoop(deps: IdleSessionDeps, options: IdleSessionLoopOptions = DEFAULTS): Component {
   const timeoutMinutes = deps.settings.sessionIdleTimeoutMinutes;

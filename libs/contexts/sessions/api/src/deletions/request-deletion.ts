@@ -40,7 +40,7 @@ export function createRequestDeletionRoute(deps: Pick<SessionsDeps, 'db' | 'brok
       const job = await transact({ ...deps, traceparent }, async (trx) => {
         const outcome = await requestDeletion(trx, request);
         if (outcome.kind === 'too_many') throw new AppError('quota_reached', { detail: { limit: outcome.limit } });
-        // The filter values may be the data that has to be deleted: only the names of the filters are recorded.
+        // The filter values may be the data that has to be deleted, so only the names of the filters are recorded.
         const details = { dry_run: dryRun, filters: Object.keys(filters) };
         await recordAudit(trx, audit({ resourceId: outcome.job.id, details }));
         return outcome.job;

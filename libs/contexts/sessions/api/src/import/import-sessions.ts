@@ -99,7 +99,7 @@ function wantsProgress({ accept = '' }: IncomingHttpHeaders): boolean {
   return accept.split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === NDJSON);
 }
 
-/** One line per step. An error before the first step results in an ordinary error response. */
+/** Writes one line per step. An error before the first step results in an ordinary error response. */
 async function streamProgress(
   response: ServerResponse,
   start: (onProgress: (summary: Summary) => void) => ImportRun,

@@ -41,14 +41,14 @@ export interface ImportRun {
   run(): Promise<void>;
 }
 
-/** Limit of one record: the size limit of other bodies. */
+/** Size limit of one record, the same as for other bodies. */
 const MOST_RECORD_CHARS = 4 * 1024 * 1024;
 /** The ids are kept in memory until the import ends (LIM-41). */
 const MOST_SESSIONS = 10_000;
 
 /**
  * Parses a file part by part and stores batches; keeps at most one record and one batch in memory. Other requests are
- * processed in between.
+ * processed between the parts.
  */
 export function createImportRun(task: ImportTask): ImportRun {
   const reader = createSessionReader({ format: task.format, sourceId: task.sourceId, parse: parseRecord });

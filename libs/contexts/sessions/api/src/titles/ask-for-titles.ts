@@ -28,7 +28,7 @@ export interface TitleAsker {
   readonly component: Component;
 }
 
-/** Limits: sessions per list, concurrent requests per process, and waiting ones per account and in total. */
+/** Limits: sessions per list, concurrent requests per process, and waiting requests per account and in total. */
 const MOST_OF_LIST = 10;
 const MOST_AT_ONCE = 2;
 const MOST_OF_ACCOUNT = 20;
@@ -119,7 +119,7 @@ async function askForOne(
   }
 }
 
-/** The words are passed as data, between random markers, and without credentials. */
+/** The words are passed to the model as data, between random markers, with credentials masked. */
 function writePrompt(words: string): { readonly system: string; readonly data: string } {
   const mark = randomBytes(8).toString('hex');
   const system =

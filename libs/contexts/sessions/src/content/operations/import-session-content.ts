@@ -21,7 +21,7 @@ export interface ImportSessionContentInput extends Omit<
   'startedAt' | 'startedBy' | 'summary'
 > {
   readonly labels?: readonly string[];
-  /** Part of the session's content, in order, each with its time. */
+  /** Part of the session's entries, in order, each with its time. */
   readonly entries: readonly SessionContentEntry[];
   readonly rendered?: readonly RenderedEntry[] | undefined;
 }

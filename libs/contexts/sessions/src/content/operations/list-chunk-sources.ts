@@ -13,8 +13,8 @@ export interface ChunkSourcePage {
 }
 
 /**
- * Sources of a session's chunks, page by page: the same ones that the write path creates, so that history indexed later
- * results in the same chunks. The first page begins with the session's title and summary.
+ * Sources of a session's chunks, page by page: the same ones that the write path creates, so that content that is
+ * indexed later results in the same chunks. The first page begins with the session's title and summary.
  */
 export async function listSessionChunkSources(
   db: AnyDatabase,

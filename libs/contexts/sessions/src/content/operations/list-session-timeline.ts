@@ -25,7 +25,7 @@ interface TimelineScope {
 }
 
 export interface TimelineInput extends TimelineScope {
-  /** End of the previous page, in either order. */
+  /** Last position of the previous page, in either order. */
   readonly after?: TimelinePlace | undefined;
 }
 
@@ -84,7 +84,7 @@ export async function listTimelineAround(
 interface Room {
   readonly limit: number;
   readonly bytes: number;
-  /** Returned whatever its size. */
+  /** The requested piece of content is returned whatever its size. */
   readonly atLeast: 0 | 1;
 }
 

@@ -10,7 +10,7 @@ import { findSession, toRuntimeSession } from '../../sessions/store/find-session
 
 const sessions = useSessions();
 
-/** A call as a file contains it; its result may come later. */
+/** A call in the form in which a file contains it; its result may follow later. */
 const call = (result: string | undefined, revision = 0): SessionContentEntry => ({
   ...{ kind: 'tool_call', toolName: 'look', arguments: { at: 'pond' }, externalId: 'call-1', origin: 'call-1' },
   ...{ result, revision, occurredAt: new Date(Date.UTC(2026, 9, 5)) },

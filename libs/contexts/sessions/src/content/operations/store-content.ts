@@ -23,14 +23,14 @@ import {
 } from './place-entries.ts';
 import { chooseSearched, indexCopiesAnew, showOrHide } from './searched-copies.ts';
 
-/** A stored row without its body, which the caller has just sent. */
+/** A stored row without its body, which the caller already has. */
 export type StoredContent = Omit<SessionContent, 'content'>;
 
-/** The outcome for a session. */
+/** The outcome for one session. */
 export interface StoredEntries {
   readonly session: RuntimeSession;
   readonly stored: readonly StoredContent[];
-  /** Number of existing entries that their source has rewritten since. */
+  /** Number of existing entries that their source has rewritten in the meantime. */
   readonly replaced: number;
   /** Number of entries omitted because the session already has their external id. */
   readonly skipped: number;
@@ -74,7 +74,8 @@ interface WrittenEntries extends PlacedEntries {
 }
 
 /**
- * Writes entries rewritten at their source and tokens that arrived later, and determines which entries are searched.
+ * Updates entries that were rewritten at their source, adds tokens that arrived later, and determines which entries are
+ * searchable.
  */
 async function writeEntries(
   trx: AnyTransaction,

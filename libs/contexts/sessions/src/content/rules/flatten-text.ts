@@ -1,7 +1,7 @@
 import { isCredentialName } from '@steward/masking';
 import { looksLikeJson, MAX_UNPACKED, MOST_UNPACKED, unpackJson } from './unpack-json.ts';
 
-/** Fields with the words of a conversation in the request and response forms of common model providers. */
+/** Fields that contain the words of a conversation in the request and response formats of common model providers. */
 const READABLE_KEYS: ReadonlySet<string> = new Set([
   'system',
   'instructions',

@@ -8,8 +8,8 @@ export const MAX_UNPACKED = 8;
  */
 export const MAX_NESTED = 100;
 /**
- * Maximum number of characters parsed for one piece of content, across all levels; longer text is unescaped. Three
- * times the indexed part of one source.
+ * Maximum number of characters parsed for one piece of content, across all levels; longer text is unescaped. This is
+ * three times the size of the indexed part of one source.
  */
 export const MOST_UNPACKED = 512 * 1024;
 

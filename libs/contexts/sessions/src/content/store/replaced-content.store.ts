@@ -91,14 +91,15 @@ export async function findFormerEntries(
   return new Set(result.rows.map((row) => nameFormer(row.former_id, row.occurred_at)));
 }
 
-/** An id of an earlier release together with its time: the id itself was not unique. */
+/** An id from an earlier release, combined with its time because the id itself was not unique. */
 export function nameFormer(formerId: string, occurredAt: Date | undefined): string {
   return `${formerId} ${String(occurredAt?.getTime())}`;
 }
 
 /**
  * Adds tokens from later imports to existing entries without tokens: a call recorded by the gateway gets the tokens
- * from its transcript, and an earlier import those from a newer one. Returns the originals of the copies among them.
+ * from its transcript, and an earlier import those from a newer one. Returns the originals of those entries that are
+ * copies.
  */
 export async function addTokens(
   trx: AnyTransaction,

@@ -178,7 +178,7 @@ export async function listTimelinePlaces(
   return query.execute();
 }
 
-/** Position of a piece of content in the history of an account. */
+/** Position of a piece of content in the order of an account's content. */
 export interface ContentPlace {
   readonly sessionId: string;
   readonly id: string;

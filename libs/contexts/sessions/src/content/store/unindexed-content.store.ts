@@ -7,7 +7,7 @@ export interface UnindexedContent {
    * up to it.
    */
   readonly generation: number;
-  /** All later content was indexed when it was stored, or will be indexed. */
+  /** Time of the latest such content: all later content was indexed when it was stored, or will be indexed. */
   readonly latestOccurredAt: Date;
 }
 
@@ -26,8 +26,8 @@ export async function noteUnindexedContent(trx: AnyTransaction, accountId: strin
 }
 
 /**
- * Records that a session which may have such content has changed its position in the order. A session created after the
- * last such content has none; three hours are allowed for clock differences.
+ * Records that a session that may have such content has changed its position in the order of sessions. A session
+ * created after the last such content has none; three hours are allowed for clock differences.
  */
 export async function noteMovedSession(
   trx: AnyTransaction,
@@ -44,7 +44,7 @@ interface UnindexedContentRow {
   readonly latest_occurred_at: Date;
 }
 
-/** Selects the gap of an account: no row if everything was indexed on write. */
+/** Selects the gap of an account: no row if all content was indexed when it was stored. */
 export function selectUnindexedContent(accountId: string): RawBuilder<UnindexedContentRow> {
   return sql<UnindexedContentRow>`
     select generation, latest_occurred_at from gateway.unindexed_content where account_id = ${accountId}`;

@@ -7,7 +7,7 @@ import * as store from '../store/session-deletion.store.ts';
 
 export interface DeletedSessions {
   readonly deleted: number;
-  /** Number of sessions not deleted, by reason. */
+  /** Number of sessions that were not deleted, by reason. */
   readonly kept: Readonly<Record<DeletionRefusal, number>>;
 }
 

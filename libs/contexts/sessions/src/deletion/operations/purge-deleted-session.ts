@@ -14,8 +14,8 @@ export interface PurgeStep {
 }
 
 /**
- * Deletes, in the transaction, a batch of another context's data of a deleted session, and returns whether more is
- * left.
+ * Deletes a batch of another context's data about a deleted session, in the given transaction, and returns whether
+ * there is more.
  */
 export type SessionPurger = (
   trx: AnyTransaction,
@@ -31,7 +31,8 @@ const NOTE_EVENTS = ['agent.note_sent', 'agent.note_delivered'] as const;
 
 /**
  * Deletes a batch of a deleted session's data, in a separate transaction: if the process is killed, the deletion
- * continues from its last position. Several processes work on different sessions. Undefined if no session is waiting.
+ * continues from its last position. Several processes can run this at the same time, for different sessions. Undefined
+ * if no session is waiting.
  *
  * @param others other contexts that store data of sessions, on which this context does not depend
  */

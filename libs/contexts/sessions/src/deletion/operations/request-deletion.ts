@@ -4,13 +4,13 @@ import { toStorableText } from '@steward/text';
 import type { DeletionActor, DeletionFilters, DeletionJob } from '../deletion-job.ts';
 import { countRunningJobs, insertJob, lockJobs } from '../store/deletion-job.store.ts';
 
-/** Concurrent deletions per account (LIM-42). */
+/** Maximum number of concurrent deletions per account (LIM-42). */
 export const MOST_DELETIONS = 20;
 
 export type DeletionRequestOutcome =
   { readonly kind: 'queued'; readonly job: DeletionJob } | { readonly kind: 'too_many'; readonly limit: number };
 
-/** Queues the deletion of all matching sessions, which `runDeletionBatch` carries out; a dry run counts them. */
+/** Queues the deletion of all matching sessions, which `runDeletionBatch` executes; a dry run only counts them. */
 export async function requestDeletion(
   trx: AnyTransaction,
   request: {

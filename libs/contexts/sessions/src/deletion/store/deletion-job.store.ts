@@ -54,7 +54,10 @@ export interface ClaimedJob extends DeletionJob {
   readonly after: { readonly startedAt: Date; readonly id: string } | undefined;
 }
 
-/** The job with the oldest last turn that no other process has locked, locked until the end of the transaction. */
+/**
+ * The job whose last batch is the longest ago and that no other process has locked; it is locked until the end of the
+ * transaction.
+ */
 export async function claimJob(trx: AnyTransaction): Promise<ClaimedJob | undefined> {
   const { rows } = await sql<
     DeletionJob & {
@@ -89,7 +92,7 @@ export interface JobProgress extends Pick<
   readonly isFinished: boolean;
 }
 
-/** Adds the result of a batch. The filters of a finished job are deleted. */
+/** Adds the result of a batch to a job. The filters of a finished job are deleted. */
 export async function advanceJob(
   trx: AnyTransaction,
   { accountId, id }: Pick<DeletionJob, 'accountId' | 'id'>,

@@ -25,7 +25,7 @@ export async function lockForDeletion(
   return rows;
 }
 
-/** Deletes the rows of sessions, and records that their data is to be deleted. */
+/** Deletes the rows of sessions, and records that their data has to be deleted. */
 export async function deleteSessions(
   trx: AnyTransaction,
   accountId: string,

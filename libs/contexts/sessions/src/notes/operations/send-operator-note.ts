@@ -25,7 +25,7 @@ export interface SendOperatorNoteInput {
   readonly text: string;
   readonly author: NoteAuthor;
   readonly apiKeyId?: string | null | undefined;
-  /** Null: the note never expires. */
+  /** Null if the note never expires. */
   readonly expiresAt: Date | null;
   readonly now: Date;
 }

@@ -6,7 +6,7 @@ import { tables } from '../../schema.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** LIM-62. */
+/** See LIM-62. */
 const MAX_NOTES_PER_HOUR = 20;
 
 export interface NoteSender {

@@ -12,9 +12,9 @@ export interface CloseImportedSessionInput {
 }
 
 /**
- * Ends a session that had already ended before it was stored (IMP-6). No event is emitted: an imported history must not
- * flood receivers. A session that was opened here while it was running is ended by the idle sweep, which emits the
- * event. Returns whether it was ended.
+ * Ends a session that had already ended before it was stored (IMP-6). No event is emitted, so that an import does not
+ * flood receivers with events. A session that was opened here while it was running is ended by the idle sweep, which
+ * emits the event. Returns whether it was ended.
  */
 export async function closeImportedSession(trx: AnyTransaction, input: CloseImportedSessionInput): Promise<boolean> {
   const { accountId, sessionId, endedAt, idleMinutes, now } = input;

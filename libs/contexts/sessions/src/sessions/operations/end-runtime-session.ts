@@ -38,7 +38,7 @@ export async function endRuntimeSession(
 }
 
 export interface EndIdleSessionsInput {
-  /** Sessions without activity for this long end with reason `idle`. */
+  /** Sessions without activity for this time end with reason `idle`. */
   readonly timeoutMinutes: number;
   readonly now: Date;
   /** Maximum number of sessions per transaction. */
@@ -91,7 +91,7 @@ async function emitSessionEnded(
         runtime_principal_name: session.runtimePrincipalName,
         started_at: startedAt.toISOString(),
         ended_at: endedAt.toISOString(),
-        // A client's clock may be ahead of the gateway's.
+        // The difference may be negative, since a client's clock may be ahead of the gateway's.
         duration_seconds: Math.max(0, (endedAt.getTime() - startedAt.getTime()) / 1000),
       },
     },

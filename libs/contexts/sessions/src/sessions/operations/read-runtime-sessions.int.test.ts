@@ -61,7 +61,7 @@ describe('the list of sessions (SESS-7)', () => {
     for (let index = 0; index < 36; index += 1) {
       const key = await sessions.openSession({
         accountId,
-        // Some starts are equal: the id then determines the order.
+        // Some sessions have the same start time; their order is then determined by the id.
         startedAt: at((index * 5) % 12),
         runtimePrincipalId: AGENTS[index % 3],
         flowId: index % 4 === 0 ? null : flowIds[index % 2],

@@ -21,7 +21,7 @@ export interface UpsertRuntimeSessionInput {
   readonly runtimePrincipalType?: Text;
   readonly runtimePrincipalId?: Text;
   readonly runtimePrincipalName?: Text;
-  /** The caller's key is bound to the principal. Used only for a new session. */
+  /** True if the caller's key is bound to the principal. Used only for a new session. */
   readonly principalVerified?: boolean;
   readonly flowId?: Text;
   readonly executionId?: Text;
@@ -34,7 +34,7 @@ export interface UpsertRuntimeSessionInput {
   readonly labels?: readonly string[] | null | undefined;
   /** Default: now. */
   readonly startedAt?: Date | undefined;
-  /** Latest possible start: an existing session starts at this time or earlier. */
+  /** Latest possible start: if an existing session starts later, its start is set to this time. */
   readonly startedBy?: Date | undefined;
   readonly now: Date;
 }

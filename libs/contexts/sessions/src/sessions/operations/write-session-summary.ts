@@ -5,7 +5,7 @@ import { buildSummarySource } from '../../content/rules/chunk-source.ts';
 import type { RuntimeSession, SessionWriteOptions } from '../runtime-session.ts';
 import { noteUnindexedContent } from '../../content/store/unindexed-content.store.ts';
 
-/** Writes the `session_summary` chunk of each session; a session without title and summary loses its chunk. */
+/** Writes the `session_summary` chunk of each session; the chunk of a session without title and summary is deleted. */
 export async function writeSessionSummary(
   trx: AnyTransaction,
   hints: HintSink,

@@ -18,8 +18,8 @@ const MOST_SESSIONS = 5;
 const LATEST_CALLS = 3;
 
 /**
- * The session of a key in which a model's response requested a call, according to the latest responses of open
- * sessions; and the only open session.
+ * Finds, among the latest responses in open sessions of a key, the session in which a model's response requested a
+ * call; also returns the session that is open if there is only one.
  */
 export async function findSessionOfModelCall(
   db: AnyDatabase,

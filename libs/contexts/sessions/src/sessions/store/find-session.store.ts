@@ -75,7 +75,7 @@ export interface CurrentSessionKey {
   readonly accountId: string;
   readonly sourceType: string;
   readonly source: { readonly id: string } | { readonly current: string };
-  /** The key that opened the session of a caller: other callers may have used the same name. */
+  /** The key that opened the session of a caller, since other callers may have used the same name. */
   readonly apiKeyId: string | null;
 }
 

@@ -17,8 +17,8 @@ export interface SessionTouch {
 
 /**
  * Records activity of sessions; each session may occur only once. Content dated in the future is treated as stored now,
- * late content does not set any time back, and no content reopens a session. False if one of them was deleted in the
- * meantime: content stored in it must not be committed.
+ * late content does not set any time back, and no content reopens a session. Returns false if one of them was deleted
+ * in the meantime; content stored in it must then not be committed.
  */
 export async function touchSessions(trx: AnyTransaction, touches: readonly SessionTouch[]): Promise<boolean> {
   const column = <T>(read: (touch: SessionTouch) => T): T[] => touches.map(read);

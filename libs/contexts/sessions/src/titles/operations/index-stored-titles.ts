@@ -26,7 +26,10 @@ export async function findUnindexedTitles(
   return titled.filter(({ id }) => !indexed.has(`session_summary:${id}`));
 }
 
-/** Writes their `session_summary` chunks; a chunk that another process wrote in the meantime is newer and is kept. */
+/**
+ * Writes their `session_summary` chunks; a chunk that another process wrote in the meantime is newer and is not
+ * replaced.
+ */
 export async function indexStoredTitles(
   trx: AnyTransaction,
   hints: HintSink,

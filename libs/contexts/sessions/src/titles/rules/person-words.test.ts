@@ -98,7 +98,7 @@ const PROGRAM: [agent: string, text: string][] = [
   ['Open WebUI: title', '### Task:\nGenerate a concise, 3-5 word title with an emoji summarizing the chat history.'],
 ];
 
-/** Messages that contain, among other text, words of a person. */
+/** Messages that contain words written by a person, among other text. */
 const MIXED: [agent: string, text: string, words: string][] = [
   ['nothing around', WORDS, WORDS],
   ['a reminder before', `${REMINDER}\n\n${WORDS}`, WORDS],

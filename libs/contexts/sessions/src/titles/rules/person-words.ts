@@ -40,7 +40,7 @@ interface Block {
 
 const OPENING = /^<([A-Za-z][\w-]{0,63}(?: instructions)?)(?:\s[^<>]{0,300})?>/;
 
-/** The block at the beginning of a text. */
+/** Parses the block at the beginning of a text. */
 function readBlock(text: string): Block | undefined {
   const [opening, name] = OPENING.exec(text) ?? [];
   if (opening === undefined || name === undefined) return undefined;

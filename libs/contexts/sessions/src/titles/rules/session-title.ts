@@ -19,7 +19,10 @@ export interface TitleGenerator {
 
 /** Maximum length of a generated title, in characters. */
 export const TITLE_MAX_LENGTH = 80;
-/** Longer than a title, so that another generator has enough input; small enough for the session's row. */
+/**
+ * Maximum length of the stored words: longer than a title, so that other generators have enough input, but small enough
+ * for the session's row.
+ */
 const HINT_MAX_LENGTH = 500;
 
 /**
@@ -34,7 +37,7 @@ export const builtInTitleGenerator: TitleGenerator = {
 
 /** Derives the title by rule. */
 export function makeTitle(facts: TitleFacts): string {
-  // Masked before it is truncated: half of a credential matches no rule.
+  // The text is masked before it is truncated, because part of a credential would not match any rule.
   const words = facts.titleHint === null ? '' : findPersonWords(facts.titleHint);
   const hint = shortenText(maskCredentials(words), TITLE_MAX_LENGTH);
   return hint === '' ? buildFallbackTitle(facts) : hint;
@@ -91,7 +94,7 @@ export function findTitleHint(
   return null;
 }
 
-/** Masks before line breaks of a private key are removed, and before visible text is truncated (MASK-5). */
+/** The text is masked before line breaks of a private key are removed and before it is truncated (MASK-5). */
 function maskHead(text: string): string {
   return maskCredentials(text.trimStart().slice(0, HEAD_LENGTH));
 }

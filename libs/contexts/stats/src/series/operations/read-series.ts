@@ -36,7 +36,7 @@ export interface Series {
   readonly groupCount: number;
 }
 
-/** A series over whole steps: the first contains `from`, the last ends at or after `to`. */
+/** A series of whole steps: the first one contains `from`, the last one ends at `to` or later. */
 export async function readSeries(db: AnyDatabase, request: SeriesRequest): Promise<Series> {
   const { source, measures } = SERIES[request.name];
   const times = await listStepTimes(db, request);

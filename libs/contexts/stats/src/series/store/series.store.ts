@@ -26,7 +26,7 @@ export interface CellRequest {
 
 /** The sums of one step or of all steps, for one group or for all. */
 export interface Cell {
-  /** Number of the step, counted from 1; null: all steps. */
+  /** Number of the step, counted from 1; null for all steps. */
   readonly place: number | null;
   /** Null if `isTotal` is true. */
   readonly key: string | null;
@@ -36,7 +36,7 @@ export interface Cell {
   readonly amount: number;
   readonly input: number;
   readonly output: number;
-  /** Number of facts with a duration. */
+  /** Number of facts that have a duration. */
   readonly timed: number;
   /** Bins that contain these percentiles; null if no fact has a duration. */
   readonly p50: number | null;

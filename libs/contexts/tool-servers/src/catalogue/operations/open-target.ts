@@ -8,7 +8,7 @@ export interface OpenedTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @throws if the key is wrong */
+/** @throws if the address was encrypted with another key */
 export function openTarget(target: ServerTarget, box: Pick<SecretBox, 'open'>): OpenedTarget {
   const { address, headersSealed } = target;
   const url = openAddress(address, describeServerUrlContext(target), box);

@@ -18,7 +18,7 @@ export type ReadServerFields = Omit<ToolServerFields, 'url'> & {
 
 /**
  * Applies the saved fields to a server, and checks each field individually (MCP-2 to MCP-4). A stored address is not
- * checked again: a server whose address is no longer allowed by the operator can still be disabled.
+ * checked again: a server whose address is no longer allowed by the operator can then still be disabled.
  *
  * @param stored undefined for a new one, which needs an address
  * @param insecureOrigins in the form of `readOrigin`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { requireQuota, type AnyTransaction } from '@steward/database';
 
-/** LIM-58. */
+/** See LIM-58. */
 const MAX_TOOL_SERVERS = 100;
 
 /** @throws quota_reached */

@@ -3,7 +3,7 @@ import type { TrackerTarget } from '../../hosts/tracker-client.ts';
 import { TrackerError } from '../../hosts/tracker-error.ts';
 import type { TrackerRow } from '../../schema.ts';
 
-/** Decrypts a connection for requests. @throws TrackerError if it was encrypted with another key */
+/** Decrypts a connection for requests. @throws TrackerError if the token was encrypted with another key */
 export function openTracker(row: TrackerRow, box: Pick<SecretBox, 'open'>): TrackerTarget {
   const { kind, base_url: baseUrl, username } = row;
   return { kind, baseUrl, username, token: openToken(row, box) };

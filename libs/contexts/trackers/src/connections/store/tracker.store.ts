@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { pageById, requireQuota, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type TrackerRow } from '../../schema.ts';
 
-/** LIM-96. */
+/** See LIM-96. */
 const MAX_TRACKERS = 100;
 
 export interface TrackerKey {

@@ -99,7 +99,7 @@ export async function retryFailedHooks(
   `.execute(trx);
 }
 
-/** Flows that are started through this connection. */
+/** Returns the flows that are started by hooks of this connection. */
 export async function listHookedFlows(
   db: AnyDatabase,
   { accountId, id }: { readonly accountId: string; readonly id: string },

@@ -19,8 +19,8 @@ export interface SettleResult {
 }
 
 /**
- * Writes a batch of outcomes in one transaction: deliveries, attempts, counters, breakers. Every write is fenced by the
- * claim token; the breaker only considers outcomes of the endpoint's current URL version.
+ * Writes a batch of outcomes in one transaction: deliveries, attempts, counters, breakers. Every write is conditional
+ * on the claim token; the breaker only considers outcomes of the endpoint's current URL version.
  */
 export async function settleAttempts(
   db: AnyDatabase,

@@ -28,7 +28,9 @@ export interface WalkedClaim {
   readonly hasWakeable: boolean;
 }
 
-/** Number of endpoints that one claim checks: several times the number that it can use, and a limit on its cost. */
+/**
+ * Maximum number of endpoints that one claim checks, which limits its cost: several times the number that it can use.
+ */
 const WALK_LENGTH = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -49,11 +51,11 @@ const hasWakeable = sql`(
 type WalkRow = { last_id: string | null; hindered: string[] | null; wakeable: boolean };
 
 /**
- * Claims due deliveries, at most a few per endpoint, starting with the longest due among the checked endpoints.
- * Endpoints that are inactive, deleted or whose breaker is not closed are excluded, so their rows are never read or
- * locked. Endpoints with rows are found by a skip scan over the first column of the `delivery_due` index (one probe per
- * endpoint) without reading the rows themselves, so that 10,000 rows of one endpoint cost as much as one. The index
- * contains no rows that wait for a time or for their endpoint.
+ * Claims due deliveries, at most a few per endpoint, starting with those that have been due longest among the checked
+ * endpoints. Endpoints that are inactive, deleted or whose breaker is not closed are excluded, so their rows are never
+ * read or locked. Endpoints with rows are found by a skip scan over the first column of the `delivery_due` index (one
+ * probe per endpoint) without reading the rows themselves, so that 10,000 rows of one endpoint cost as much as one. The
+ * index contains no rows that wait for a time or for their endpoint.
  *
  * Rows are locked for each endpoint before the oldest of all these rows are selected. Therefore each endpoint is
  * limited not only to its allowance but also to twice its even share of the claim: without this limit, nine rows were

@@ -24,7 +24,7 @@ export interface ClaimedDelivery {
   /** Encrypted secrets, newest first. */
   readonly sealedSecrets: readonly Buffer[];
   readonly isProbe: boolean;
-  /** The delivery's own span; null for a delivery queued before traces existed. */
+  /** The delivery's own span; null for a delivery that was queued before traces were introduced. */
   readonly traceparent: string | null;
   /** Maximum number of the endpoint's rows in the claim; if the claim contains this number, there may be more. */
   readonly endpointAllowance: number;
@@ -46,7 +46,10 @@ export interface ClaimedRow extends Pick<Selectable<WebhooksDatabase['webhooks.d
   secrets: Buffer[] | null;
 }
 
-/** Due and not leased. A row whose lease has expired is due again and can be claimed by any dispatcher. */
+/**
+ * Condition: the row is due and not leased. A row whose lease has expired is due again and can be claimed by any
+ * dispatcher.
+ */
 export const isClaimable = sql`
   d.next_attempt_at <= clock_timestamp() and (d.claim_until is null or d.claim_until <= clock_timestamp())`;
 

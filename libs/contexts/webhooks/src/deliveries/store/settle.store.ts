@@ -47,7 +47,7 @@ export async function lockCounters(trx: AnyTransaction, accountIds: readonly str
   return result.rows.filter((row) => row.refused || row.bound === 0).map((row) => row.account_id);
 }
 
-/** The batch as rows. Times are passed as numbers: the driver takes longer to serialize a date. */
+/** SQL for the batch as rows. Times are passed as numbers: the driver takes longer to serialize a date. */
 function buildOutcomes(outcomes: readonly DeliveryOutcome[]): RawBuilder<unknown> {
   const column = <T>(read: (outcome: DeliveryOutcome) => T): T[] => outcomes.map(read);
   return sql`

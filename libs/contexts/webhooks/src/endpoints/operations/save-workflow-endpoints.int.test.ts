@@ -148,7 +148,7 @@ describe('outcomes of deliveries to the endpoints of an approval workflow', () =
       eventType: 'approval.created',
       finishedAt: expect.any(Date),
     };
-    // Each may have been reported by a different one of the three processes.
+    // Each of them may have been reported by a different one of the three processes.
     expect(reported.toSorted((one) => (one.error === null ? -1 : 1))).toEqual([
       { ...common, eventId: id, error: null },
       { ...common, eventId: expect.any(String), error: expect.stringMatching(/./) },

@@ -78,7 +78,7 @@ function toDelivery(row: DeliveryRow): Delivery {
  */
 const ID_SLACK_MS = 1000;
 
-/** The smallest UUID v7 of that millisecond: lets a time filter use the index of the list. */
+/** The smallest UUID v7 of that millisecond, with which a time filter can use the index of the list. */
 export function smallestId(time: number): string {
   const hex = Math.max(0, time).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;

@@ -5,7 +5,7 @@ import { selectNextSpan } from '../../outbox/store/next-span.store.ts';
 export interface ReplayedEvent {
   readonly type: string;
   readonly occurredAt: Date;
-  /** Generation of the rows that a replay would create. */
+  /** Generation number of the rows that a replay would create. */
   readonly nextGeneration: number;
 }
 

@@ -20,7 +20,7 @@ afterAll(() => suite.close());
 const data = EVENT_TYPES['session.ended'].example as unknown as EventData<'session.ended'>;
 const OPTIONS = { maxPendingPerAccount: 10_000 };
 
-/** A reader of one listener that stores its position in the same way as a client. */
+/** A reader of one listener that stores its position as a client does. */
 function openReader(accountId: string, id: string, limit = 20) {
   let place: Place = FIRST_PLACE;
   return {

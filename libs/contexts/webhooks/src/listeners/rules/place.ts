@@ -10,7 +10,7 @@ export interface Place {
   readonly running: readonly bigint[];
 }
 
-/** The position before every event. */
+/** The position before all events. */
 export const FIRST_PLACE: Place = { xmin: 1n, xmax: 1n, running: [] };
 
 /**

@@ -54,7 +54,7 @@ export async function readListenerPage(
   return { snapshot: first.snapshot, dropped_xid: first.dropped_xid, rows: events };
 }
 
-/** The position after every existing event. */
+/** The position after all existing events. */
 export async function readCurrentPlace(db: AnyDatabase): Promise<string> {
   const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(db);
   return rows[0]?.snapshot ?? '';

@@ -91,7 +91,7 @@ async function storeCounted(
 /** The bytes to send; for an event they contain the envelope. */
 export type OutboxMessage = Omit<NewEvent, 'traceparent'>;
 
-/** The event's span in its trace: the spans of its deliveries are its children. */
+/** The event's span in its trace; the spans of its deliveries are its children. */
 function describeHop({ id, type }: Pick<OutboxMessage, 'id' | 'type'>): SpanFacts {
   const attributes = { 'steward.event.id': id, 'steward.event.type': type };
   return { name: 'create event', kind: 'producer', attributes };

@@ -11,7 +11,7 @@ export interface TestSend {
   readonly endpointId: string;
   readonly requestedByUserId: string | null;
   readonly now: Date;
-  /** Default: the `webhook.test` event. */
+  /** Default: a `webhook.test` event. */
   readonly eventType?: SentType;
 }
 

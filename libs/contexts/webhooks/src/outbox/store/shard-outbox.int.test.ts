@@ -23,7 +23,7 @@ it('keeps the count when one row per account is migrated to eight shards', async
     select account_id, count(*)::int as shards, sum(pending)::int as pending, max(bound) as bound
     from webhooks.outbox_shard group by account_id order by 3 desc
   `.execute(admin.db);
-  // The quotas have not been distributed yet: the first emit reads all shards of the account.
+  // The quotas have not been distributed yet, so the first emit reads all shards of the account.
   expect(rows).toEqual([
     { account_id: full, shards: 8, pending: 4321, bound: 0 },
     { account_id: empty, shards: 8, pending: 0, bound: 0 },

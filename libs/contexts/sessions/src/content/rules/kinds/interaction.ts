@@ -10,7 +10,7 @@ import {
   type EntryTokens,
 } from './content-kind.ts';
 
-/** One model call. `request` and `response` are JSON in any form that the provider uses. */
+/** One model call. `request` and `response` are JSON in the provider's format. */
 export interface InteractionEntry extends EntryTime, EntryIdentity, EntryTokens {
   readonly kind: 'gateway_interaction';
   readonly modelAlias: string;
