@@ -29,7 +29,7 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
  * and pending requests on it are aborted.
  */
 const PROBE_AFTER_MS = 30_000;
-/** Time for which a stopping server waits for the rest of incomplete headers. */
+/** Time for which a server that is stopping waits for the rest of incomplete headers. */
 const HALF_SENT_MS = 1000;
 
 /**

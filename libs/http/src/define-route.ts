@@ -35,7 +35,7 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit
   /** W3C Trace Context of this request, for the rows that it writes (`transact`). */
   readonly traceparent: string;
   readonly remoteAddress: string;
-  /** Aborted if the client disconnects before the response was sent. */
+  /** Aborted if the client disconnects before the response has been sent. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
   /**

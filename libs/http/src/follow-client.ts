@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Aborted if the client disconnects before its response was sent. */
+/** Returns a signal that is aborted if the client disconnects before its response has been sent. */
 export function followClient(request: IncomingMessage, response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const abort = (): void => controller.abort(new Error('client disconnected'));

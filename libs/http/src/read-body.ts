@@ -140,7 +140,7 @@ function pipeInto<T extends NodeJS.WritableStream & Readable>(request: IncomingM
   return request.pipe(inflater);
 }
 
-/** Discards the bytes that a refused client still sends, for a limited time. */
+/** Discards the bytes that a client still sends after its request was rejected, for a limited time. */
 export function discardRest(request: IncomingMessage): void {
   request.unpipe();
   request.resume();

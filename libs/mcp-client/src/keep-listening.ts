@@ -7,7 +7,7 @@ import type { Listening } from './tool-server-client.ts';
 
 /** A stream ends after its time limit, like every response, and is then opened again. */
 const STREAM_MS = WHOLE_CALL_MS - 10_000;
-/** Delays after a failed stream, doubled each time. */
+/** Delays after a failed stream; the delay is doubled after each failure. */
 const [RETRY_MS, MOST_RETRY_MS] = [2_000, 120_000];
 const ASK_MS = 15_000;
 const PASS: StandardSchemaV1<unknown, unknown> = {

@@ -5,7 +5,7 @@ afterEach(endTalks);
 
 const GO = '{"name":"go","inputSchema":{"type":"object"}}';
 
-/** Responses with which servers report that they do not know a session. */
+/** Responses with which servers report that they do not recognize a session. */
 const FORGOTTEN = [
   [404, '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Session not found"}}'],
   [400, '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"Bad Request: No valid session ID provided"}}'],

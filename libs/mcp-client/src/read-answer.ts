@@ -19,7 +19,7 @@ const KEPT_METHODS: ReadonlyMap<string, object> = new Map([
   ['completion/complete', { completion: { values: [] } }],
 ]);
 const ASKED = /^[a-z]{1,20}\/[a-zA-Z]{1,30}$/;
-/** Server capabilities besides tools. */
+/** Server capabilities other than tools. */
 const PARTS = ['resources', 'prompts', 'completions', 'logging'] as const;
 /** Responses without a body to read. */
 const BODILESS: ReadonlySet<number> = new Set([202, 204, 205]);

@@ -113,7 +113,7 @@ export interface ToolServerClient {
    * AppError
    */
   readJson(target: ToolServerTarget, path: string, signal: AbortSignal, method?: 'GET' | 'DELETE'): Promise<unknown>;
-  /** Listens until the signal is aborted; an unavailable server, or one without notifications, is polled. */
+  /** Listens until the signal is aborted; a server that is unavailable or sends no notifications is polled. */
   listen(target: ToolServerTarget, listening: Listening): Promise<void>;
   close(): Promise<void>;
 }

@@ -26,7 +26,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
 export interface ResealOptions {
   /** URL of a role that may read and change every table. */
   readonly databaseUrl: string;
-  /** The current SECRET_KEY first, then those that may still seal values. */
+  /** The current SECRET_KEY, followed by those with which values may still be sealed. */
   readonly secretKeys: readonly [string, ...string[]];
   /** If true, values are only counted, and nothing is changed. */
   readonly dryRun: boolean;

@@ -15,7 +15,7 @@ export function readEncoding(contentType: string | undefined): OtlpEncoding {
   return contentType?.split(';')[0]?.trim().toLowerCase() === MEDIA_TYPES.protobuf ? 'protobuf' : 'json';
 }
 
-/** Encodes an ExportTraceServiceResponse; without `partial` everything was accepted. */
+/** Encodes an ExportTraceServiceResponse; without `partial`, all spans were accepted. */
 export function encodeTraceAnswer(
   encoding: OtlpEncoding,
   partial?: { readonly rejectedSpans: number; readonly errorMessage: string },

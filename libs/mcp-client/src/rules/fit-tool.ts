@@ -90,7 +90,7 @@ function dropField(
 
 /** Returns the fields, and their members, that clients do not accept. */
 function findIssues(tool: Fields): (readonly [field: string, member: string | undefined])[] {
-  // Its schemas, which may be large, have been checked already.
+  // Its schemas, which may be large, have already been checked.
   const { outputSchema: _outputSchema, ...rest } = tool;
   const checked = specTypeSchemas.Tool['~standard'].validate(toPlainJson({ ...rest, inputSchema: { type: 'object' } }));
   if (checked instanceof Promise) throw new Error('schemas of the protocol are read synchronously');

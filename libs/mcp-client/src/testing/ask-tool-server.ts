@@ -1,6 +1,6 @@
 import { createToolServerClient } from '../create-tool-server-client.ts';
 
-/** Effects of requests to a tool server on an otherwise idle process. */
+/** Measured effects of requests to a tool server on an otherwise idle process. */
 export interface AskReport {
   /** Error of the request; undefined if it succeeded. */
   readonly error: string | undefined;

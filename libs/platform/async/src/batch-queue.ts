@@ -16,7 +16,7 @@ export interface BatchQueueOptions<Item, Outcome> {
    * item of the batch.
    */
   readonly run: (items: readonly Item[]) => Promise<readonly Outcome[]>;
-  /** True if the items of a failed batch are retried one by one, so that only the invalid one fails. */
+  /** True if the items of a failed batch are retried one by one, so that only the invalid item fails. */
   readonly mayRunSingly: (error: unknown) => boolean;
   readonly maxItems: number;
   /** Maximum number of waiting items, which limits their memory; further items are rejected immediately. */

@@ -31,7 +31,7 @@ interface Spender {
   readonly waiting: (() => void)[];
 }
 
-/** A key that is evicted has been idle for a long time, or is one of very many. */
+/** A key is evicted only if it has been idle for a long time or there are very many keys. */
 const MAX_SPENDERS = 10_000;
 
 /** Keeps a token bucket of time for each key, refilled at the rate of its share. */

@@ -28,7 +28,7 @@ export interface ServerTarget {
   readonly id: string;
   readonly name: string;
   readonly transport: ToolServerTransport;
-  /** Decrypted by `openTarget`, as are the headers. */
+  /** The address is decrypted by `openTarget`, as are the headers. */
   readonly address: StoredAddress;
   readonly headersSealed: Buffer | null;
   /** Changes whenever the address or the headers are saved, and at each login. */

@@ -17,7 +17,7 @@ export interface ServerTokensDeps {
 
 /** A token that expires within this time is renewed before it is used. */
 const EARLY_MS = 60_000;
-/** Interval of checks for a token that another process renews. */
+/** Interval at which a process checks for a token that another process is renewing. */
 const LOOK_EVERY_MS = 200;
 /** Maximum duration of a renewal. */
 const LONGEST_WAIT_MS = 30_000;

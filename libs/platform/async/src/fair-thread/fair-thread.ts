@@ -2,7 +2,9 @@ import { Worker, type ResourceLimits } from 'node:worker_threads';
 import { createFairQueue } from './fair-queue.ts';
 import { limitSpentTime } from './limit-spent-time.ts';
 
-/** Runs work that would block the main thread, which handles all requests, for too long. */
+/**
+ * Runs work in a separate thread that would otherwise block the main thread, which handles all requests, for too long.
+ */
 export interface FairThread<Work, Answer> {
   /** Work of one owner runs in the order of its calls; owners take turns. @throws the errors in the options */
   run(owner: string, work: Work, sizeBytes: number): Promise<Answer>;

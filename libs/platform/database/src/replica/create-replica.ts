@@ -11,7 +11,7 @@ export interface ReplicaOptions extends Pick<
   DatabaseOptions,
   'url' | 'applicationName' | 'poolSize' | 'logger' | 'namedStatements'
 > {
-  /** Time that a read waits for the replica to catch up. */
+  /** Maximum time that a read waits for the replica to catch up. */
   readonly waitMs: number;
   /** Used to determine the lag. */
   readonly primary: AnyDatabase;
@@ -27,7 +27,7 @@ export interface ReplicaRead<T> {
 /** A standby of the database that is used for reads. */
 export interface Replica {
   readonly db: AnyDatabase;
-  /** For pools whose connections have their own settings. */
+  /** URL of the replica, for pools whose connections have their own settings. */
   readonly url: string;
   /**
    * Reads from the replica if it has replayed the log up to the position, which was read from the primary when the

@@ -2,7 +2,7 @@ import { hashJson } from '@steward/crypto';
 import { toPlainJson, toStorableJson } from '@steward/text';
 import type { ToolDefinition } from '../tool.ts';
 
-/** LIM-61. */
+/** See LIM-61. */
 export const MAX_TOOLS = 500;
 const MAX_DEFINITION_BYTES = 128 * 1024;
 /** The name pattern defined by the protocol. */
@@ -12,7 +12,7 @@ const NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 const MAX_FAULTS = 20;
 
 export interface TakenDefinition {
-  /** Contains parsed numbers. */
+  /** The parsed definition, in which numbers are JavaScript numbers. */
   readonly definition: ToolDefinition;
   /**
    * The definition as the server's original JSON string: keys in their original order, numbers in their original

@@ -26,7 +26,7 @@ export async function findTarget(db: AnyDatabase, { accountId, id }: ToolServerK
   return rows[0] && toTarget(rows[0]);
 }
 
-/** A server that is due for a refresh, of any account; no other process refreshes it at the same time. */
+/** Claims a server of any account that is due for a refresh; no other process refreshes it at the same time. */
 export async function claimDueServer(db: AnyDatabase, nextSeconds: number): Promise<ServerTarget | undefined> {
   const { rows } = await sql<TargetRow>`
     update tool_servers.server set refresh_at = now() + ${nextSeconds} * interval '1 second'

@@ -50,7 +50,7 @@ export async function takeBegunLogin(
   return rows[0];
 }
 
-/** A login and its current token. */
+/** Identifies a login and its current token. */
 export interface GrantVersion {
   readonly version: number;
   /** Part of the version, since a new login restarts the version numbers. */
