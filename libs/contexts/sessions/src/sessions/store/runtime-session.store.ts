@@ -31,8 +31,9 @@ export interface UpsertedSession {
 }
 
 /**
- * Inserts the session or, if (account, source type, source id) exists, replaces the given fields. The agent of a
- * session that its own key opened is not replaced: so other callers cannot attribute it to a different agent.
+ * Inserts the session or, if (account, source type, source id) exists, replaces the given fields. If a session was
+ * opened with its agent's own key, the agent is not replaced, so that other callers cannot attribute the session to a
+ * different agent.
  */
 export async function upsertSession(trx: AnyTransaction, values: UpsertValues): Promise<UpsertedSession> {
   const { row, start } = values;

@@ -61,7 +61,7 @@ export async function lockToolServers(trx: AnyTransaction, accountId: string): P
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tool servers ${accountId}`}, 0))`.execute(trx);
 }
 
-/** The name belongs to another server. */
+/** Whether another server of the account already has this name. */
 export async function isNameTaken(
   trx: AnyTransaction,
   { accountId, id }: ToolServerKey,

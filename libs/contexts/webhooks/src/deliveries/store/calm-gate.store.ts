@@ -9,8 +9,8 @@ const isDue = sql`(
 
 /**
  * Accepts successes, in one statement and one commit: those of healthy endpoints (breaker closed, no failures counted),
- * for which a success only changes the time of the last success. The time of the last success is stored at most once a
- * second, so that the endpoint's row is not rewritten for every batch.
+ * for which a success only changes the time of the last success. This time is stored at most once a second, so that the
+ * endpoint's row is not rewritten for every batch.
  *
  * Takes every lock with `skip locked`, so that it never waits and cannot be part of a deadlock; rows that it cannot
  * lock are processed by the slower path, which waits for locks. It locks a shard of every account whose rows it

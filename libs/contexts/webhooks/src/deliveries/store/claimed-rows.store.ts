@@ -36,13 +36,13 @@ export interface ClaimedRow extends Pick<Selectable<WebhooksDatabase['webhooks.d
   created_ms: number;
   allowance: number;
   url: string | null;
-  /** Null in all rows of an endpoint except one. */
+  /** Also null in all rows of an endpoint except one. */
   url_sealed: Buffer | null;
   url_version: number;
   keeps_answers: boolean;
   /** Also null in all rows of an event except one. */
   body: Buffer | null;
-  /** Null in all rows of an endpoint except one. */
+  /** Also null in all rows of an endpoint except one. */
   secrets: Buffer[] | null;
 }
 

@@ -27,7 +27,7 @@ export interface WrittenOutcomes {
   readonly written: readonly DeliveryOutcome[];
   /** Outcomes that were not accepted; nothing was changed for them. */
   readonly left: readonly DeliveryOutcome[];
-  /** The claim is no longer held: a worker that has lost its lease changes nothing. */
+  /** Outcomes whose claim is no longer held: a worker that has lost its lease changes nothing. */
   readonly lost: readonly DeliveryOutcome[];
   readonly refusedAccountIds: readonly string[];
 }
