@@ -1,6 +1,6 @@
 /**
- * Async: helpers for work that waits: time limits, waits that a signal aborts, retries, interruptible sleep, group
- * commits, shared reads, work in portions per turn of the event loop; and the clock that is passed to rules.
+ * Async: helpers for asynchronous work, such as time limits, waits that a signal aborts, retries, interruptible sleep,
+ * group commits, shared reads, work in portions per turn of the event loop; and the clock that is passed to rules.
  *
  * Not here: starting and stopping components (process), retries that are stored (webhooks, flows), limits on
  * concurrency (implemented where they apply). For maps of limited size, `lru-cache` is used. Used by: apps, contexts

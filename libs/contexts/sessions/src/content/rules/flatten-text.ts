@@ -44,9 +44,9 @@ const LEAST_BINARY_LENGTH = 256;
  * value`, one per line. Structural fields and binary attachments are omitted (an attachment is represented by its
  * size); everything else that a client stored is included.
  *
- * Compact JSON is not used for the rest: its escape sequences become part of the words: after `\n` the text-search
- * parser reads "nword" where a person wrote "word". Therefore JSON inside a string is parsed too, and the rest of
- * truncated JSON is unescaped.
+ * Compact JSON is not used for the rest, because its escape sequences become part of the words: after `\n` the
+ * text-search parser reads "nword" where a person wrote "word". Therefore JSON inside a string is parsed too, and the
+ * rest of truncated JSON is unescaped.
  */
 export function flattenText(value: unknown): string {
   const readable: string[] = [];
