@@ -10,7 +10,7 @@ export interface CallerOptions extends RetryPolicy {
   /** An API key or an access token; a function is called before each request. */
   readonly token?: string | (() => string | Promise<string>);
   /**
-   * Milliseconds after which an attempt is considered failed. Default 60 000, and longer if the service is requested to
+   * Milliseconds after which an attempt is considered failed. Default 60 000, or longer if the service is asked to
    * wait.
    */
   readonly timeoutMs?: number;
@@ -41,7 +41,7 @@ export interface CallRequest {
 
 const TIMEOUT_MS = 60_000;
 
-/** Sends requests to the service. Every method of `Steward` calls it. */
+/** Sends requests to the service. Called by every method of `Steward`. */
 export class Caller {
   readonly #options: CallerOptions;
 
@@ -97,7 +97,8 @@ export class Caller {
         clearTimeout(timer);
         throw error;
       });
-      // A body that is read as it arrives, such as an export, may take longer than its first byte.
+      // Reading a body as it arrives, such as that of an export, may take longer: the time limit ends when the response
+      // begins.
       if (request.answer === 'response') clearTimeout(timer);
       else (timer as { unref?: () => void }).unref?.();
       return response;
@@ -110,13 +111,13 @@ export class Caller {
   }
 }
 
-/** @throws TypeError that does not repeat the credential, as that of `fetch` would */
+/** @throws TypeError that, unlike that of `fetch`, does not repeat the credential */
 function requireCredential(credential: string | undefined): void {
   if (credential !== undefined && !/^[\x21-\x7e]+$/.test(credential))
     throw new TypeError('The token contains an invalid character, such as a space or a line break.');
 }
 
-/** The time that the service is requested to wait, plus a minute. */
+/** The time that the service is asked to wait, plus a minute. */
 function chooseTimeout({ query, body }: CallRequest): number {
   const { wait } = (query ?? {}) as { readonly wait?: number };
   const { wait_seconds: seconds } = (body ?? {}) as { readonly wait_seconds?: number };

@@ -14,7 +14,7 @@ interface Sending extends RetryPolicy {
 }
 
 const LONGEST_PAUSE_MS = 15_000;
-/** The service may request a delay of minutes; above this limit the caller gets the error instead. */
+/** The service may ask for a delay of minutes; above this limit the caller gets the error instead. */
 const LONGEST_RETRY_AFTER_SECONDS = 60;
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
@@ -26,7 +26,7 @@ export async function sendWithRetries(attempt: () => Promise<Response>, sending:
     const outcome = await attempt().catch((error: unknown) => describeFailure(error, signal));
     const wait = tried < retries ? choosePause(outcome, retryDelayMs * 2 ** tried, sending.repeatable) : undefined;
     if (wait !== undefined) {
-      // Not `instanceof Response`: a `fetch` of another package has its own class.
+      // Not `instanceof Response`: a `fetch` from another package has its own class.
       if (!(outcome instanceof StewardError)) await outcome.body?.cancel().catch(() => undefined);
       await pause(wait, signal);
     } else if (outcome instanceof StewardError) throw outcome;

@@ -3,7 +3,7 @@ import type { ErrorBody } from './__generated__/types.gen.ts';
 /** An error response of the service, or a missing response. */
 export class StewardError extends Error {
   /**
-   * Stable word to switch on, such as `not_found` or `budget_exceeded`; `unreachable` and `timeout` without a response.
+   * Stable code to switch on, such as `not_found` or `budget_exceeded`; `unreachable` and `timeout` without a response.
    */
   readonly code: string;
   /** HTTP status; 0 without a response. */

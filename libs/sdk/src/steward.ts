@@ -10,7 +10,7 @@ export interface WaitOptions extends CallOptions {
 }
 
 const WAIT_MS = 600_000;
-/** The service keeps one request open for at most this time. */
+/** The service holds a request open for at most this time. */
 const LONG_POLL_SECONDS = 30;
 const POLL_MS = 500;
 const ENDED: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'STOPPED']);
@@ -46,7 +46,7 @@ export class Steward extends Operations {
     }
   }
 
-  /** Waits until an execution has ended, whatever its verdict (`status`) is. */
+  /** Waits until an execution has ended, with any verdict (`status`). */
   waitForExecution(executionId: string, options?: WaitOptions): Promise<Execution> {
     const read = (wait: number, call: CallOptions) => this.readExecution(executionId, { wait }, call);
     return waitFor(read, ({ status }) => ENDED.has(status), options);
@@ -59,8 +59,8 @@ export class Steward extends Operations {
   }
 
   /**
-   * Waits until content that was stored until `storedAt` is found by meaning. Search by words finds content at once.
-   * Returns false if the account does not use embeddings, so that there is nothing to wait for.
+   * Waits until content that was stored until `storedAt` is found by meaning. Search by words finds content
+   * immediately. Returns false if the account does not use embeddings, so that there is nothing to wait for.
    */
   async waitForIndexing(storedAt: Date | string = new Date(), options?: WaitOptions): Promise<boolean> {
     const through = new Date(storedAt).getTime();
@@ -78,7 +78,7 @@ export class Steward extends Operations {
   }
 }
 
-/** Reads until it is done; a read that the service keeps open (`wait`) is sent again at once. */
+/** Reads until it is done; a read that the service holds open (`wait`) is repeated immediately. */
 async function waitFor<Answer>(
   read: (waitSeconds: number, options: CallOptions) => Promise<Answer>,
   isDone: (answer: Answer) => boolean,

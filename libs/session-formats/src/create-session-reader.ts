@@ -28,12 +28,12 @@ export class RecordRefused extends Error {}
 export interface SessionReader {
   /**
    * Yields the entries that this record completes, each created on demand: a list in one record may have very many.
-   * Consume it before the next record is read. Undefined for a record that was too long to be stored.
+   * Must be consumed before the next record is read. Undefined for a record that is too long to be stored.
    */
   read(record: string | undefined): Iterable<SessionItem>;
-  /** Returns all entries that waited for further records. */
+  /** Returns all entries that are waiting for further records. */
   end(): readonly SessionItem[];
-  /** Undefined until it is detected. */
+  /** Undefined until the format is detected. */
   readonly format: SessionFormat | undefined;
   /**
    * Records without any result, by kind; `broken` is invalid JSON, `too_long` was not stored, `too_large` exceeds a
@@ -67,7 +67,7 @@ function createAnyCodexReader(options: FormatOptions): FormatReader {
   };
 }
 
-/** Number of kinds that are counted by name; a supported file has five, an unsupported one any number. */
+/** Number of kinds that are counted by name; a supported file has five, but an unsupported one may have any number. */
 const MOST_KINDS = 50;
 const MOST_KIND_CHARS = 80;
 

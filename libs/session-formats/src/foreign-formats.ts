@@ -26,7 +26,7 @@ const NO_JSON: readonly (readonly [name: string, isIt: (record: string) => boole
   ['UTF-16', (record) => record.slice(0, 8).split('\u0000').length > 3],
 ];
 
-/** Names under which they are counted. */
+/** Names under which these formats are counted. */
 export const FOREIGN_FORMATS: ReadonlySet<string> = new Set([...FOREIGN, ...NO_JSON].map(([name]) => name));
 
 /** Returns the name of the record's format if it is a known unsupported one. */

@@ -144,7 +144,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
     pattern: /(?<![A-Za-z0-9])(?<secret>[A-Za-z0-9]{10,20}\.atlasv1\.[A-Za-z0-9_=-]{20,128})/dg,
   },
   {
-    // Addresses that this service issues: anyone who has one can start the flow, decide, or set a password.
+    // Addresses that this service issues: anyone who has one can start the flow, decide a request, or set a password.
     id: 'steward-flow',
     keywords: ['webhooks/flows/', 'webhooks%2fflows%2f'],
     pattern: /webhooks(?:\/|%2f)flows(?:\/|%2f)[\w-]{1,64}(?:\/|%2f)(?<secret>[A-Za-z0-9_.~-]{8,256})/dgi,

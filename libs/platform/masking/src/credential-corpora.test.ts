@@ -12,7 +12,7 @@ import {
 import { maskCredentials } from './find-credentials.ts';
 
 /**
- * The samples with which other scanners test their rules (MASK-12). The results are published in
+ * Runs the rules on the samples with which other scanners test their own rules (MASK-12). The results are published in
  * docs/reference/credentials-found.md.
  */
 describe('samples of other scanners', () => {

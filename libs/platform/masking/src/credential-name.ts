@@ -19,7 +19,7 @@ export function classifyName(name: string): NameKind {
   return kind;
 }
 
-/** The same few names occur repeatedly. */
+/** The same few names occur repeatedly, so the results are cached. */
 const remembered = new LRUCache<string, NameKind>({ max: 1000 });
 
 function judgeName(name: string): NameKind {

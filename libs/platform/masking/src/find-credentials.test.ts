@@ -170,7 +170,7 @@ describe('credentials in free text', () => {
     const slow = starts
       .flatMap((start) => ['', 'a', '="', ' -p ', ' = ', '-'].map((rest) => `${start}${rest}`))
       .map((part) => ({ part, ms: measure(part) }))
-      // A quadratic scan of this length takes seconds; the slowest pattern takes about 30 ms.
+      // A quadratic scan of a text of this length takes seconds; the slowest pattern takes about 30 ms.
       .filter(({ ms }) => ms > 1000);
     expect(slow).toEqual([]);
   });
@@ -228,7 +228,7 @@ describe('credentials in free text', () => {
     const before = process.cpuUsage();
     for (const whole of [text, `kind: Secret\ndata:\n ${text}`, `"${text}`]) maskCredentials(whole);
     const { user, system } = process.cpuUsage(before);
-    // The slowest takes about 100 ms, a quadratic scan minutes.
+    // The slowest takes about 100 ms; a quadratic scan would take minutes.
     expect((user + system) / 1000).toBeLessThan(5000);
   });
 
@@ -237,7 +237,7 @@ describe('credentials in free text', () => {
     const before = process.cpuUsage();
     expect(findCredentials(text)).toMatchObject({ text: '[redacted]' });
     const { user, system } = process.cpuUsage(before);
-    // The longest text has 2 MB: it would take 30 s if each of its parts were read to the end.
+    // The longest text has 2 MB: a scan that read each of its parts to the end would take 30 s.
     expect((user + system) / 1000).toBeLessThan(10_000);
   });
 

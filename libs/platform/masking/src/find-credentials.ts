@@ -20,7 +20,7 @@ export interface MaskedText {
 
 /**
  * Masks the credentials in any free text: prose, code, logs, complete or truncated JSON, also inside strings. It runs
- * on every text in the request path: each step reads the text once.
+ * on every text in the request path, so each step reads the text only once.
  */
 export function findCredentials(text: string): MaskedText {
   const found = findAll(text);
@@ -57,7 +57,7 @@ function findAll(text: string, depth = 0): Find[] {
   if (findIn !== undefined) findInPercents(text, findIn, found);
   if (found.length === 0) return found;
   found.sort((a, b) => a.start - b.start || b.end - a.end);
-  // A passage that was already read to its end is not read again.
+  // A passage that has already been read to its end is not read again.
   let reach = 0;
   return found.map((find) => {
     const whole = find.end > reach ? extendFind(plain, find) : find;

@@ -1,7 +1,7 @@
 import type { Find } from './credential.ts';
 import { listCredentials } from './list-credentials.ts';
 
-/** Number of characters decoded per passage. */
+/** Number of characters of each passage that are decoded. */
 const LONGEST = 262_144;
 /** Four characters of base64 that decode to three characters of printable ASCII or white space. */
 const QUAD = '[CDI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]';

@@ -7,13 +7,13 @@ const URL_CHARACTER = /[\w.~!*'()+&=?;:/@$,#-]/;
 const REST = /[\w.~!*'()+&=?;:/@$,#%-]+/y;
 /** Maximum length of a name before the first escape: `password%3D`. */
 const LONGEST_NAME = 128;
-/** Number of characters decoded per text. */
+/** Number of characters of each text that are decoded. */
 const MOST = 1_048_576;
 const BORDER = '\0';
 
 /**
- * Finds credentials in percent-encoded texts, such as the parameters of a URL. All are decoded and searched by `findIn`
- * at once, since a text may contain very many.
+ * Finds credentials in percent-encoded texts, such as the parameters of a URL. All are decoded and searched by one call
+ * of `findIn`, since a text may contain very many.
  */
 export function findInPercents(text: string, findIn: (text: string) => Find[], found: Find[]): void {
   if (!text.includes('%')) return;
@@ -29,7 +29,7 @@ export function findInPercents(text: string, findIn: (text: string) => Find[], f
   }
 }
 
-/** Limits the match to its passage: the characters between two passages are not encoded. */
+/** Limits a match to its passage, since the characters between two passages are not encoded. */
 function clip(text: string, find: Find): number {
   const border = text.slice(find.start, find.end).indexOf(BORDER);
   return border < 0 ? find.end : find.start + border;

@@ -10,7 +10,7 @@ const BLOCK = /^[|>][+-]?\d?$/;
 const INDENT = /^\s{0,64}/;
 const LEAST_LENGTH = 4;
 
-/** Finds the values of a Kubernetes Secret, whatever their names. `text` has its escapes blanked. */
+/** Finds the values of a Kubernetes Secret, whatever their names. In `text`, escapes are replaced by blanks. */
 export function findKubernetesSecrets(text: string, found: Find[]): void {
   if (!KIND.test(text)) return;
   let offset = 0;
@@ -21,7 +21,7 @@ export function findKubernetesSecrets(text: string, found: Find[]): void {
 }
 
 function readManifest(manifest: string, offset: number, found: Find[]): void {
-  /** Indent of the line `data:`, and of the entry with a multi-line value; negative outside them. */
+  /** Indent of the line `data:` and of the entry with a multi-line value; negative outside them. */
   let dataIndent = -1;
   let blockIndent = -1;
   let start = offset;

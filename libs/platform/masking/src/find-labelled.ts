@@ -78,7 +78,10 @@ function isOpaque(value: string): boolean {
   return value.length >= 20 && /\d/.test(value) && (/[A-Za-z]/.test(value) || value.length >= 28) && !/\s/.test(value);
 }
 
-/** Any text can follow a name in a list: a path, an address or a name has few digits, or other characters. */
+/**
+ * Any text can follow a name in a list. Unlike a credential, a path, an address or a name has few digits, or contains
+ * other characters.
+ */
 function isRandom(value: string): boolean {
   if (!isOpaque(value)) return false;
   const digits = value.replaceAll(/\D/g, '').length;

@@ -6,7 +6,7 @@ import { RUN_SHAPES } from './run-shapes.ts';
 const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/_-])/g;
 const SHORTEST_KEY = 32;
 const LONGEST_KEY = 128;
-/** Characters next to a digest, an address or a part of a URL. */
+/** A key is not recognized next to these characters: there, it is a digest, an address or a part of a URL. */
 const BESIDE_OTHERS = /[=.@]/;
 
 /** Finds keys identified only by length and alphabet; with `findIn` also credentials in base64-encoded texts. */
@@ -19,7 +19,7 @@ export function findLongRuns(text: string, found: Find[], findIn?: (text: string
     if (findIn === undefined || hit.index < decodedUntil || !mayBeText(run)) continue;
     const end = hit.index + run.length;
     decodedUntil = findInBase64(text, { start: hit.index, end }, findIn, found);
-    // The nested search used the same expression and changed its `lastIndex`.
+    // The nested search uses the same regular expression and has changed its `lastIndex`.
     RUN.lastIndex = end;
   }
 }

@@ -20,7 +20,7 @@ export function findPrivateKeys(text: string, found: Find[]): void {
   for (let start = text.indexOf(START); start >= 0;) {
     const header = readHeader(text, start);
     const end = header.isKey ? findKeyEnd(text, { start, header: header.end, end: findEnd(start) }) : header.end;
-    // A program that only mentions the first line has no key after it.
+    // In a program that only mentions the first line, no key follows it.
     if (end > header.end) found.push({ start, end, rule: 'private-key' });
     start = text.indexOf(START, end);
   }

@@ -17,7 +17,7 @@ const escape = (text: string): string => text.replaceAll(/[.$/+-]/g, String.raw`
 // In reverse order: `sk_live_` comes before `sk_`, and common prefixes are adjacent, which makes the regular expression
 // fast.
 const STARTS = [...READERS.keys()].sort((a, b) => (a < b ? 1 : -1));
-/** One search for all the prefixes. The look-behind skips nearly all positions of ordinary text. */
+/** One search for all the prefixes. The look-behind skips nearly all positions in ordinary text. */
 const START = new RegExp(`(?<![A-Za-z0-9])(?:${STARTS.map(escape).join('|')})`, 'g');
 
 /** Finds credentials identified by their prefix. */

@@ -12,11 +12,12 @@ const PATTERNS: readonly (readonly [id: string, source: string])[] = [
   ...RUN_SHAPES.map(({ id, pattern }) => [id, pattern.source] as const),
 ];
 
-/** A part with few repetitions can match in only as many ways: `(?:-[A-Z0-9]{5,6}){2,4}`. */
+/** A part with so few repetitions can match in only a few ways: `(?:-[A-Z0-9]{5,6}){2,4}`. */
 const FEW = 4;
 
 /**
- * A text may nearly match a rule many times: the number of steps of each rule has to be bounded for any text (MASK-13).
+ * A text may nearly match a rule many times, so the number of steps of each rule has to be bounded for any text
+ * (MASK-13).
  */
 describe('credential patterns', () => {
   it.each(PATTERNS)('%s: each repetition is bounded', (_id, source) => {

@@ -2,7 +2,8 @@ import { removeEscapes } from './blank-escapes.ts';
 
 /**
  * The credentials in a hidden passage in the form in which they are used, without the escapes of the text around them:
- * later lookups of a credential are compared with them. A passage may hold several, such as the cookies of a header.
+ * credentials that are looked up later are compared with them. A passage may hold several, such as the cookies of a
+ * header.
  */
 export function readSecrets(passage: string, rule: string): string[] {
   const plain = removeEscapes(passage).trim();

@@ -3,7 +3,7 @@ export interface RunShape {
   readonly id: string;
   readonly pattern: RegExp;
   readonly isCredential?: (run: string) => boolean;
-  /** True if the form is unambiguous, also as the value of a parameter or in an address. */
+  /** True if the shape is unambiguous even as the value of a parameter or in an address. */
   readonly mayHaveNeighbours?: boolean;
 }
 
@@ -19,7 +19,8 @@ export const RUN_SHAPES: readonly RunShape[] = [
   known('mailchimp', /^[a-f0-9]{32}-us\d{1,2}$/),
   known('mailgun', /^[a-h0-9]{32}-[a-h0-9]{8}-[a-h0-9]{8}$/),
   known('newrelic', /^[a-f0-9]{32,40}NRAL$/),
-  // 32 bytes in base32; names of this length have no digits, and hexadecimal has other digits.
+  // 32 base32 characters: unlike these, names of this length have no digits, and hexadecimal strings contain digits
+  // that base32 lacks.
   known('azure-devops', /^[a-z2-7]{52}$/, (run) => count(run, /\d/g) >= 2 && new Set(run).size >= 16),
   known('azure-devops', /^[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}$/),
   // Azure keys contain four characters that name their service.
@@ -39,7 +40,10 @@ function count(run: string, kind: RegExp): number {
   return run.length - run.replaceAll(kind, '').length;
 }
 
-/** Forty random characters of base64 use most kinds of its alphabet; a path, a name or a digest does not. */
+/**
+ * Forty random characters of base64 contain most kinds of characters of its alphabet; a path, a name or a digest does
+ * not.
+ */
 function isRandom(run: string): boolean {
   const hasAll = count(run, /[A-Z]/g) >= 5 && count(run, /[a-z]/g) >= 5 && count(run, /\d/g) >= 1;
   return hasAll && new Set(run).size >= 22 && !/[a-z]{8}/.test(run);

@@ -6,7 +6,7 @@ export interface TokenRule {
   readonly id: string;
   readonly starts: readonly string[];
   readonly rest: string;
-  /** Does not match after `-` or `_` either: a rest this long must not be read once for every prefix within it. */
+  /** Does not match after `-` or `_` either: otherwise a long rest would be read again for every prefix within it. */
   readonly isLong?: boolean;
 }
 
@@ -21,13 +21,13 @@ const alphanumeric = (least: number): string => `[A-Za-z0-9]{${least},256}`;
 const hex = (least: number): string => `[A-Fa-f0-9]{${least},256}`;
 const base64 = (least: number): string => `[A-Za-z0-9+/_-]{${least},512}={0,2}`;
 const dotted = (least: number): string => `[A-Za-z0-9_.=-]{${least},300}`;
-/** For prefixes that also occur in ordinary names: a name made of words has no digit. */
+/** For prefixes that also occur in ordinary names: a name made of words contains no digit. */
 const opaque = (least: number): string => `(?=[A-Za-z_-]{0,80}\\d)[A-Za-z0-9_-]{${least},256}`;
 const mixed = (least: number): string => `(?=[A-Za-z_-]{0,80}\\d)(?=[a-z0-9_-]{0,80}[A-Z])[A-Za-z0-9_-]{${least},256}`;
 
 /**
- * Prefixes and alphabets follow the rules of gitleaks (MIT, see THIRD_PARTY_NOTICES.md), with relaxed lengths: a token
- * that is truncated by a log line should still be hidden.
+ * Prefixes and alphabets follow the rules of gitleaks (MIT, see THIRD_PARTY_NOTICES.md), but with relaxed lengths, so
+ * that a token truncated in a log line is still hidden.
  */
 export const TOKEN_RULES: readonly TokenRule[] = [
   rule('steward', 'stw_ whsec_ flw_', '[A-Za-z0-9_+/=-]{8,256}'),
@@ -119,7 +119,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   rule('slack', 'xoxs- xoxc- xoxd-', '[A-Za-z0-9.%/+-]{10,256}'),
   rule('slack', 'xapp-', '\\d-[A-Za-z0-9-]{10,256}'),
   rule('discord', 'mfa.', url(40)),
-  // The id of a bot in base64: only digits.
+  // The base64-encoded id of a bot, which consists of digits only.
   rule(
     'discord',
     'MT Mj Mz ND NT Nj Nz OD OT',

@@ -8,9 +8,9 @@ const VENDORS =
   );
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** One run of letters and digits, as long as the shortest key of these services. */
+/** A single run of letters and digits, at least as long as the shortest key of these services. */
 const RANDOM = /^(?:(?=[A-Za-z]{0,60}\d)(?=\d{0,60}[A-Za-z])[A-Za-z0-9]{15,}={0,2}|[a-f0-9]{8}:[a-f0-9]{8})$/;
-/** `sumO` of `sumOfItems` is part of another word. */
+/** Recognizes `sumO` in `sumOfItems` as part of another word. */
 const IN_A_WORD = /[a-z][A-Z]$/;
 const NO_SECRET = /(?:id|url|uri|host|version|sha|commit|image|ref|digest|region|name)$/i;
 

@@ -2,6 +2,6 @@
  * Money: US dollars as integers, so that no sum or cost is ever rounded. Prices are in micro-dollars (10^-6), costs of
  * tokens and calls in pico-dollars (10^-12), stored and shown as decimal strings.
  *
- * Not here: the price of anything (models), and its limits (budgets).
+ * Not here: prices (models) and spending limits (budgets).
  */
 export { costOfTokens, fromMicroUsd, fromPico, percentOf, roundToMicroUsd, toMicroUsd, toPico } from './money.ts';

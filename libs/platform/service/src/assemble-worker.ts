@@ -17,7 +17,7 @@ export interface WorkerParts<Shape extends Readonly<Record<string, Setting<unkno
   readonly components: readonly Component[];
   /** Counters since the start, shown in its health response. */
   readonly activity: () => Readonly<Record<string, unknown>>;
-  /** Time for its work after a stop was requested, before the common deadline begins. */
+  /** Time allowed for its work after a stop is requested, before the common deadline begins. */
   readonly stopGraceSeconds?: number;
 }
 

@@ -35,7 +35,7 @@ export interface ServiceOptions {
   readonly slices: readonly SliceMigrations[];
   /** Configured secrets, which no log line may contain. */
   readonly secrets?: readonly string[];
-  /** Sealed values that the process opens: a key that opens none of them is a configuration error. */
+  /** Encrypted values that the process decrypts: a key that decrypts none of them is a configuration error. */
   readonly keys?: KeyCheck;
   /** Number of the process in its group, for its metrics. */
   readonly processNumber?: string | undefined;
@@ -43,12 +43,15 @@ export interface ServiceOptions {
   readonly drainSeconds?: number;
 }
 
-/** Connections of a process after both servers responded. */
+/** Connections of a process, available once both servers have responded. */
 export interface ServiceConnections {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly database: Database;
-  /** For pools whose connections have their own settings: the server itself, with the TLS files, never a pooler. */
+  /**
+   * For pools whose connections have their own settings: the address of the database server itself, with the TLS files,
+   * never that of a pooler.
+   */
   readonly databaseUrl: string;
   readonly broker: Broker;
   readonly probes: Probes;

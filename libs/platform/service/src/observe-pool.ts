@@ -6,7 +6,7 @@ interface PoolCounts {
   readonly waitingCount: number;
 }
 
-/** Shows the use of the process's main pool of database connections. */
+/** Exposes the use of the process's main pool of database connections as metrics. */
 export function observePool(metrics: Metrics, pool: PoolCounts, size: number): void {
   const connections = metrics.gauge('steward_database_connections', 'Database connections of this process, by state.', [
     'state',

@@ -1,4 +1,4 @@
-/** Aborts some time after the given signal: for work that may still succeed, but must not take long. */
+/** Aborts some time after the given signal: for work that may still succeed after it, but must not take long. */
 export function abortAfter(signal: AbortSignal, graceMs: number): AbortSignal {
   const controller = new AbortController();
   const begin = (): void => {

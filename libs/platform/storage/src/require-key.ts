@@ -1,6 +1,9 @@
 const KEY = /^(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*)(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 
-/** Accepts a key that means the same as a path and in a URL, and leads to no other place. @throws Error otherwise */
+/**
+ * Accepts only a key that means the same as a path and in a URL, and that refers to no place outside the store. @throws
+ * Error otherwise
+ */
 export function requireKey(key: string): string {
   if (key.length > 512 || !KEY.test(key)) throw new Error('not a key of an object store');
   return key;

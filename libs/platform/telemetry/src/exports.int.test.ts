@@ -47,7 +47,7 @@ describe('the export of traces and metrics (PROC-16)', () => {
     components = await startTelemetry({ service: 'tested', settings, metrics, logger });
   }
 
-  /** Spans of all requests; stopping exports the waiting spans. */
+  /** Returns the spans of all requests; stopping first exports the spans that are still waiting. */
   async function stopAndRead() {
     await stop();
     const raw = receiver.requests

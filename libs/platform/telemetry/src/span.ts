@@ -1,22 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { beginTrace, isTraceparent, nextSpan } from '@steward/crypto';
 
-/** Names of semantic conventions with ids, codes and counts: never content, a credential, an address or a person. */
+/**
+ * Names from the semantic conventions, with ids, codes and counts as values: never content, a credential, an address or
+ * a person.
+ */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface SpanFacts {
-  /** One of few different names. */
+  /** One of a small set of names. */
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
   readonly attributes?: Attributes;
 }
 
 export interface SpanStart extends SpanFacts {
-  /** The span itself, if its ids were generated before; if undefined, a new child of its parent. */
+  /** The span itself, if its ids have already been generated; if undefined, a new child of its parent. */
   readonly traceparent?: string | undefined;
   /** The span that caused it; if undefined, the current one; null if there is none or it is unknown. */
   readonly parent?: string | null | undefined;
-  /** Begins a trace if nothing caused it; otherwise such work has no span. */
+  /** Begins a new trace if nothing caused the work; without this, such work has no span. */
   readonly beginsTrace?: boolean;
   readonly startTime?: Date;
 }
@@ -92,7 +95,7 @@ export function withinSpan<T>(span: OpenSpan | undefined, work: () => T): T {
   return span === undefined ? work() : current.run(span, work);
 }
 
-/** Runs work in a separate span, which ends with it. */
+/** Runs work in a separate span, which ends when the work ends. */
 export async function inSpan<T>(start: SpanStart, work: (span: OpenSpan | undefined) => Promise<T>): Promise<T> {
   const span = openSpan(start);
   if (span === undefined) return work(undefined);
@@ -115,7 +118,7 @@ function nameError(error: unknown): string {
 
 /**
  * The next hop of a trace, for a row or a message that propagates it: other processes create their spans as its
- * children. It is recorded as a span without a duration.
+ * children. Recorded as a span without a duration.
  */
 export function drawHop(parent: string, facts: SpanFacts): string {
   const traceparent = nextSpan(parent);

@@ -3,7 +3,7 @@ interface RawNumber {
   readonly rawJSON: string;
 }
 
-/** Part of the language, but not in the compiler's types yet. */
+/** Part of the language, but not yet in the compiler's types. */
 const { rawJSON, isRawJSON } = JSON as unknown as {
   readonly rawJSON: (text: string) => RawNumber;
   readonly isRawJSON: (value: unknown) => value is RawNumber;
@@ -12,11 +12,11 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
 /**
- * Only JSON text with one of these may contain a number whose notation is lost by parsing: a sixteenth digit, a point,
- * an exponent, `-0`.
+ * Only JSON that contains one of these may contain a number whose notation is lost by parsing: a sixteenth digit, a
+ * decimal point, an exponent, `-0`.
  */
 const MAY_BE_INEXACT = /\d{16}|\d[.eE]|-0/;
-/** Sign, digits before and after the point, exponent. */
+/** Sign, digits before and after the decimal point, exponent. */
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
@@ -31,7 +31,7 @@ export function parseExactJson(text: string): unknown {
   );
 }
 
-/** Beyond 2^53 several integers share one double: only the text shows whether this number is exact. */
+/** Beyond 2^53 several integers map to the same double: only the string shows whether this number is exact. */
 function isAsWritten(value: number, source: string): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER && JSON.stringify(value) === source;
 }
@@ -62,14 +62,12 @@ export function toPlainJson(value: unknown, read: (source: string) => unknown = 
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toPlainJson(member, read)]));
 }
 
-/** Does the same for people and search: a number that a double cannot hold becomes a string. */
+/** Does the same for display and search: a number that a double cannot hold becomes a string. */
 export function toReadableJson(value: unknown): unknown {
   return toPlainJson(value, String);
 }
 
-/**
- * One string per value: `1.50e1` and `15` are the same. An exponent that is too large for any number stays unchanged.
- */
+/** One string per value: `1.50e1` and `15` are the same. A number whose exponent is too large stays unchanged. */
 function normalize(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(source) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');

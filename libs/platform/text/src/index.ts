@@ -1,7 +1,7 @@
 /**
  * Text: prepares external text and JSON for storage and display, and measures it before it is parsed.
  *
- * Not here: hiding credentials in it (masking), what counts as content of a session (sessions). Used by: http (bodies),
+ * Not here: masking of credentials (masking), what counts as content of a session (sessions). Used by: http (bodies),
  * the contexts that store what clients send, egress and its clients (responses of external servers), everything that
  * shows content of agents to people, including the console, so nothing here needs Node.
  */

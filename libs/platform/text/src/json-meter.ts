@@ -4,7 +4,7 @@ export interface JsonLimits {
   readonly maxDepth: number;
 }
 
-/** The limit that JSON exceeds. */
+/** The limit that the JSON exceeds. */
 export type JsonExcess = 'values' | 'depth' | 'events';
 
 export interface JsonMeterOptions extends JsonLimits {
@@ -22,8 +22,8 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /**
- * Measures, while the bytes arrive, whether JSON costs too much to parse: 4 MiB of `[[],[],...` take a hundred in
- * memory. It stores nothing, and the JSON need not be valid. No JSON string contains a line break.
+ * Measures, while the bytes arrive, whether JSON is too expensive to parse: 4 MiB of `[[],[],...` take a hundred MiB in
+ * memory. Stores nothing, and does not require valid JSON. No JSON string contains a line break.
  */
 export class JsonMeter {
   readonly #options: JsonMeterOptions;
@@ -54,7 +54,8 @@ export class JsonMeter {
         else if (byte === QUOTE) this.#isInString = false;
         continue;
       }
-      // A brace and its bracket differ only in this bit, and every other character of interest has it.
+      // An opening brace and bracket differ only in this bit, as do the closing ones, and every other character of
+      // interest has it set.
       switch (byte | SPACE) {
         case QUOTE:
           this.#isInString = true;

@@ -1,6 +1,7 @@
 /**
- * Controls, bidirectional and other format characters, line separators, lone surrogates, and everything invisible:
- * characters that change how a text is read. The Braille blank is included only outside Braille.
+ * Control characters, bidirectional and other format characters, line separators, lone surrogates, and everything
+ * invisible: characters that change how a text is read. The blank Braille pattern counts as invisible only outside
+ * Braille text.
  */
 const SIGNS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
@@ -23,9 +24,9 @@ const PICTURE_AFTER = /^\p{Extended_Pictographic}/u;
 
 /**
  * Prepares external text for people who base decisions on it: every character that is invisible, or reorders others,
- * appears as its code (`\u{202e}`). Line feeds and tabs stay, and so do characters that writing needs: a joiner inside
- * an emoji or between letters of a script that joins them, a variation selector after a character with variants, a
- * flag.
+ * appears as its code (`\u{202e}`). Line feeds and tabs stay, and so do characters that correct spelling requires: a
+ * joiner inside an emoji or between letters of a script that joins them, a variation selector after a character with
+ * variants, a flag.
  */
 export function showSigns(text: string): string {
   return replaceSigns(text, (sign) => `\\u{${codeOf(sign).toString(16)}}`);

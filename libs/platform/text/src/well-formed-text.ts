@@ -17,7 +17,7 @@ export function toStorableJson<T>(value: T): T {
   return (needsRepair(value) ? repair(value) : value) as T;
 }
 
-/** Allocates nothing per member: a large body has 200,000, and is checked in the request path. */
+/** Allocates nothing per member: a large body has 200,000 members, and is checked in the request path. */
 function needsRepair(root: unknown): boolean {
   const pending: object[] = [];
   const breaks = (value: unknown): boolean => {

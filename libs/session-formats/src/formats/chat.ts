@@ -104,9 +104,7 @@ const WORDS = [
   ...['reasoning_content', 'reasoning', 'thinking'],
 ];
 
-/**
- * More than the size of a record: a complete response contains more than an incomplete one, wherever it was truncated.
- */
+/** Larger than any record: a complete response contains more than an incomplete one, wherever it was truncated. */
 const ENDED = 16 * 1024 * 1024;
 
 function isUnderWay({ status }: Fields): boolean {

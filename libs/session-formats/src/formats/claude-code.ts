@@ -41,7 +41,9 @@ const SAID: ReadonlySet<string> = new Set(['user', 'assistant', 'system']);
 /** Number of sessions whose folder and branch are remembered. */
 const MOST_SESSIONS = 1000;
 
-/** Remarks before the first line with a session; a supported file has a few, an unsupported one any number. */
+/**
+ * Notes before the first line with a session; a supported file has a few, but an unsupported one may have any number.
+ */
 const MOST_HELD = 100;
 
 /** Lines with information outside the messages, and its field. */
@@ -105,7 +107,7 @@ function createLineReader({ sourceId = UNNAMED_SESSION }: FormatOptions): Format
   const titles = createTitleReader();
   const calls = createOpenCalls<SessionNotes>();
   let latest = sourceId;
-  /** True if a line named the session; the caller's name is for files without one. */
+  /** True if a line named the session; the session name given by the caller is for files without one. */
   let isNamed = false;
   const responses = createResponseTokens();
   const revisions = createRevisions();

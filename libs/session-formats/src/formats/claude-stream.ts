@@ -19,7 +19,7 @@ export function fromStream(line: Fields): Fields {
 }
 
 export interface PrintedResult {
-  /** Text that did not occur before; undefined if the result only repeats earlier text. */
+  /** Text that has not occurred before; undefined if the result only repeats earlier text. */
   readonly said: unknown;
   /** Usage of a run for which only the result was printed. */
   readonly usage: Fields;

@@ -44,7 +44,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
     const said = answer;
     answer = undefined;
     const tokens = readTokens(usage);
-    // It may already be stored without its numbers, from a truncated file.
+    // It may already have been stored without its token counts, from a truncated file.
     return said === undefined ? [] : [{ ...said, ...tokens, ...(hasTokens(tokens) ? { revision: 1 } : {}) }];
   }
 
@@ -57,7 +57,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
     return isRepeated || entry === undefined ? [] : [entry];
   }
 
-  /** The numbers of a turn that does not end with a response form a separate entry. */
+  /** The token counts of a turn that does not end with a response form a separate entry. */
   function readTurn(usage: Fields, place: number): ImportedEntry[] {
     const tokens = readTokens(usage);
     const hasAnswer = answer !== undefined;

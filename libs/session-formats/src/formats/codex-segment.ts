@@ -8,7 +8,7 @@ const MOST_SAID = 20_000;
 /** The part of a file that belongs to one session. */
 export interface Segment {
   readonly notes: SessionNotes;
-  /** Index where the session began in the file; index where its description was last repeated. */
+  /** Index in the file where the session began, and index where its description was last repeated. */
   readonly firstPlace: number;
   formerPlace: number;
   /** Number of entries per time and content since its description. */

@@ -7,10 +7,10 @@ export interface Exchange {
   readonly response: Fields;
 }
 
-/** Where proxies and platforms log the two halves. */
+/** Fields under which proxies and platforms log the request and the response. */
 const ASKED = ['request', 'input', 'prompt', 'request_body'];
 const ANSWERED = ['response', 'output', 'completion', 'response_body'];
-/** Fields that describe a call and contain none of its content. */
+/** Fields that describe a call without containing any of its content. */
 const ABOUT =
   /^(?:id|object|model|provider|provider_name|metadata|tags|method|url|custom_id|usage|status|duration|latency|cost|[a-z]+_(?:id|at|time|ms)|timestamp|created)$/;
 
@@ -34,7 +34,7 @@ export function findExchange(record: Fields): Exchange | undefined {
   return findSent(record) ?? findAnswer(record);
 }
 
-/** Messages of a user interface are not a request, whatever is stored next to them. */
+/** Messages of a user interface are not a request, no matter what is stored next to them. */
 function isUiChat(record: Fields): boolean {
   return toList(record['messages']).some((message) => Array.isArray(toFields(message)['parts']));
 }

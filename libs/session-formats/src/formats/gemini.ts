@@ -58,7 +58,7 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
     return { items, ...(unknown === undefined ? {} : { unknown }) };
   }
 
-  /** A message and all later ones were rewound: they stay, marked as rewound. */
+  /** A message and all later ones were rewound: they are kept and marked as rewound. */
   function* readRewind(to: string): Generator<SessionItem> {
     for (const { session, entry } of recent.takeFrom(boundedId(to))) {
       const revision = revisions.next(sessionId, entry.externalId);

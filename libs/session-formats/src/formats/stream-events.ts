@@ -8,7 +8,7 @@ export interface StreamJoin {
   answer(): Fields | undefined;
 }
 
-/** Longer responses are truncated: a provider stops long before. */
+/** Longer responses are truncated: providers stop long before this. */
 const MOST_CHARS = 4 * 1024 * 1024;
 const ANTHROPIC_EVENTS: ReadonlySet<unknown> = new Set([
   ...[

@@ -26,7 +26,7 @@ describe('health', () => {
   describe('with time limits', () => {
     let clock: Clock;
 
-    // Other parts of the process (such as a socket of the previous test file that closes only now) set timers too.
+    // Other parts of the process also set timers, such as a socket of the previous test file that closes only now.
     beforeEach(() => void (clock = install({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })));
     afterEach(() => clock.uninstall());
 

@@ -7,8 +7,8 @@ export interface Drain extends Component {
 }
 
 /**
- * Put last, so that it stops first: readiness fails at once, and the port stays open for another `pauseSeconds`, until
- * load balancers have noticed. Without the pause they send requests to a closed port.
+ * Put last, so that it stops first: the readiness probe fails at once, and the port stays open for another
+ * `pauseSeconds`, until load balancers have noticed. Without the pause they would send requests to a closed port.
  */
 export function createDrain(pauseSeconds: number): Drain {
   let draining = false;

@@ -9,7 +9,7 @@ interface Ended {
   readonly events: readonly unknown[];
 }
 
-/** Runs the fixture as a separate process; `signal` is sent after it has started. */
+/** Runs the fixture as a separate process; `signal` is sent once it has started. */
 function runFixture(mode: string, signal?: NodeJS.Signals): Promise<Ended> {
   const child = spawn(process.execPath, [FIXTURE, mode], { stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';

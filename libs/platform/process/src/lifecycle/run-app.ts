@@ -10,7 +10,7 @@ export interface RunnableApp {
   readonly describe: () => Readonly<Record<string, unknown>>;
   /** Set for an app that starts others and waits for them. */
   readonly startDeadlineSeconds?: number;
-  /** Subject of its log lines; a process of a group is not the service. */
+  /** Subject of its log lines, since a process of a group is not the whole service. */
   readonly subject?: 'service' | 'process';
 }
 
@@ -21,9 +21,9 @@ export interface RunnableApp {
 const START_DEADLINE_SECONDS = 14;
 
 /**
- * Lifecycle of every app process: build, start, wait for SIGTERM or SIGINT, stop in order, exit. A fault at start is
- * one line on standard error and exit code 1. An unhandled rejection ends the process, so that its supervisor restarts
- * it in a clean state.
+ * Lifecycle of every app process: build, start, wait for SIGTERM or SIGINT, stop in order, exit. An error at startup
+ * results in one line on standard error and exit code 1. An unhandled rejection ends the process, so that its
+ * supervisor restarts it in a clean state.
  */
 export async function runApp(service: string, build: () => Promise<RunnableApp> | RunnableApp): Promise<void> {
   const startedAt = performance.now();
@@ -59,7 +59,7 @@ export async function runApp(service: string, build: () => Promise<RunnableApp> 
     logger.error(`${subject}.crashed`, { error });
     end('uncaughtException', 1);
   });
-  // Logged after the signal handlers are set: a reader of this line may send a signal at once.
+  // Logged only after the signal handlers are set, since a reader of this line may send a signal at once.
   logger.info(`${subject}.started`, { ...started, pid: process.pid, ...describe() });
 }
 

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 
 /**
- * Joins the writes of one tick of the event loop into one write. A busy gateway writes a line per request, and a system
- * call for each took 4 % of its time. A process that exits by itself writes the rest at exit.
+ * Joins the writes of one tick of the event loop into one write. A busy gateway writes a line per request, and one
+ * system call per line took 4 % of its time. If the process exits by itself, the remaining lines are written on exit.
  */
 export function gatherLines(target: NodeJS.WritableStream): Writable {
   let pending = '';

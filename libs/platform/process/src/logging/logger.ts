@@ -19,7 +19,7 @@ export interface Logger {
 export interface LoggerOptions {
   readonly service: string;
   readonly level: 'debug' | 'info' | 'warn' | 'error';
-  /** Lines for people instead of JSON. */
+  /** Human-readable lines instead of JSON. */
   readonly pretty: boolean;
   /** Exact strings that must never be printed, for example the configured secrets. */
   readonly secrets?: readonly string[];
@@ -63,8 +63,8 @@ type Enabled = Readonly<Record<LoggerOptions['level'], boolean>>;
 
 function wrap(root: winston.Logger, enabled: Enabled, bound: LogFields): Logger {
   const write = (level: LoggerOptions['level'], event: string, fields: LogFields = {}): void => {
-    // Checked here, once for all loggers: winston would first clean and render a line and check the level last, in the
-    // transport. Half of the lines of a busy worker are debug lines that are never written.
+    // The level is checked here, once for all loggers: winston would first clean and render a line and check the level
+    // last, in the transport. Half of the lines that a busy worker logs are debug lines, which are never written.
     if (!enabled[level]) return;
     // Nested, so that a field named `message` or `level` does not replace winston's own.
     root.log({ level, message: event, fields: { ...bound, ...fields } });
@@ -84,7 +84,7 @@ function renderJson(info: winston.Logform.TransformableInfo): string {
   // The head is spread twice: first for its position in the line, last because a field must not replace it.
   if ('time' in fields || 'level' in fields || 'event' in fields)
     return JSON.stringify({ ...head, ...fields, ...head });
-  // Nearly no line has such a field, and writing the two parts separately avoids a copy.
+  // Hardly any line has such a field, and writing the two parts separately avoids a copy.
   const rest = JSON.stringify(fields);
   return rest === '{}' ? JSON.stringify(head) : `${JSON.stringify(head).slice(0, -1)},${rest.slice(1)}`;
 }

@@ -1,6 +1,6 @@
 import { HIDDEN, maskCredentials } from '@steward/masking';
 
-/** Log lines are read by people and not searched by word. Therefore a false alarm is cheaper than a miss. */
+/** Log lines are read by people and not searched by word, so a false positive is cheaper than a miss. */
 const SECRET_SHAPES: readonly RegExp[] = [
   /(?<![A-Za-z0-9])(?:sk|pk|stw|whsec|flw)[_-][A-Za-z0-9_+/=-]{8,}/g,
   // User and password of a URL, up to the last @ before the host, since a password may contain one.
@@ -27,22 +27,22 @@ export function redactText(text: string, secrets: readonly string[]): string {
   const harmless = harmlessTexts.get(secrets) ?? new Set();
   if (harmless.has(text)) return text;
   const result = searchText(text, secrets);
-  // Every id is new, and is recognized without a long search.
+  // Every id is new, so it is recognized here instead of by a long search.
   if (result === text && !HEXADECIMAL.test(text)) remember(secrets, harmless, text);
   return result;
 }
 
 /**
- * Caches strings without secrets: names of fields and events and route templates are in every line, and searching them
- * again took 3 % of the gateway's time while it accepts triggers.
+ * Caches strings without secrets: the names of fields, events and route templates occur in every line, and searching
+ * them again took 3 % of the gateway's time while it accepted triggers.
  */
 const harmlessTexts = new WeakMap<readonly string[], Set<string>>();
 const LONGEST_REMEMBERED = 64;
 const MOST_REMEMBERED = 1000;
 
 function remember(secrets: readonly string[], harmless: Set<string>, text: string): void {
-  // A set, because it is read a dozen times per line, where an LRU cache takes 3 % of a small request. If a client
-  // constantly sends new strings, the set is cleared repeatedly.
+  // A set, because it is read a dozen times per line, and an LRU cache would take 3 % of the time of a small request.
+  // If a client constantly sends new strings, the set is cleared repeatedly.
   if (harmless.size >= MOST_REMEMBERED) harmless.clear();
   // Copied, because a substring keeps its whole parent string in memory.
   harmless.add(Buffer.from(text).toString());
@@ -58,7 +58,7 @@ function searchText(text: string, secrets: readonly string[]): string {
   return maskCredentials(result);
 }
 
-/** Shorter secrets would blank out ordinary words. */
+/** A shorter secret would also blank out ordinary words. */
 const SHORTEST_SECRET = 6;
 
 /**

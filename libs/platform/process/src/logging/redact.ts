@@ -9,7 +9,7 @@ const SECRET_FIELD =
   /(?:^|[_-])(?:password|passwd|passphrase|secrets?|token|(?:api|access|private|secret|signing|encryption)[_-]?key|authorization|cookies?|credentials?|signature)$/i;
 
 const MAX_DEPTH = 8;
-/** Limits the work for a value with many references to itself; a line this long is of no use. */
+/** Limits the work for a value with many references to itself; a longer line would be of no use. */
 const MAX_VALUES = 5000;
 
 /** One shared list: harmless strings are cached per list. */
@@ -39,7 +39,7 @@ function redactValue(value: unknown, walk: Walk, depth: number): unknown {
   try {
     return redactObject(value, walk, depth);
   } catch {
-    // Caused by a getter or a proxy of an external object.
+    // Thrown by a getter or a proxy of an external object.
     return '[unreadable]';
   }
 }
@@ -74,7 +74,7 @@ function redactEntries(entries: Iterable<[unknown, unknown]>, walk: Walk, depth:
     walk.valuesLeft -= 1;
     const name = redactText(String(key), walk.secrets);
     const shown = isPresent(inner) && isSecretField(name) ? HIDDEN : redactValue(inner, walk, depth + 1);
-    // An ordinary name in a log field, but a credential's name in an assignment.
+    // An ordinary name for a log field, but in an assignment the name of a credential.
     if (name === '__proto__') {
       Object.defineProperty(result, name, { value: shown, enumerable: true, configurable: true, writable: true });
     } else result[name] = shown;
@@ -88,7 +88,8 @@ function isPresent(value: unknown): boolean {
 }
 
 /**
- * Every line has the same few names; a client that constantly sends new or very long names must not exhaust the memory.
+ * Every line has the same few names; the limit keeps a client that constantly sends new or very long names from
+ * exhausting the memory.
  */
 const MAX_REMEMBERED_NAMES = 1000;
 const LONGEST_REMEMBERED_NAME = 64;

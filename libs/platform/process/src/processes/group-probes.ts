@@ -14,7 +14,7 @@ export function createGroupProbes(ask: AskAll, isDraining: () => boolean): Probe
     live: () => ({ status: 200, body: { status: 'alive', version: VERSION } }),
     async ready() {
       if (isDraining()) return { status: 503, body: { status: 'draining', version: VERSION } };
-      // The first ready process determines the result: a blocked one does not delay the probe.
+      // The first ready process determines the result, so a blocked one does not delay the probe.
       const answers = ask<ReadyAnswer>('ready').map(requireReady);
       return Promise.any(answers).catch(() => ({ status: 503, body: { status: 'not_ready', version: VERSION } }));
     },

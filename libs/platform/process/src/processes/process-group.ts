@@ -38,7 +38,7 @@ const SETTLED_AFTER_MS = 30_000;
 const LOOK_EVERY_MS = 10_000;
 /** A process that does not respond for this long is considered stuck, and is replaced. */
 const STUCK_AFTER_MS = 30_000;
-/** Checks of a process have two seconds, probes of orchestrators three. */
+/** A check by a process takes at most two seconds, and a probe by an orchestrator at most three. */
 const ANSWER_WITHIN_MS = 2500;
 
 const dropMissing = <T>(answers: readonly (T | undefined)[]): T[] => answers.filter((answer) => answer !== undefined);
@@ -59,7 +59,7 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
     return new Promise((resolve, reject) => {
       worker.on('error', (error) => {
         logger.warn('process.unreachable', { process: number, error: error.message });
-        // It was never started, so it will not exit either.
+        // A process that was never started does not emit `exit` either.
         if (worker.process.pid !== undefined) return;
         if (running.get(number) === worker) running.delete(number);
         reject(error);
@@ -104,7 +104,8 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
       render: async () => joinMetrics(dropMissing(await Promise.all([metrics.list(), ...ask<MetricList>('metrics')]))),
     },
     async start() {
-      // The first process is started first, without the others: the reason why it does not start is logged only once.
+      // The first process is started before the others, so that a reason why processes cannot start is logged only
+      // once.
       const first = await open(1);
       const others = Array.from({ length: size - 1 }, (_, index) => open(index + 2));
       [first, ...(await Promise.all(others))].forEach((worker, index) => void keep(index + 1, worker));

@@ -10,8 +10,5 @@ export interface QuestionMessage {
 export type ProcessMessage =
   { readonly kind: 'started' } | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };
 
-/**
- * Number of a process in its group, from 1; set by the first process for each that it starts, and kept by its
- * replacement.
- */
+/** Number of a process in its group, from 1; assigned by the first process, and taken over by a replacement. */
 export const PROCESS_NUMBER = 'PROCESS_NUMBER';

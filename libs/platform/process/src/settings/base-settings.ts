@@ -86,7 +86,7 @@ export const workerSettings = {
   }),
 } as const;
 
-/** For apps that refuse to start if their key opens no stored secret. */
+/** For apps that refuse to start if their key cannot decrypt any stored secret. */
 export const keyLostSetting = setting.boolean('SECRET_KEY_LOST', {
   default: false,
   description:

@@ -1,7 +1,9 @@
 import { setting } from './setting-kinds.ts';
 import type { Setting } from './settings.ts';
 
-/** The key of one purpose, for a worker that opens values sealed by the gateway. `opens` names those values. */
+/**
+ * The key of one purpose, for a worker that decrypts values encrypted by the gateway. `opens` describes those values.
+ */
 export function workerKey(variable: string, opens: string): Setting<string> {
   const description = `Decrypts ${opens}. Derived from SECRET_KEY, which is not available to this app (npm run derive-keys).`;
   return setting.derivedKey(variable, { description });

@@ -2,7 +2,9 @@ import { readFileSync, statSync, type Stats } from 'node:fs';
 
 /** Longer than any key, URL or list of them: a larger file is not a secret file. */
 const MAX_BYTES = 64 * 1024;
-/** Where container engines mount secrets: the engine sets the mode, and no other user is in the container. */
+/**
+ * Where container engines mount secrets: the engine sets the file mode, and there is no other user in the container.
+ */
 const ENGINE_DIRECTORY = '/run/secrets/';
 
 /** Content of a secret file, without surrounding white space; `warning` describes what to change about the file. */
@@ -11,7 +13,10 @@ export interface SecretFile {
   readonly warning?: string;
 }
 
-/** Reads the file of a `<VARIABLE>_FILE` setting. @throws Error whose message names the fault, but never the content */
+/**
+ * Reads the file of a `<VARIABLE>_FILE` setting. @throws Error whose message describes the problem, but never contains
+ * the content
+ */
 export function readSecretFile(path: string, { maxBytes = MAX_BYTES } = {}): SecretFile {
   const stats = attempt(path, () => statSync(path));
   if (stats.isDirectory()) throw new Error(`names a folder, not a file: ${path}`);

@@ -1,4 +1,4 @@
-/** Less than a third of the measure of 128 random bits in hexadecimal: only placeholders are below this limit. */
+/** Less than a third of the strength of 128 random bits in hexadecimal: only placeholders are below this limit. */
 const LEAST_BITS = 64;
 
 /**

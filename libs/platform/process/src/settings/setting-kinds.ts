@@ -116,7 +116,7 @@ export const setting = {
   text<const O extends Common<string>>(variable: string, options: O): Setting<Optional<string, O>> {
     return build<string>(variable, options, false, (text) => text) as Setting<Optional<string, O>>;
   },
-  /** A string that no log and no list of settings shows. */
+  /** A string that is never printed in logs or lists of settings. */
   maskedText<const O extends Common<string> & { readonly mayBeEmpty?: boolean }>(
     variable: string,
     options: O,
@@ -126,7 +126,8 @@ export const setting = {
     return { ...built, mayBeEmpty } as Setting<Optional<string, O>>;
   },
   /**
-   * A removed setting: an operator who still sets it gets instructions, without its value. `{}` gives no instructions.
+   * A removed setting: if an operator still sets it, the error says what to use instead and does not contain the value.
+   * The empty object `{}` is accepted.
    */
   removed(variable: string, { instead }: { readonly instead: string }): Setting<undefined> {
     const parse = (text: string): undefined => {

@@ -7,7 +7,7 @@ export interface Setting<T> {
   readonly unit?: string;
   readonly secret: boolean;
   readonly required: boolean;
-  /** An empty file counts as not set, so that a deployment may set the file's name in every case. */
+  /** An empty file counts as not set, so that a deployment can always set the file's name. */
   readonly mayBeEmpty?: boolean;
   readonly defaultText: string | undefined;
   readonly allowed?: string;

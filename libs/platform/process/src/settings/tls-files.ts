@@ -23,7 +23,7 @@ export const tlsSettings = {
   nats: { natsCaFile: nats.ca, natsCertFile: nats.cert, natsKeyFile: nats.key },
 } as const;
 
-/** @param turnsOn Describes what is turned on by naming the authorities. */
+/** @param turnsOn Describes what is enabled by setting the authorities. */
 function declareFiles(prefix: string, server: string, turnsOn: string) {
   return {
     ca: pemFile(`${prefix}_CA_FILE`, requireCertificates, {
@@ -93,7 +93,7 @@ function readPem(path: string): string {
   return readSecretFile(path, { maxBytes: MAX_BYTES }).text;
 }
 
-/** A bundle of all public authorities is a quarter of this size. */
+/** Four times the size of a bundle of all public authorities. */
 const MAX_BYTES = 1024 * 1024;
 
 function requireCertificates(text: string): void {

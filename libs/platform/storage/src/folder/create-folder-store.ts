@@ -15,7 +15,7 @@ export function createFolderStore(directory: string): ObjectStore {
     put: (request) => putFile(directory, locate(request.key), request),
     open: (key) => openFile(locate(key)),
     removeOlder: (request) => removeOlderFiles(directory, request),
-    // The folder is created with the first object, and a process that only reads may start before.
+    // The folder is created with the first object, and a process that only reads may start before that.
     check: () => Promise.resolve(),
   };
 }
@@ -24,7 +24,8 @@ export function createFolderStore(directory: string): ObjectStore {
 async function putFile(directory: string, target: string, { path, sizeBytes, signal }: PutRequest): Promise<void> {
   const partial = `${target}.${randomUUID()}.partial`;
   try {
-    // Readable for the group: the process that serves the files may run as another user than the one that writes them.
+    // Readable for the group, because the process that serves the files may run as a different user than the one that
+    // writes them.
     const made = await mkdir(dirname(target), { recursive: true, mode: 0o750 });
     const file = createWriteStream(partial, { mode: 0o640, flush: true });
     await pipeline(createReadStream(path), file, { signal });

@@ -14,7 +14,7 @@ export function createS3Store(options: S3Options): ObjectStore {
     open: (key, signal) => openObject(options, key, signal),
     removeOlder: createObjectSweep(options),
     async check() {
-      // Lists an empty prefix: the response stays small, and unlike HEAD a refusal gives its reason.
+      // Lists an empty prefix: the response stays small and, unlike for HEAD, a refusal contains its reason.
       const search = { 'list-type': '2', 'max-keys': '1', prefix: `${options.prefix}.check/` };
       const response = await sendRequest(oneLook(options), { method: 'GET', search });
       await response.body?.cancel();
@@ -29,7 +29,7 @@ function oneLook(options: S3Options): S3Options {
 
 /**
  * Sends one request: its length and sha256 are known and signed, so a compliant server stores nothing else. Anything
- * that another server stored of a failed upload is removed.
+ * that another server has stored of a failed upload is removed.
  */
 async function putObject(options: S3Options, { key, path, sizeBytes, sha256, signal }: PutRequest): Promise<void> {
   const { encryption } = options;

@@ -1,15 +1,15 @@
 export interface Listing {
-  /** Includes the prefix of the store. */
+  /** Includes the prefix configured for the store. */
   readonly objects: readonly { readonly key: string; readonly lastModified: Date }[];
   readonly isTruncated: boolean;
 }
 
 /**
- * Reads the response to ListObjectsV2 with `encoding-type=url`. It is flat and generated, and our keys contain no
- * character that XML escapes: a parser would add six packages for three elements.
+ * Reads the response to ListObjectsV2 with `encoding-type=url`. The response is flat and generated, and our keys
+ * contain no character that XML escapes: a parser would add six packages for three elements.
  */
 export function readListing(xml: string): Listing {
-  // Some servers do not support it, and then do not name it in the response.
+  // Some servers do not support this encoding, and then omit it from the response.
   const decode = readElement(xml, 'EncodingType') === 'url' ? decodeKey : (key: string) => key;
   const objects = [...xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)].flatMap(([, content = '']) => {
     const key = readElement(content, 'Key');

@@ -10,7 +10,7 @@ afterAll(() => bombs.close());
 
 const open = (kind: BombKind) =>
   createS3Store({
-    // The bucket is the rest of the path of the bomb.
+    // The path of the address of each bomb contains the bucket.
     endpoint: bombs.urlOf(kind),
     bucket: 'evidence',
     region: 'eu',

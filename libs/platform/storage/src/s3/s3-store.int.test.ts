@@ -136,7 +136,7 @@ describe('a bucket', () => {
     faulty.respondWith((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
     });
-    // On a busy machine even the head may take longer than that.
+    // On a busy machine even the response headers may take longer than that.
     const stored = await eventually(() => store.open(KEY));
     expect(stored.sizeBytes).toBe(100);
     expect((await failureOf(buffer(stored.stream))).message).toMatch(/sent nothing for 600 ms$/);

@@ -22,7 +22,7 @@ const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b78
 const MAX_FAILURE_BYTES = 16 * 1024;
 const DEFAULT_DELAYS_MS = [200, 600, 1800];
 
-/** A hanging server is retried only once, because a caller waits for the response. */
+/** A request that times out is retried only once, because a caller waits for the response. */
 const MAX_TIMEOUTS = 2;
 
 type Attempt =
@@ -52,7 +52,7 @@ async function attemptRequest(options: S3Options, request: S3Request): Promise<A
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), options.timeoutMs);
   const body = request.openBody?.();
-  // An upload in progress is not a stall: the time counts from its last chunk.
+  // An upload in progress is not stalled: the time counts from its last chunk.
   body?.onProgress(() => timer.refresh());
   try {
     const signed = await sign(options, request);
@@ -100,7 +100,7 @@ function sign(options: S3Options, { method, key, search, headers }: S3Request) {
 }
 
 /**
- * `fetch` decompresses: an object would then have another length than was signed, and a response could have any length.
+ * `fetch` decompresses the body: an object would then not have the signed length, and a response could have any length.
  */
 function isPacked({ headers }: Response): boolean {
   return !['', 'identity'].includes((headers.get('content-encoding') ?? '').trim().toLowerCase());
@@ -112,7 +112,7 @@ async function refusePacked({ method }: S3Request, response: Response): Promise<
   return { kind: 'failed', error, isTimeout: false };
 }
 
-/** Apart from its code, the server's message repeats what was signed and by whom; only the code is used. */
+/** Apart from its code, the server's message repeats what was signed and by whom, so only the code is used. */
 async function readFailure(request: S3Request, response: Response): Promise<Attempt> {
   const code = readElement(await readStart(response, MAX_FAILURE_BYTES), 'Code') ?? '';
   if (response.status === 404 && request.key !== undefined && request.method !== 'PUT' && code !== 'NoSuchBucket')
@@ -125,7 +125,7 @@ async function readFailure(request: S3Request, response: Response): Promise<Atte
   return { kind: 'failed', error, isTimeout: false };
 }
 
-/** Returns a code without the message: the message about an invalid header would repeat it. */
+/** Returns a code without the message, because the message about an invalid header would repeat the header. */
 function describeFailure(error: unknown): string {
   const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
   return code ?? (error as Error).name;

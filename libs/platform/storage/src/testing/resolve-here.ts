@@ -1,6 +1,6 @@
 import dns from 'node:dns';
 
-/** Resolves names with this ending to this machine until it is undone: not every resolver supports `*.localhost`. */
+/** Resolves host names with this ending to this machine until undone: not every resolver supports `*.localhost`. */
 export function resolveHere(suffix: string): () => void {
   const { lookup } = dns;
   const answer = (hostname: string, ...rest: unknown[]): void =>

@@ -18,13 +18,13 @@ import { createRecorder, DrawnIds } from './recorder.ts';
 import { reportFailures } from './report-failures.ts';
 import { createSampling } from './sampler.ts';
 
-/** An unavailable collector must not delay the end of the process. */
+/** An unavailable collector must not delay the exit of the process. */
 const STOP_MS = 3000;
 const MAX_BATCH = 512;
 
 type Resource = ReturnType<typeof resourceFromAttributes>;
 
-/** Opens the exports of a plan; the component flushes and closes them. */
+/** Starts the exports of a plan; the component flushes and closes them. */
 export function openExport(plan: ExportPlan, options: TelemetryOptions): Component {
   const { service, settings } = options;
   const resource = resourceFromAttributes({

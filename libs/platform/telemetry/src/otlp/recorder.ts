@@ -21,7 +21,7 @@ const KINDS = {
 const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);
 
-/** Ids of a span that is about to start: they were generated before, for a row or a message. */
+/** Ids of a span that is about to start, generated earlier for a row or a message. */
 export class DrawnIds implements IdGenerator {
   #traceId = NO_TRACE;
   #spanId = NO_SPAN;

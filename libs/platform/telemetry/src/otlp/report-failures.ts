@@ -7,7 +7,7 @@ interface Exporter<Items> {
   export(items: Items, done: (result: ExportResult) => void): void;
 }
 
-/** Logs exports that fail, at most once a minute: the packages of OpenTelemetry report nothing. */
+/** Logs failed exports, at most once a minute: the packages of OpenTelemetry report nothing. */
 export function reportFailures<Items, E extends Exporter<Items>>(
   signal: 'traces' | 'metrics',
   exporter: E & Exporter<Items>,

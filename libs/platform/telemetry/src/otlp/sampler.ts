@@ -12,7 +12,10 @@ import type { TelemetrySettings } from '../plan-export.ts';
 
 const UNKNOWN_SPAN = 'ffffffffffffffff';
 
-/** The configured sampler, called once per trace and process: the flag of the trace context propagates its decision. */
+/**
+ * The configured sampler, called once per trace and process: the sampled flag of the trace context propagates its
+ * decision.
+ */
 export function createSampling({ otelSampler, otelSamplerRatio }: TelemetrySettings): SampleTrace {
   const root = createRoot(otelSampler.replace('parentbased_', ''), otelSamplerRatio);
   const sampler = otelSampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
