@@ -4,7 +4,7 @@ import type { SessionItem } from './session-item.ts';
 export interface FormatReader {
   /** `place`: index of the record in the file. */
   read(record: unknown, place: number): ReadRecord;
-  /** Returns the entries that waited for further records. */
+  /** Returns the entries that are waiting for further records. */
   end(): readonly SessionItem[];
 }
 

@@ -69,7 +69,7 @@ const delta = (fields: object) => ({ ...CHUNK, choices: [{ index: 0, delta: fiel
 const event = (type: string, fields: object) => ({ type, ...fields });
 const RESPONSE = { id: 'resp_1', object: 'response', model: 'gpt-5', output: [] };
 
-/** Words of `toucan`, in the parts of a stream other than the text of a response. */
+/** Streams of the word `toucan` in parts other than the text of a response. */
 const PARTS: [what: string, events: readonly object[]][] = [
   ...['content', 'refusal', 'reasoning_content', 'reasoning'].map((name): [string, object[]] => [
     `chat completions: ${name}`,
@@ -143,7 +143,7 @@ describe('a streamed response', () => {
   });
 });
 
-/** Words of `toucan` in the fields of a message other than its content. */
+/** The word `toucan` in fields of a message other than its content. */
 const BESIDE: [what: string, message: object][] = [
   ['speech', { content: null, audio: { id: 'a', transcript: 'the toucan' } }],
   ['a refusal beside blocks', { content: [{ type: 'text', text: 'no' }], refusal: 'no toucan' }],

@@ -7,11 +7,14 @@ const NAMED_BY_CONTENT: ReadonlySet<SessionFormat | undefined> = new Set<Session
   ...(['openai_chat', 'anthropic_messages', 'vercel_ui'] as const),
 ]);
 
-/** Entries are held until the name is known; of a longer list only this many determine it. */
+/** Entries are held until the name is known; at most this many of a longer list determine it. */
 const MOST_ITEMS = 5000;
 const MOST_CHARS = 4 * 1024 * 1024;
 
-/** Names the session of a file without one by its content: the same file gets the same name from every sender. */
+/**
+ * Derives the name of a session from its content if its file contains none: the same file gets the same name from every
+ * sender.
+ */
 export function createSessionNamer() {
   let held: SessionItem[] = [];
   let chars = 0;

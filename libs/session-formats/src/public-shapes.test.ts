@@ -18,12 +18,12 @@ const ofGemini = (type: string, content: unknown, more: object = {}) => ({
   ...more,
 });
 const plain = (role: string, content: unknown, more: object = {}) => ({ role, content, ...more });
-/** Lines in the notation of early test files: with neither session nor parent. */
+/** Lines as early test files contain them: without a session or a parent. */
 const bare = (type: string, content: unknown) => ({ type, timestamp: AT, message: { content } });
 const untyped = (role: string, text: string) => codex(1, 'response_item', { role, content: [{ text }] });
 const fromCodex = (payload: object) => codex(1, 'response_item', payload);
 
-/** The shape of each sample with invented content; `heron` is the word that has to be found if the format is read. */
+/** The shape of each sample with invented content; the word `heron` is found if the format is read. */
 type Row = [shape: string, format: string | null, unknown: Record<string, number>, file: readonly object[] | string];
 
 const CLAUDE: Row[] = [

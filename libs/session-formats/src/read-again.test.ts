@@ -19,8 +19,8 @@ const parse = (text: string): object[] =>
     .map((line) => JSON.parse(line) as object);
 
 /**
- * Returns the content of a session after files were imported one after another: per id the highest revision, the first
- * of equals.
+ * Returns the content of a session after files were imported one after another: for each id the highest revision, and
+ * the first entry if several have the same revision.
  */
 function store(files: readonly (readonly object[])[]): Record<string, ImportedEntry> {
   const stored = new Map<string, ImportedEntry>();
@@ -169,12 +169,12 @@ const responsesStream = fc.array(word, { minLength: 1, maxLength: 12 }).map((wor
     response: { id: 'r', object: 'response', output: [{ type: 'message', content: words }] },
   },
 ]);
-/** A run is exported while it continues, and when it has ended. */
+/** A run is exported while it is in progress, and again when it has ended. */
 const langsmithRuns = lines((text, number) => ({
   ...{ id: `r${Math.floor(number / 100)}`, run_type: 'llm', inputs: { text } },
   ...(number > 100 ? { outputs: { text } } : {}),
 }));
-/** A response that is requested until it is complete. */
+/** A response that is requested again until it is complete. */
 const responses = lines((text, number) => ({
   ...{
     id: `resp_${Math.floor(number / 100)}`,

@@ -19,7 +19,7 @@ const CODEX_TYPES: ReadonlySet<string> = new Set([
   'token_usage_record',
 ]);
 
-/** Returns the format of a record; undefined if several are possible: then the next record is checked. */
+/** Returns the format of a record; undefined if several are possible, in which case the next record is checked. */
 export function recogniseFormat(value: unknown): SessionFormat | undefined {
   if (!isFields(value)) return undefined;
   if (nameForeign(value) !== undefined) return undefined;
@@ -83,7 +83,7 @@ function isGemini(value: Fields): boolean {
   return toText(value['sessionId']) !== undefined && toText(value['projectHash']) !== undefined;
 }
 
-/** Recognizes an export, or one of its parts: the session, a message. */
+/** Recognizes an export, or a part of one: the session or a message. */
 function isOpenCode(value: Fields): boolean {
   const info = toFields(value['info']);
   if (Array.isArray(value['parts'])) return toText(info['sessionID']) !== undefined;
@@ -111,7 +111,7 @@ function hasAnthropicBlocks(message: Fields): boolean {
   return toList(message['content']).some((block) => ANTHROPIC_BLOCKS.has(toFields(block)['type']));
 }
 
-/** Only Anthropic has `system` beside the messages, and distinctive model names. */
+/** Only Anthropic's requests have a `system` field next to the messages, or a model name that begins with `claude`. */
 function looksAnthropic(request: Fields): boolean {
   return request['system'] !== undefined || (toText(request['model']) ?? '').startsWith('claude');
 }

@@ -27,7 +27,7 @@ export interface SessionHead {
   readonly agent?: { readonly id: string; readonly name: string };
 }
 
-/** Token counts of one model response, as its source counts them; on one entry of the response only. */
+/** Token counts of one model response, as counted by its source; only one entry of the response has them. */
 export interface TokenCounts {
   readonly inputTokens?: number | undefined;
   readonly outputTokens?: number | undefined;

@@ -1,14 +1,14 @@
-/** Splits a text that arrives in parts into records, and buffers no more than the current record. */
+/** Splits a text that arrives in parts into records, and buffers at most the current record. */
 export interface RecordSplitter {
   /** Returns the records that this part completed. A record longer than allowed is returned once, as undefined. */
   push(part: string): (string | undefined)[];
-  /** Returns the rest without an end. */
+  /** Returns the last record, which has no terminator. */
   end(): (string | undefined)[];
 }
 
 /**
- * `lines`: one record per line, of any content. `values`: JSON values one after another, in any layout; of a
- * single top-level list its entries.
+ * `lines`: one record per line, of any content. `values`: JSON values one after another, in any layout; if they are in
+ * a single top-level list, the entries of that list.
  */
 export function createRecordSplitter(kind: 'lines' | 'values', mostChars: number): RecordSplitter {
   const gather = createGatherer(mostChars);
@@ -17,7 +17,7 @@ export function createRecordSplitter(kind: 'lines' | 'values', mostChars: number
 
 interface Gatherer {
   add(text: string): void;
-  /** Returns the record so far, if it contains more than white space; the next one begins. */
+  /** Returns the current record, if it contains more than white space, and begins the next one. */
   take(): (string | undefined)[];
 }
 

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 
 /**
  * Speaks the plain NATS text protocol to the broker, so that the tests do not depend on the client package that they
- * test: as the administrator who deletes streams, reads dead letters and publishes messages outside the contract, or as
- * an intruder with an app's credentials.
+ * test. It acts as the administrator who deletes streams, reads dead letters and publishes messages outside the
+ * contract, or as an intruder with an app's credentials.
  *
  * @returns the server's JSON reply. @throws with its description if it refuses.
  */

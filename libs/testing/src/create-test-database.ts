@@ -6,8 +6,8 @@ export interface TestDatabase {
   /** Superuser URL of this database. */
   readonly url: string;
   /**
-   * URL that logs in as one app's role, so that a test also proves the grants. @throws for a role that the run does not
-   * have
+   * URL that logs in as one app's role, so that a test also proves the grants. @throws for a role that does not exist
+   * in the run
    */
   urlForRole(role: string): string;
   drop(): Promise<void>;
@@ -17,7 +17,7 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { adminUrl, template, rolePasswords } = readTestEnvironment();
   const name = `steward_test_${randomBytes(8).toString('hex')}`;
-  // Copying files costs a third of copying blocks through the write-ahead log.
+  // Copying the files costs a third of copying their blocks through the write-ahead log.
   await runAsAdmin(adminUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
@@ -28,7 +28,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Returns the URL of a database with the login of a role. @throws for a role that the run does not have */
+/** Returns the URL of a database with the login of a role. @throws for a role that does not exist in the run */
 export function logInAs(role: string, url: string, rolePasswords: Readonly<Record<string, string>>): string {
   const password = rolePasswords[role];
   if (password === undefined) throw new Error(`the test server has no role ${role}`);
@@ -38,7 +38,7 @@ export function logInAs(role: string, url: string, rolePasswords: Readonly<Recor
   return own.href;
 }
 
-/** Two simultaneous clones wait for each other inside Postgres; if the template is in use, the statement is retried. */
+/** Two simultaneous clones block each other inside Postgres; if the template is in use, the statement is retried. */
 async function runAsAdmin(adminUrl: string, statement: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const admin = new pg.Client({ connectionString: adminUrl });

@@ -70,7 +70,7 @@ export function listCredentialShapes(seed = 1): readonly CredentialShape[] {
   token('nuget key', 'oy2', draw(LOWER + DIGITS, 43));
   token('artifactory key', 'AKCp', b62(69));
   token('clojars token', 'CLOJARS' + '_', hex(60));
-  // Clouds.
+  // Cloud providers.
   token('aws access key', 'AKIA', draw('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16));
   token('aws temporary access key', 'ASIA', draw('ABCDEFGHIJKLMNOPQRSTUVWXYZ234567', 16));
   add('aws secret without a label', b64(40));
@@ -129,7 +129,7 @@ export function listCredentialShapes(seed = 1): readonly CredentialShape[] {
   token('age key', 'AGE-SECRET' + '-KEY-1', draw('QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L', 58));
   token('1password token', 'ops' + '_eyJ', b64(260));
   add('kubeconfig', b64(400), (value) => `    client-certificate: a\n    client-key-data: ${value}`);
-  // Data.
+  // Databases.
   token('databricks token', 'dapi', hex(32));
   token('supabase token', 'sbp' + '_', hex(40));
   token('planetscale token', 'pscale' + '_tkn_', u64(43));
@@ -145,7 +145,7 @@ export function listCredentialShapes(seed = 1): readonly CredentialShape[] {
   add('jdbc url', b62(16), (value) => `jdbc:mysql://db/app?user=app&password=${value}&useSSL=true`);
   add('ado.net string', password(), (value) => `Server=db;Database=app;User Id=sa;Password=${value};Encrypt=true`);
   add('libpq string', b62(12), (value) => `host=db user=app password=${value} dbname=app`);
-  // Watching.
+  // Monitoring.
   token('grafana service token', 'glsa' + '_', `${b62(32)}_${hex(8)}`);
   token('grafana cloud token', 'glc' + '_', `${b64(80)}=`);
   token('sentry org token', 'sntrys' + '_', `${b64(120)}_${b64(43)}`);
@@ -208,7 +208,7 @@ export function listCredentialShapes(seed = 1): readonly CredentialShape[] {
   token('hubspot token', 'pat' + '-na1-', uuid());
   token('contentful token', 'CFPAT' + '-', u64(43));
   token('typeform token', 'tfp' + '_', u64(59));
-  // Money.
+  // Payment.
   token('stripe key', 'sk' + '_live_', b62(24));
   token('stripe restricted key', 'rk' + '_live_', b62(99));
   token('stripe webhook secret', 'whsec' + '_', b62(32));
@@ -219,7 +219,7 @@ export function listCredentialShapes(seed = 1): readonly CredentialShape[] {
   token('razorpay key', 'rzp' + '_live_', b62(14));
   token('easypost key', 'EZAK', b62(54));
   addOwnShapes(writer);
-  // Tokens and keys of no service.
+  // Tokens and keys that belong to no service.
   token('jwt', 'eyJ' + `${b62(33)}.`, `eyJ${b62(80)}.${u64(43)}`);
   const pem = `MII${b64(60)}\n${b64(64)}\n${b64(64)}\n${b64(40)}`;
   for (const kind of ['RSA ', 'EC ', '', 'OPENSSH ', 'ENCRYPTED ']) {

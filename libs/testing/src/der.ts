@@ -31,5 +31,5 @@ function renderBase128(value: number): number[] {
   return digits;
 }
 
-/** To the second, for years up to 2049. */
+/** Precise to the second, for years up to 2049. */
 export const time = (at: Date): Buffer => tagged(0x17, Buffer.from(at.toISOString().replace(/^..|[-T:]|\.\d+/g, '')));

@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Long enough that a busy machine does not time out, and shorter than jest's limit: a condition that is never met fails
- * here, by name.
+ * Long enough that a busy machine does not time out, but shorter than jest's limit, so that a condition that is never
+ * met fails here, with its name.
  */
 export const TIMEOUT_MS = 90_000;
 
 /**
- * After this time attempts are less frequent: many of them are requests, and a long wait would cost a fifth of a
- * processor.
+ * After this time, attempts are less frequent: many of them are requests, and a long wait would use a fifth of a CPU.
  */
 const SOON_MS = 1000;
 const LATER_EVERY_MS = 60;
@@ -20,8 +19,7 @@ export interface EventuallyOptions {
 
 /**
  * Repeats `attempt` until it succeeds with a value other than false or undefined, and returns its result. Waits for a
- * condition instead of a fixed time.
- * @throws the last failure when the time is over.
+ * condition instead of a fixed time. @throws the last failure when the time has elapsed
  */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Finds processes of this machine whose command line contains the mark, by the machine's ids: inside their namespaces
- * agents see other ids.
+ * Finds processes of this machine whose command line contains the mark, and returns their ids on the machine: inside
+ * their namespaces agents see other ids.
  */
 export function findProcesses(mark: string): number[] {
   return readdirSync('/proc')

@@ -20,7 +20,7 @@ export interface HttpReceiver {
   readonly requests: readonly ReceivedRequest[];
   /** Resolves with the first `count` requests when they have arrived. */
   waitForRequests(count: number): Promise<readonly ReceivedRequest[]>;
-  /** Sets the response for later requests. */
+  /** Sets the response to later requests. */
   respondWith(respond: Respond): void;
   close(): Promise<void>;
 }
@@ -45,8 +45,8 @@ export async function startHttpReceiver(respond?: Respond): Promise<HttpReceiver
       () => response.destroy(),
     );
   });
-  // The client has to close a keep-alive connection first: if the server closes it at the moment of the next request,
-  // that request is lost.
+  // The client has to close a keep-alive connection first: if the server closed it at the moment of the next request,
+  // that request would be lost.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

@@ -3,8 +3,8 @@ import { releaseAll, type Release } from './release-all.ts';
 const TIMEOUT_MS = 120_000;
 
 /**
- * Releases resources of a test file's set-up after the tests, the last first, also if the set-up failed half-way. A
- * resource that is opened later by a timed-out set-up is released at once.
+ * Releases resources of a test file's set-up after the tests, the last one first, even if the set-up failed half-way. A
+ * resource that is opened later by a set-up that has timed out is released at once.
  */
 export function releaseAfterAll(): (release: Release) => void {
   const releases: Release[] = [];

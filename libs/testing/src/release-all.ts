@@ -1,6 +1,8 @@
 export type Release = () => Promise<unknown> | void;
 
-/** Releases the last first, and each even if another one failed. @throws the failure, when all are done */
+/**
+ * Releases the last one first, and each one even if another failed. @throws the failure, when all have been released
+ */
 export async function releaseAll(releases: Release[]): Promise<void> {
   const failures: unknown[] = [];
   for (let release = releases.pop(); release !== undefined; release = releases.pop()) {

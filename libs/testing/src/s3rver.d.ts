@@ -1,4 +1,4 @@
-/** Types of the used part of the package, which has none. */
+/** Types of the part of the package that is used; the package itself has none. */
 declare module '@20minutes/s3rver' {
   import type { Server } from 'node:http';
 

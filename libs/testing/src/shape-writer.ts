@@ -36,7 +36,7 @@ export function createShapeWriter(seed: number) {
   const uuid = (): string => [8, 4, 4, 4, 12].map(hex).join('-');
   const password = (): string => `${draw(LOWER, 5)}-${draw(LETTERS, 4)}${draw(DIGITS, 3)}!`;
   const shapes: CredentialShape[] = [];
-  /** Only `secret` on its line, unless `text` defines its position. */
+  /** By default, `secret` is the only text of its line; `text` can place it in another one. */
   const add = (name: string, secret: string, text: (secret: string) => string = (value) => value): void => {
     shapes.push({ name, secret, text: text(secret) });
   };

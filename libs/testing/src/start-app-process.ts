@@ -18,7 +18,7 @@ export interface AppProcess {
 /** Variable with the folder of the current bundles, set by a run that has built them. */
 export const TEST_BUNDLES = 'STEWARD_TEST_BUNDLES';
 
-/** Starts an app by its main file as a separate process, as in production. */
+/** Starts an app from its main file as a separate process, as in production. */
 export async function startAppProcess(
   main: string,
   environment: Readonly<Record<string, string>>,
@@ -51,7 +51,9 @@ export async function startAppProcess(
   };
 }
 
-/** The bundle of the app, if the run has built it: it starts in a quarter of the time of a thousand source files. */
+/**
+ * The bundle of the app, if the run has built it: it starts in a quarter of the time that a thousand source files take.
+ */
 function chooseMain(main: string): string {
   const bundles = process.env[TEST_BUNDLES];
   const app = basename(dirname(dirname(main)));

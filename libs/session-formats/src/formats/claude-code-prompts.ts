@@ -14,7 +14,7 @@ import type { SessionNotes } from '../session-notes.ts';
 const LEFT_OUT_ATTACHMENTS =
   /^(file|directory|already_read_file|compact_file_reference|pdf_reference|edited_text_file|edited_image_file|opened_file_in_ide|selected_lines_in_ide|nested_memory|relevant_memories|current_session_memory|skill_listing|dynamic_skill|skill_discovery|invoked_skills|todo|todo_reminder|task_reminder|task_status|plan_mode|plan_mode_exit|plan_mode_reentry|plan_file_reference|auto_mode|auto_mode_exit|hook_[a-z_]+|async_hook_response|diagnostics|mcp_resource|[a-z_]+_delta|date_change|command_permissions|critical_system_reminder|ultrathink_effort|output_style|companion_intro|agent_mention|token_usage|total_tokens_update|output_token_usage|budget_usd|compaction_reminder|context_efficiency|verify_plan_reminder|max_turns_reached|structured_output|teammate_[a-z_]+|team_context|bagel_console|ultramemory|memory|collab_notification)$/;
 
-/** State of the file so far. */
+/** State gathered from the file so far. */
 export interface ClaudeCodeFile {
   readonly calls: OpenCalls<SessionNotes>;
   readonly revisions: Revisions;

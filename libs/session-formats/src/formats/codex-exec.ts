@@ -35,7 +35,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
   const started = new Map<string, { readonly item: Fields; readonly place: number }>();
   let answer: ImportedMessage | undefined;
   let failure: string | undefined;
-  /** There was activity since the turn began or its tokens were reported. */
+  /** There has been activity since the turn began or its tokens were reported. */
   let isOpen = false;
 
   const toItems = (entries: readonly ImportedEntry[]): SessionItem[] =>

@@ -12,7 +12,7 @@ const QUERY = /^\s*<user_query>\n?([^]*?)\n?<\/user_query>\s*$/;
 
 /**
  * Reads the transcripts below `agent-transcripts` in `~/.cursor/projects`: a line per message, without ids, times and
- * results. The file name is the session.
+ * results. The file name identifies the session.
  */
 export function createCursorReader({ sourceId = UNNAMED_SESSION }: FormatOptions): FormatReader {
   const calls = createOpenCalls<SessionNotes>();

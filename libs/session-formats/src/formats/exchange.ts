@@ -15,8 +15,8 @@ const ABOUT =
   /^(?:id|object|model|provider|provider_name|metadata|tags|method|url|custom_id|usage|status|duration|latency|cost|[a-z]+_(?:id|at|time|ms)|timestamp|created)$/;
 
 /**
- * The pair as proxies log it, as it occurs in stored completions and batches, the response alone, or the request of a
- * batch.
+ * A request and its response as proxies log them, or as they occur in stored completions and batches; or only the
+ * response, or only the request of a batch.
  */
 export function findExchange(record: Fields): Exchange | undefined {
   const batched = findBatchResult(record);
@@ -64,8 +64,8 @@ function listRest(record: Fields, asked: string): Fields {
 }
 
 /**
- * Joins a stream, and parses JSON that was stored as a string; returns text or a list under the name by which it was
- * logged.
+ * Joins a stream, and parses JSON that was stored as a string; returns text or a list under the name of the field in
+ * which it was logged.
  */
 function toAnswer(name: string, value: unknown): Fields {
   const read = readJson(value) ?? value;

@@ -31,14 +31,16 @@ export function findStreamKind(record: Fields): StreamKind | undefined {
   return typeof type === 'string' && /^response\.[a-z_.]+$/.test(type) ? 'responses' : undefined;
 }
 
-/** Returns true if a response begins here, whatever came before. */
+/** Returns true if a response begins here, regardless of the events before it. */
 export function beginsAnswer(record: Fields, before: Fields | undefined): boolean {
   const { type, id } = record;
   if (type === 'message_start' || type === 'response.created') return true;
   return findStreamKind(record) === 'chat' && before !== undefined && before['id'] !== id;
 }
 
-/** Joins `data: {...}` lines, as a proxy logs a stream, or a list of events; returns undefined for anything else. */
+/**
+ * Joins `data: {...}` lines, in which a proxy logs a stream, or a list of events; returns undefined for anything else.
+ */
 export function joinStream(value: unknown): Fields | undefined {
   const events = typeof value === 'string' ? readEventLines(value) : toList(value).map(toFields);
   const kind = findStreamKind(events[0] ?? {});
@@ -91,7 +93,7 @@ function textOf(texts: Map<string, Text>, key: string): Text {
 
 const FINAL = /^response\.(?:completed|failed|incomplete|cancelled)$/;
 
-/** The field of an event that contains the words of its item, and the default kind of that item. */
+/** The field of an item to which an event appends text, and the default kind of that item. */
 const DELTAS: Readonly<Record<string, readonly [field: string, kind: string]>> = {
   'response.output_text.delta': ['output_text', 'message'],
   'response.refusal.delta': ['refusal', 'message'],
@@ -105,7 +107,10 @@ const DELTAS: Readonly<Record<string, readonly [field: string, kind: string]>> =
   'response.code_interpreter_call_code.delta': ['code', 'code_interpreter_call'],
 };
 
-/** The last event contains everything; before it there are items, and before these, their text. */
+/**
+ * The last event contains the whole response; the events before it contain its items, and the ones before those contain
+ * their text.
+ */
 function joinResponses(): StreamJoin {
   let response: Fields | undefined;
   let isFinal = false;
@@ -138,7 +143,7 @@ function joinResponses(): StreamJoin {
   };
 }
 
-/** A truncated item, with the words received so far. */
+/** A truncated item, with the text received so far. */
 function fillItem(item: Fields, texts: Map<string, Text>): Fields {
   const read = [...texts].map(([field, text]) => [field, text.read()] as const);
   const parts = read.map(([type, text]) => ({
@@ -150,7 +155,7 @@ function fillItem(item: Fields, texts: Map<string, Text>): Fields {
   return { ...item, ...Object.fromEntries(read) };
 }
 
-/** Words of a message of chat completions, as its complete form contains them. */
+/** Text fields of a chat completions message, named as in its complete form. */
 const CHAT_WORDS = ['content', 'refusal', 'reasoning_content', 'reasoning'];
 
 interface JoinedCall {

@@ -4,7 +4,7 @@ import type { SessionItem } from '../session-item.ts';
 import { beginsAnswer, createStreamJoin, findStreamKind, type StreamJoin } from './stream-events.ts';
 
 /**
- * Reads events that a file contains as they were streamed, one per line; a response is read when it is complete, or
+ * Reads events that a file contains one per line, as they were streamed; a response is read when it is complete, or
  * when another record follows.
  */
 export function createStreamReader(readAnswer: (response: Fields) => Iterable<SessionItem>) {

@@ -11,7 +11,8 @@ export interface ChatFacts extends Omit<ImportedMessage, 'kind' | 'role' | 'cont
 
 /**
  * Yields the entries of one message: the message itself, the calls whose results it contains, and open calls that had
- * to be removed because of its new calls. The first of these gets its token counts: a call if the message has no text.
+ * to be removed because of its new calls. The first of these gets the token counts of the message: a call if the
+ * message has no text.
  */
 export function* toChatItems(
   message: ChatMessage,
@@ -65,7 +66,7 @@ function* finishCalls(
       yield toItem(finished);
       continue;
     }
-    // The call is not in this file: the text of its result is still stored.
+    // The call is not in this file, but the text of its result is stored anyway.
     const id = boundedId(`${callId ?? placedId(`${externalId}:${index}`, result)}:result`);
     yield { session, entry: { kind: 'message', role: 'tool', content: result, externalId: id, occurredAt, ...again } };
   }

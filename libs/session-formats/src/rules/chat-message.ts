@@ -75,7 +75,7 @@ export function cleanBlocks(said: readonly unknown[]): unknown {
   return blocks.length === 1 && isText ? only['text'] : blocks;
 }
 
-/** Reasoning that has a signature but no text. */
+/** A reasoning block that has a signature but no text, or an empty text block. */
 function isEmptyBlock(block: unknown): boolean {
   const { type, text, thinking } = toFields(block);
   return (type === 'thinking' && thinking === '') || (TEXT_TYPES.has(type) && text === '');

@@ -1,7 +1,7 @@
 import { describeBlob, readBlobMark } from './describe-blob.ts';
 import { firstText, isFields, type Fields } from './json-access.ts';
 
-/** Signatures of a provider and state that only the provider can read: long, without words. */
+/** Signatures of a provider and state that only the provider can read: long, and without words. */
 const DROPPED_KEYS: ReadonlySet<string> = new Set([
   'signature',
   'thinking_signature',
@@ -28,7 +28,7 @@ export function cleanContent(value: unknown): unknown {
   return clean(value, undefined, 0, undefined);
 }
 
-/** The same for arguments and results of tools: JSON in strings is parsed, so that its words are separate. */
+/** Does the same for arguments and results of tools: JSON in strings is parsed, so that its words are separate. */
 export function cleanToolValue(value: unknown): unknown {
   return clean(unpack(value, 0), undefined, 0, undefined);
 }
@@ -63,7 +63,10 @@ function describeBinary(text: string, key: string | undefined, media: string | u
   return isBinary && BASE64_ONLY.test(text) ? describeBlob(media, text.length) : text;
 }
 
-/** Parses an object or array written as JSON, in a string, possibly several times. Any other value stays unchanged. */
+/**
+ * Parses an object or array from a string, in which it may be encoded as JSON several times. Any other value stays
+ * unchanged.
+ */
 function unpack(value: unknown, level: number): unknown {
   if (typeof value !== 'string' || level >= MAX_UNPACKED || value.length > MOST_UNPACKED_CHARS) return value;
   if (!/^\s{0,64}[[{"]/.test(value) || !isModest(value)) return value;
@@ -76,7 +79,7 @@ function unpack(value: unknown, level: number): unknown {
   }
 }
 
-/** More values than any message contains: as objects they take many times the memory of the text. */
+/** More values than any message contains: parsed into objects they take many times the memory of the text. */
 const MOST_SIGNS = 200_000;
 
 /** Returns an object or array, parsed if it is a string; undefined for anything else, and for very many values. */

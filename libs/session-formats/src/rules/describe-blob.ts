@@ -8,11 +8,11 @@ const OF_BASE64 = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9+/=_-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** A slash, plus or equals sign as some programs write them in JSON, and in JSON within JSON. */
+/** A slash, plus or equals sign as some programs escape it in JSON, and in JSON within JSON. */
 const ESCAPED = /\\{1,4}(?:\/|u00(?:2[bBfF]|3[dD]))/y;
 const EVERY_ESCAPED = new RegExp(ESCAPED.source, 'g');
 const MOST_ESCAPED = 9;
-/** One of these that continues in the next part. */
+/** The beginning of one of these, which continues in the next part. */
 const CUT_ESCAPED = /\\{1,4}(?:u(?:0(?:0[23]?)?)?)?$/;
 
 /**

@@ -1,9 +1,9 @@
 import type { SessionFormat, SessionItem } from '../session-item.ts';
 
 /**
- * Formats whose entries are rewritten, under their ids, in other files: a run that has ended in the meantime, a
+ * Formats whose entries are rewritten under the same ids in other files: a run that has ended in the meantime, a
  * response whose stream continued, a chat that was saved before its response was complete. The entries do not show
- * which one is newer, and an entry only grows.
+ * which one is newer, but an entry only ever grows.
  */
 const GROWING: ReadonlySet<SessionFormat | undefined> = new Set<SessionFormat | undefined>([
   ...(['openai_chat', 'anthropic_messages', 'vercel_ui', 'langsmith'] as const),
@@ -12,8 +12,8 @@ const MOST_REMEMBERED = 20_000;
 const MOST_REVISION = 2_147_483_647;
 
 /**
- * Gives longer versions of an entry a higher revision, in any order of their files; within a file the last one has the
- * highest.
+ * Gives longer versions of an entry a higher revision, in whichever order their files are read; within a file the last
+ * version has the highest.
  */
 export function createGrownEntries() {
   const sizes = new Map<string, number>();

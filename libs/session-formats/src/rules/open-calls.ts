@@ -1,7 +1,7 @@
 import type { ImportedToolCall } from '../session-item.ts';
 import { hashContent } from './entry-id.ts';
 
-/** Maximum number of calls without a result. A file may lose results, or never contain them. */
+/** Maximum number of calls without a result. A file may have lost results, or may never have contained them. */
 const MOST_OPEN = 256;
 const MOST_OPEN_CHARS = 4 * 1024 * 1024;
 
@@ -31,8 +31,8 @@ interface Waiting<Owner> {
 }
 
 /**
- * Pairs calls with their results. A call without a result is replaced by the complete one when the file has grown. If a
- * source gives several calls the same id, a number is appended to the later ones.
+ * Pairs calls with their results. When the file has grown, a call without a result is replaced by the complete one. If
+ * a source gives several calls the same id, a number is appended to the later ones.
  */
 export function createOpenCalls<Owner extends object>(): OpenCalls<Owner> {
   const waiting = new Map<string, Waiting<Owner>>();
@@ -84,7 +84,7 @@ export function createOpenCalls<Owner extends object>(): OpenCalls<Owner> {
 /** Number of calls of one session whose ids are remembered. */
 const MOST_NAMES = 20_000;
 
-/** Creates the id of a call's entry: the same for the same call, also if it is written again. */
+/** Creates the id of a call's entry: it is the same whenever the same call is written again. */
 function createNames<Owner extends object>() {
   const known = new WeakMap<Owner, Map<string, string[]>>();
   return (owner: Owner, callId: string, { toolName, arguments: given, revision = 0 }: OpenCall): string => {

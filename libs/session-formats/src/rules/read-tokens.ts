@@ -2,9 +2,9 @@ import type { TokenCounts } from '../session-item.ts';
 import { toCount, toFields, type Fields } from './json-access.ts';
 
 /**
- * Reads the token counts of one response, under the names that providers and agents use. They are stored as the source
- * counts them: with OpenAI, Codex and Gemini CLI the cached tokens are part of the input, with Anthropic, Claude Code
- * and OpenCode they are separate.
+ * Reads the token counts of one response, under the names that providers and agents use. They are stored as counted by
+ * the source: for OpenAI, Codex and Gemini CLI the cached tokens are part of the input; for Anthropic, Claude Code and
+ * OpenCode they are separate.
  */
 export function readTokens(usage: Fields): TokenCounts {
   const input = toFields(

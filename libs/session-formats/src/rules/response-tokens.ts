@@ -2,7 +2,7 @@ import type { ImportedEntry, SessionItem, TokenCounts } from '../session-item.ts
 import type { SessionNotes } from '../session-notes.ts';
 import { hasTokens } from './read-tokens.ts';
 
-/** Number of responses in progress at the same time: subagents write into the file of their caller. */
+/** Number of responses in progress at the same time: subagents write to the file of their caller. */
 const MOST_OPEN = 8;
 const MOST_CARRIERS = 1000;
 
@@ -12,11 +12,11 @@ const MOST_CARRIERS = 1000;
  * of them. An entry without a time is ordered by its neighbors: it waits until another entry arrives.
  */
 export interface ResponseTokens {
-  /** Registers a line of this response; returns the entries that need not wait any longer. */
+  /** Registers a line of this response; returns the entries that no longer need to wait. */
   note(response: ResponseLine): readonly SessionItem[];
   /** No more lines of the response are expected. */
   close(responseId: string): readonly SessionItem[];
-  /** Yields the entries of a line, without those that wait. */
+  /** Yields the entries of a line, except for those that wait. */
   pass(items: Iterable<SessionItem>): Generator<SessionItem, void, undefined>;
   end(): readonly SessionItem[];
 }

@@ -106,7 +106,7 @@ function readToolCall(span: OtlpSpan): ImportedToolCall {
   };
 }
 
-/** Returns the last input and the output; the earlier history belongs to other spans. */
+/** Returns the last input of the user and the last output; the earlier history belongs to other spans. */
 function readAgentTurn(span: OtlpSpan): ImportedMessage[] {
   const { input, output } = readSpanMessages(span);
   const asked = input.findLast((message) => toText(toFields(message)['role']) === 'user');
@@ -135,7 +135,7 @@ function keepWords(parts: readonly unknown[]): unknown {
 }
 
 function findError({ isError, statusMessage, attributes, events }: OtlpSpan): string | undefined {
-  // Langfuse uses its own levels.
+  // Langfuse reports errors by its own levels.
   const isFailed = attributes['langfuse.observation.level'] === 'ERROR';
   if (!isError && !isFailed) return undefined;
   const thrown = events.find(({ name }) => name === 'exception')?.attributes ?? {};

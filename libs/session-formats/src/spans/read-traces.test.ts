@@ -12,7 +12,7 @@ const ASKED = [
 ];
 const WEATHER = { id: 'c1', name: 'weather', arguments: '{"city":"Brno"}' };
 
-/** One call, as each supported convention writes it. */
+/** The same call, as written in each supported convention. */
 const CALLS: readonly (readonly [string, OtlpSpan['attributes'], OtlpSpan['events']])[] = [
   [
     'the current semantic conventions',

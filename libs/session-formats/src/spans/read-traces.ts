@@ -3,7 +3,7 @@ import type { SessionHead, SessionItem } from '../session-item.ts';
 import { listEntryIds, readSpan } from './read-span.ts';
 import { findConversation, readSessionHead } from './span-session.ts';
 
-/** Data of earlier spans. */
+/** Data known from earlier spans. */
 export interface KnownSessions {
   /** The session of an entry, by its id. */
   readonly ofEntries: ReadonlyMap<string, string>;
@@ -20,8 +20,8 @@ export function listUnnamedSpans(spans: readonly OtlpSpan[]): OtlpSpan[] {
 
 /**
  * Yields the entries of spans, session by session, in order of their start, each with the session data of all of them.
- * A span without a conversation stays in its earlier session, else it belongs to the conversation of its trace, which
- * is known or named by another span; else the trace is the session.
+ * A span without a conversation stays in the session to which it was assigned earlier. Otherwise it belongs to the
+ * conversation of its trace, if that is known or named by another span; if not, the trace is the session.
  */
 export function* readTraces(spans: readonly OtlpSpan[], known: KnownSessions = NOTHING_KNOWN): Generator<SessionItem> {
   const inOrder = spans.toSorted((a, b) => (a.startNanos < b.startNanos ? -1 : a.startNanos > b.startNanos ? 1 : 0));

@@ -2,7 +2,7 @@ import { readJson } from '../rules/clean-content.ts';
 import { isFields, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
 import type { ReadMessages } from './span-messages.ts';
 
-/** Messages in SDK-specific attributes, besides or instead of a convention. */
+/** Messages in SDK-specific attributes, in addition to those of a convention or instead of them. */
 export const SDK_CONVENTIONS: readonly ReadMessages[] = [
   ({ attributes }) => readPydanticRun(attributes),
   ({ attributes }) => readAdk(attributes),
@@ -17,14 +17,14 @@ export const SDK_CONVENTIONS: readonly ReadMessages[] = [
   ({ attributes }) => readLogfire(attributes),
 ];
 
-/** The original response of a provider contains its messages. */
+/** The original response of a provider, which contains its messages. */
 function readAnswer(value: unknown): unknown {
   const given = toFields(readJson(value));
   const choices = toList(given['choices']).map((choice) => toFields(choice)['message']);
   return choices.some(isFields) ? choices : value;
 }
 
-/** Logfire's own instrumentations contain the request, and the resulting message or text. */
+/** Logfire's own instrumentations record the request, and the resulting message or text. */
 function readLogfire(attributes: Fields): { readonly input?: unknown; readonly output?: unknown } {
   const request = readJson(attributes['request_data']);
   const { message, combined_chunk_content: streamed, text } = toFields(readJson(attributes['response_data']));
@@ -41,7 +41,7 @@ function readPydanticRun(attributes: Fields): { readonly input?: unknown; readon
   return { input: said, output: result ?? (last === undefined ? undefined : [last]) };
 }
 
-/** Google ADK contains the request and the response of Gemini, as JSON. */
+/** Google ADK records the request and the response of Gemini as JSON. */
 function readAdk(attributes: Fields): { readonly input?: unknown; readonly output?: unknown } {
   const request = toFields(readJson(attributes['gcp.vertex.agent.llm_request']));
   const response = toFields(readJson(attributes['gcp.vertex.agent.llm_response']));

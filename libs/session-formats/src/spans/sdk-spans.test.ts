@@ -23,7 +23,7 @@ const CALL = {
   'gen_ai.usage.output_tokens': 3,
 };
 
-/** One call of model `m`, 12 tokens in and 3 out, as each SDK writes it. */
+/** The same call of model `m`, 12 tokens in and 3 out, as each SDK writes it. */
 const CALLS: [sdk: string, attributes: OtlpSpan['attributes']][] = [
   ['Pydantic AI up to 0.8', { ...CALL, events: EVENTS }],
   [

@@ -2,8 +2,8 @@ import type { OtlpSpan } from '@steward/otlp';
 import { toText } from '../rules/json-access.ts';
 
 /**
- * Role of a span in an agent's run: a call of a model, of a tool, an agent with its input and output, or a step that
- * only names the session of the others.
+ * Role of a span in an agent's run: a model call, a tool call, an agent with its input and output, or a step that only
+ * names the session of the other spans.
  */
 export type SpanKind = 'model' | 'tool' | 'agent' | 'step';
 
@@ -53,7 +53,7 @@ const MLFLOW: Readonly<Record<string, SpanKind>> = {
   AGENT: 'agent',
 };
 
-/** Attributes in which Pydantic AI stores a run; its older versions name no operation. */
+/** Attributes in which Pydantic AI stores a run; its older versions do not name the operation. */
 const PYDANTIC_RUNS = ['pydantic_ai.all_messages', 'all_messages_events'];
 
 const MODEL_CALL = /\.do(Generate|Stream|Embed)$/;
@@ -90,11 +90,11 @@ export function findSpanKind(span: OtlpSpan): SpanKind | undefined {
 /** Uses the SDK's own kind of the span. */
 function findNamedKind({ attributes, parentSpanId }: OtlpSpan): SpanKind | undefined {
   const read = (name: string): string | undefined => toText(attributes[name]);
-  // The SDK of Vercel names its own operations; spans that enclose a call repeat its content.
+  // The Vercel SDK uses its own operation names; spans that enclose a call repeat its content.
   const vercel = read('ai.operationId');
   if (vercel !== undefined) return vercel === 'ai.toolCall' ? 'tool' : MODEL_CALL.test(vercel) ? 'model' : 'step';
   const inference = read('openinference.span.kind')?.toUpperCase();
-  // The outermost step contains input and output, the inner ones repeat the calls below them.
+  // The outermost step contains the input and the output; the inner ones repeat the calls below them.
   if (inference !== undefined) return OPEN_INFERENCE[inference] ?? ofOutermost(inference === 'CHAIN', parentSpanId);
   const langfuse = read('langfuse.observation.type');
   if (langfuse !== undefined) return LANGFUSE[langfuse] ?? ofOutermost(/^(?:span|chain)$/.test(langfuse), parentSpanId);

@@ -12,14 +12,14 @@ export interface SpanMessages {
 
 export type ReadMessages = (span: OtlpSpan) => { readonly input?: unknown; readonly output?: unknown };
 
-/** The first one with content is used, separately for input and output. */
+/** The first one that has content is used, separately for input and output. */
 const CONVENTIONS: readonly ReadMessages[] = [
   ({ attributes }) => readCurrent(attributes),
   ({ events }) => ({
     ...readCurrent(events.find(({ name }) => name === 'gen_ai.client.inference.operation.details')?.attributes ?? {}),
   }),
   ({ events }) => readEvents(events),
-  // Pydantic AI up to 0.8 has them in an attribute.
+  // Pydantic AI up to 0.8 stores them in an attribute.
   ({ attributes }) => readEvents(listEvents(attributes['events'])),
   ({ attributes }) => ({
     input: unflatten(attributes, 'llm.input_messages') ?? unflatten(attributes, 'gen_ai.prompt'),

@@ -27,7 +27,7 @@ export function findConversation({ attributes }: OtlpSpan): string | undefined {
   return firstText(metadata['thread_id'], metadata['session_id'], metadata['conversation_id']);
 }
 
-/** @param conversation - Id from the span, or from another one of its trace; without it the trace is the session */
+/** @param conversation - Id from the span, or from another span of its trace; without it the trace is the session */
 export function readSessionHead(span: OtlpSpan, conversation: string | undefined): SessionHead {
   const { attributes, resource } = span;
   const notes = createSessionNotes(OTLP_SOURCE_TYPE, conversation ?? span.traceId);

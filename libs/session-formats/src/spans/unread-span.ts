@@ -11,7 +11,7 @@ export interface UnreadSpan {
   readonly convention: string;
 }
 
-/** Products that write agent spans in their own attributes; supported ones may have further attributes. */
+/** Products that write agent spans with their own attributes; supported ones may have further attributes. */
 const CONVENTIONS = [
   ...['gen_ai', 'llm', 'ai', 'openinference', 'traceloop', 'langfuse', 'mlflow', 'pydantic_ai', 'gcp.vertex.agent'],
   ...['braintrust', 'weave', 'lk', 'agentops', 'crewai', 'smolagents', 'haystack', 'llamaindex', 'semantic_kernel'],
@@ -45,7 +45,10 @@ export function findUnread(span: OtlpSpan): UnreadSpan | undefined {
   return { attribute: found, convention: nameConvention(found) ?? 'other' };
 }
 
-/** A span of an agent may have its text anywhere; in other spans only attributes of agent products are considered. */
+/**
+ * A span of an agent may contain its text in any attribute; in other spans only attributes of agent products are
+ * considered.
+ */
 function isAbout(name: string, kind: string | undefined): boolean {
   return (kind !== undefined && kind !== 'step') || nameConvention(name) !== undefined;
 }

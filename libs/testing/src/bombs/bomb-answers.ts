@@ -65,7 +65,7 @@ function* repeatForever(part: Buffer): Generator<Buffer> {
   for (;;) yield part;
 }
 
-/** Sends a byte at a time, forever. */
+/** Sends one byte at a time, forever. */
 function answerSlowly(head: object, begin: string): Answer {
   return (response) => {
     response.writeHead(200, { ...head }).write(begin);
@@ -79,15 +79,15 @@ const PROGRESS = { method: 'notifications/progress', params: { progressToken: 0,
 const repeat = (text: string): Buffer => Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
 
 /**
- * Responses that cost their reader far more than their sender. Each gets a response and the id of the JSON-RPC request,
- * if there is one.
+ * Responses that cost their receiver far more than their sender. Each function gets a response and the id of the
+ * JSON-RPC request, if there is one.
  */
 export const BOMB_ANSWERS = {
   gzip: answerPacked('gzip', () => readPacked('gzip')),
   deflate: answerPacked('deflate', () => readPacked('deflate')),
   br: answerPacked('br', () => readPacked('br')),
   zstd: answerPacked('zstd', () => readPacked('zstd')),
-  /** 300 MiB packed twice are a few hundred bytes. */
+  /** 300 MiB compressed twice are a few hundred bytes. */
   'gzip twice': answerPacked('gzip, gzip', () => packTwice()),
   'gzip refusal': answerPacked('gzip', () => readPacked('gzip'), 400),
   'gzip events': answerPacked('gzip', () => readPacked('gzip'), 200, EVENTS_TYPE),
@@ -102,7 +102,7 @@ export const BOMB_ANSWERS = {
   'endless events': answerEndless(EVENTS_TYPE, '', repeat(event(PROGRESS))),
   'endless event': answerEndless(EVENTS_TYPE, 'data: ', repeat('x')),
   'endless comments': answerEndless(EVENTS_TYPE, '', repeat(': \n')),
-  /** Each ping requests a response from its reader. */
+  /** Each ping requires a response from its receiver. */
   'endless pings': answerEndless(EVENTS_TYPE, '', repeat(event({ id: 1, method: 'ping' }))),
   'slow text': answerSlowly(JSON_TYPE, '{"text":"'),
   'slow events': answerSlowly(EVENTS_TYPE, ': '),
@@ -113,14 +113,14 @@ export const BOMB_ANSWERS = {
 
 export type BombKind = keyof typeof BOMB_ANSWERS;
 export const BOMB_KINDS = Object.keys(BOMB_ANSWERS) as readonly BombKind[];
-/** Bombs that end when their reader recognizes them; the others continue without limit. */
+/** Bombs that end when their receiver recognizes them; the others continue without limit. */
 export const QUICK_BOMB_KINDS = BOMB_KINDS.filter((kind) => !['slow text', 'slow events', 'silence'].includes(kind));
 
 function packTwice(): Buffer {
   return gzipSync(readPacked('gzip'));
 }
 
-/** Created before the clock of a test runs: brotli of 300 MiB takes a second. */
+/** Created before the clock of a test starts: brotli compression of 300 MiB takes a second. */
 export function preparePackedBombs(): void {
   PACKINGS.forEach(readPacked);
 }

@@ -6,7 +6,7 @@ const repeat = (count: number, write: (index: number) => string, between = '\n')
 const rules = (count: number, more: (index: number) => string): string =>
   `version: "1"\nrules:\n${repeat(count, (index) => `  - { id: r${index}, action: deny, ${more(index)} }`)}\n`;
 
-/** Policies in YAML or JSON, each within the size limit, that cost their reader far more than their sender. */
+/** Policies in YAML or JSON, each within the size limit, that cost their reader far more than their author. */
 export const DOCUMENT_BOMBS: Readonly<Record<string, string>> = {
   'unknown keys': `version: "1"\n${repeat(24_000, (index) => `k${index}: 1`)}`,
   'unknown keys in JSON': JSON.stringify(Object.fromEntries(Array.from({ length: 18_000 }, (_, i) => [`k${i}`, 1]))),

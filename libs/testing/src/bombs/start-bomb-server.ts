@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { BOMB_ANSWERS, type BombKind } from './bomb-answers.ts';
 
-/** The request of a conversation with a tool server to which the bomb is the response; earlier responses are normal. */
+/** The request to a tool server that is answered with the bomb; earlier responses are normal. */
 export type BombStage = 'initialize' | 'tools/list' | 'tools/call';
 
 export interface BombServer {
   readonly origin: string;
-  /** Returns a URL that responds to every request with the bomb, also below this path. */
+  /** Returns a URL below which every request is answered with the bomb. */
   urlOf(kind: BombKind): string;
   /** Returns the URL of a tool server that offers the tool `boom`, and sends the bomb in response to `stage`. */
   toolServerUrl(kind: BombKind, stage: BombStage): string;

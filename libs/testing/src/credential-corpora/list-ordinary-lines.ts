@@ -49,7 +49,7 @@ function readMinified(name: string): string[] {
   );
 }
 
-/** Spreads over all lines instead of only the first; omits lines without a word. */
+/** Picks lines evenly from the whole list instead of only the first ones; omits lines without a word. */
 function spread(lines: readonly string[], count: number): string[] {
   const worded = lines.filter((line) => /\w/.test(line));
   return Array.from({ length: count }, (_each, index) => worded[Math.floor((index * worded.length) / count)] ?? '');

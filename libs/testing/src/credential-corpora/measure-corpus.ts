@@ -19,7 +19,8 @@ export interface RuleMeasure {
 }
 
 /**
- * Counts per rule of the other scanner its samples with a credential, and those in which none is readable afterwards.
+ * Counts, for each rule of the other scanner, its samples with a credential, and those in which no credential is
+ * readable after masking.
  */
 export function measureCorpus(
   corpus: CredentialCorpus,
@@ -43,7 +44,7 @@ export function sumMeasures(measures: Iterable<RuleMeasure>): RuleMeasure {
   );
 }
 
-/** Returns true if the credential or a useful part of it is readable. */
+/** Returns true if the credential or a usable part of it is readable. */
 function showsSecret(masked: string, { text, secret = '' }: CredentialSample): boolean {
   if (masked.includes(secret)) return true;
   const from = Math.floor(secret.length / 3);

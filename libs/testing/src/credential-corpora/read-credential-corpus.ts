@@ -34,8 +34,8 @@ export function encodeSample(sample: CredentialSample): string {
 }
 
 /**
- * Rotates letters by 13 and digits by 5: the operation is its own inverse. Other characters stay, so JSON's syntax and
- * escapes do.
+ * Rotates letters by 13 and digits by 5: the operation is its own inverse. Other characters are unchanged, so that
+ * JSON's syntax and escapes remain valid.
  */
 function rotate(text: string): string {
   return text.replaceAll(/[A-Za-z0-9]/g, (sign) => {

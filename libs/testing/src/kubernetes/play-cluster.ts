@@ -42,7 +42,7 @@ type Answer = { readonly status: number; readonly body: object } | undefined;
 /**
  * Simulates the API of a Kubernetes cluster with one node, for jobs, pods, their logs and network policies, over TLS.
  *
- * @param volume - Folder that is used as the volume of all claims.
+ * @param volume - Folder that is used as the volume of all volume claims.
  */
 export async function playCluster(volume: string): Promise<PlayedCluster> {
   const objects = new Map<string, PlayedObject>();
@@ -100,7 +100,7 @@ export async function playCluster(volume: string): Promise<PlayedCluster> {
       return found(changed);
     }
     if (!objects.delete(key)) return refused(404, `${key} not found`);
-    // Kubernetes removes what the job owns.
+    // Kubernetes also removes the objects owned by the job.
     objects.delete(`networkpolicies/${name ?? ''}`);
     pods.get(name ?? '')?.kill();
     pods.delete(name ?? '');

@@ -25,17 +25,20 @@ export interface PlayedPod {
   readonly labels: Readonly<Record<string, string>>;
   readonly log: PlayedLog;
   readStatus(): object;
-  /** Ends everything in it. */
+  /** Kills all processes in it. */
   kill(reason?: string): void;
 }
 
 /** Lines with their times, as in the log of a container. */
 export interface PlayedLog {
-  /** Calls for each line from a time on, to the second, and for further ones until it is closed. */
+  /**
+   * Calls `onLine` for each line since a time, which is truncated to the second, and for further lines until it is
+   * closed.
+   */
   follow(since: string | undefined, onLine: (line: string) => void, onEnd: () => void): () => void;
 }
 
-/** Responses of a node about an image. */
+/** States that a node reports about an image. */
 const WAITING: Readonly<Record<string, object>> = {
   'no/such-image': { phase: 'Pending', containerStatuses: [waits('ImagePullBackOff', 'no such image')] },
   'no/such-node': {
@@ -139,7 +142,7 @@ function createLog(): PlayedLog & { write(text: string): void; end(): void } {
       for (const { onEnd } of followers) onEnd();
     },
     follow(since, onLine, onEnd) {
-      // The API has a resolution of seconds, whatever the client requests.
+      // The API has a resolution of one second, whatever the client requests.
       const from = since === undefined ? 0 : Math.floor(Date.parse(since) / 1000) * 1000;
       for (const line of lines) if (Date.parse(line.time) >= from) onLine(render(line));
       const follower = { onLine, onEnd };

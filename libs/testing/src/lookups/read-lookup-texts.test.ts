@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { listLookups, readLookupTexts } from './read-lookup-texts.ts';
 
-/** Returns the text as a terminal and a reader see it. */
+/** Returns the text as a person sees it in a terminal. */
 const readAsSeen = (text: string): string => stripVTControlCharacters(text).normalize('NFC').toLowerCase();
 
 describe('the list of look-ups', () => {

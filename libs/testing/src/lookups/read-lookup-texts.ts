@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** A text of an agent's session, and the queries with which a reader would search for it. */
+/** A text from an agent's session, and the queries with which a reader would search for it. */
 export interface LookupText {
   readonly id: string;
   readonly kind: 'tool_call' | 'transcript_message' | 'operator_note';
   readonly text: string;
-  /** Queries by class; each is visible in the text. */
+  /** Queries by class; each one is visible in the text. */
   readonly lookups: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -18,7 +18,7 @@ export interface Lookup {
 const LONG_LOG = 'long-build-log';
 const LONG_LOG_LENGTH = 81_000;
 
-/** Returns 40 texts with their queries: 98 % of the queries must find their text. */
+/** Returns 40 texts with their queries; 98 % of the queries must find their text. */
 export function readLookupTexts(): LookupText[] {
   const json = readFileSync(new URL('texts.json', import.meta.url), 'utf8');
   return (JSON.parse(json) as LookupText[]).map((text) =>
