@@ -19,7 +19,8 @@ export interface EventuallyOptions {
 
 /**
  * Repeats `attempt` until it succeeds with a value other than false or undefined, and returns its result. Waits for a
- * condition instead of a fixed time. @throws the last failure when the time has elapsed
+ * condition instead of a fixed time.
+ * @throws the last failure when the time has elapsed
  */
 export async function eventually<T>(
   attempt: () => T | Promise<T>,

@@ -16,11 +16,11 @@ export type RawToolAnswer = (request: RawToolRequest, response: ServerResponse) 
 
 export interface RawToolServer {
   readonly url: string;
-  /** Without the requests of the handshake, oldest first. */
+  /** Requests other than those of the handshake, oldest first. */
   readonly requests: RawToolRequest[];
-  /** Number of handshakes. */
+  /** Number of handshakes so far. */
   begun: number;
-  /** Makes the server lose its sessions from now on. */
+  /** Makes the server forget its sessions from now on. */
   forget(): void;
   close(): Promise<void>;
 }
@@ -40,7 +40,10 @@ export const sendJson = (response: ServerResponse, text: string, status = 200, h
 export const sendEvents = (response: ServerResponse, text: string): void =>
   void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
 
-/** Starts a tool server with the test's responses, byte for byte, in the 2025 revision with sessions. */
+/**
+ * Starts a tool server that sends the test's responses byte for byte, in the 2025 revision of the protocol, with
+ * sessions.
+ */
 export async function startRawToolServer({
   answer,
   answerUnknown,

@@ -23,9 +23,9 @@ export interface TestBroker {
 
 interface TestBrokerOptions {
   readonly extraArguments?: readonly string[];
-  /** Makes it accept only TLS and verify its clients; called with the host of its URL. */
+  /** Makes it accept only TLS and verify client certificates; called with the host of its URL. */
   readonly tls?: (host: string) => NatsTls;
-  /** Admits all clients, like a server without configuration. */
+  /** Admits all clients, like a server without any configuration. */
   readonly open?: boolean;
 }
 
@@ -63,7 +63,7 @@ export interface TestBrokerCluster {
   stop(): Promise<void>;
 }
 
-/** Starts clustered servers that admit all clients. */
+/** Starts servers that form a cluster and admit all clients. */
 export async function startTestBrokerCluster(size: number): Promise<TestBrokerCluster> {
   const dataDirectories = Array.from({ length: size }, makeDataDirectory);
   const { servers, stop } = await startNatsCluster({ dataDirectories, ...describeThrowaway() });

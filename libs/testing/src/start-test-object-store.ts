@@ -7,7 +7,7 @@ export interface TestObjectStore {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Variables that make it the evidence store of an app. */
+  /** Environment variables that make it the evidence store of an app. */
   readonly evidence: Readonly<Record<string, string>>;
   /** Sets the modification time of an object. */
   age(key: string, putAt: Date): void;
@@ -15,18 +15,18 @@ export interface TestObjectStore {
   stop(): Promise<void>;
 }
 
-/** Suffix of an object's content on the disk, defined by the server's package. */
+/** Suffix of the file that holds an object's content on disk, defined by the server's package. */
 const CONTENT_SUFFIX = '._S3rver_object';
 /** The package accepts only this pair of credentials. */
 const CREDENTIAL = 'S3RVER';
 
 /**
- * Starts an S3-compatible server with one empty bucket. Without `checksSignatures` it accepts all requests: for
- * requests with the bucket in the host, its package computes signatures differently from Amazon's reference.
+ * Starts an S3-compatible server with one empty bucket. Without `checksSignatures` it accepts all requests, because for
+ * requests with the bucket in the host name its package computes signatures that differ from Amazon's reference.
  */
 export async function startTestObjectStore({ checksSignatures = true } = {}): Promise<TestObjectStore> {
   const bucket = 'evidence';
-  // Imported here, because it is slow and few tests need it.
+  // Imported only here, because it is slow and few tests need it.
   const { default: S3rver } = await import('@20minutes/s3rver');
   const directory = mkdtempSync(resolve(tmpdir(), 'steward-object-store-'));
   const server = new S3rver({
@@ -34,7 +34,7 @@ export async function startTestObjectStore({ checksSignatures = true } = {}): Pr
     port: 0,
     silent: true,
     directory,
-    // Buckets in the host name are below `s3.` of this name.
+    // Host names that contain the bucket end with `s3.` followed by this name.
     serviceEndpoint: 'localhost',
     allowMismatchedSignatures: !checksSignatures,
     configureBuckets: [{ name: bucket }],

@@ -5,13 +5,13 @@ import { logInAs, type TestDatabase } from './create-test-database.ts';
 /** A database on a separate server with a standby. It is empty until the test migrates it. */
 export interface TestReplication {
   readonly database: TestDatabase;
-  /** For `migrateAll`. */
+  /** Passed to `migrateAll`. */
   readonly rolePasswords: Readonly<Record<string, string>>;
-  /** The same database on the standby, under the role of an app. */
+  /** The same database on the standby, with the role of an app. */
   standbyUrlForRole(role: string): string;
   /** The same database on the standby, as the superuser. */
   readonly standbyUrl: string;
-  /** Ends the standby and starts it again. */
+  /** Stops the standby and starts it again. */
   restartStandby(): Promise<void>;
   stopStandby(): Promise<void>;
   close(): Promise<void>;

@@ -10,7 +10,10 @@ export interface TestCertificate {
 export interface TestCertificates {
   /** Certificate of the authority that signed the certificates from `issue`. */
   readonly authority: string;
-  /** Issues a certificate for the host, a name or an IPv4 address; with `days` below zero it has expired. */
+  /**
+   * Issues a certificate for the host, which is a name or an IPv4 address; if `days` is negative, the certificate has
+   * expired.
+   */
   issue(host: string, days?: number): TestCertificate;
   issueSelfSigned(host: string): TestCertificate;
 }
@@ -27,7 +30,7 @@ interface Party {
   readonly publicKey: Buffer;
 }
 
-/** Creates a certificate authority for tests, without any installed program. */
+/** Creates a certificate authority for tests, without requiring any installed program. */
 export function createTestCertificates(): TestCertificates {
   const authority = createParty('test-authority');
   let serial = 1;

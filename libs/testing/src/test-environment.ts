@@ -1,4 +1,4 @@
-/** Passes the servers of the run from the set-up to the workers that run the test files. */
+/** Passes the servers of the run from the global set-up to the workers that run the test files. */
 export const TEST_ENVIRONMENT = 'STEWARD_TEST_ENVIRONMENT';
 
 export interface TestEnvironment {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Provides an empty folder for each test, removed after it. Call it before the hooks that use it; inside hooks and
- * tests, the returned function returns the path with symbolic links resolved.
+ * Provides an empty folder for each test, removed after the test. Call it before the hooks that use it; inside hooks
+ * and tests, the returned function returns the path with symbolic links resolved.
  */
 export function useFolder(): () => string {
   let folder: string;

@@ -1,5 +1,5 @@
 /**
- * Opens the resources that all tests of a file share before the first of them and closes them after the last. Inside
+ * Opens the resources that all tests of a file share before the first test, and closes them after the last one. Inside
  * tests and hooks, the returned function returns the resource.
  */
 export function useOpened<T extends { close(): Promise<unknown> }>(open: () => Promise<T>): () => T {

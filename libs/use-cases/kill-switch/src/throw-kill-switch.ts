@@ -20,15 +20,15 @@ export interface KillSwitchResult {
   readonly cancelledRequestIds: readonly string[];
 }
 
-/** Number of items ended per transaction: locks are held briefly, however many items an account has. */
+/** Number of items ended per transaction, so that locks are held briefly, however many items an account has. */
 const AT_ONCE = 50;
 const REASON = 'The kill switch of the account was engaged.';
 
 /**
- * Engages or releases the kill switch. It commits first, so that nothing new begins; then it ends running and waiting
- * work, in portions. If the process dies in the meantime, the switch stays engaged, and repeating the call ends the
- * remaining work. Work that was still added while it was engaged (accepted before, written after) is claimed by no
- * worker, and ended before the release. A release applies to the state that its sender may have seen: a switch that
+ * Engages or releases the kill switch. Commits the state first, so that nothing new begins; then ends running and
+ * waiting work, in batches. If the process dies in the meantime, the switch stays engaged, and repeating the call ends
+ * the remaining work. Work that was accepted before the switch was engaged and written afterwards is not claimed by any
+ * worker, and is ended before the release. A release applies to the state that its sender may have seen: a switch that
  * another user engaged in the meantime stays engaged.
  * @returns undefined for such a release
  */

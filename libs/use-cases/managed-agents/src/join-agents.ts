@@ -9,7 +9,7 @@ export type JoinOutcome =
   | (Extract<MergeOutcome, { readonly kind: 'merged' }> & { readonly movedKeys: number })
   | Exclude<MergeOutcome, { readonly kind: 'merged' }>;
 
-/** Calls of the account wait in the meantime, and are refused only after a longer time. */
+/** Calls of the account wait during the merge, and are refused only if it takes longer than this. */
 const SUM_WITHIN_MS = 5000;
 
 /**

@@ -19,7 +19,7 @@ import { buildUsageRow, guessUnanswered, type CallOutcome } from './call-facts.t
 import type { CallPath } from './call-path.ts';
 import { listProviderHeaders } from './provider-headers.ts';
 
-/** Prompt of a model: instructions, and the data that they apply to. */
+/** Prompt for a model: instructions, and the data to which they apply. */
 export interface ModelPrompt {
   readonly system: string;
   readonly data: string;
@@ -43,8 +43,8 @@ interface Answer {
 }
 
 /**
- * Sends one prompt to a model of the account: the cost is reserved in its budgets beforehand, and recorded as usage
- * afterwards in every case. Without retries or fallback models, because people can decide instead.
+ * Sends one prompt to a model of the account: the cost is reserved in its budgets beforehand, and is always recorded as
+ * usage afterwards. Without retries or fallback models, because people can make the decision instead.
  *
  * @throws model_not_found, budget_exceeded, unpriced_model, provider_unreachable, provider_timeout
  */
@@ -109,7 +109,7 @@ export async function findReviewModel(
 
 interface Family {
   readonly path: CallPath;
-  /** The body without its model. */
+  /** The request body without the model. */
   readonly ask: (model: ServedModel, prompt: ModelPrompt) => object;
   readonly readText: (answer: SaidByModel) => unknown;
   readonly count: (usage: ProviderUsage) => SeenCounts;
@@ -124,7 +124,7 @@ const FAMILIES: Readonly<Record<ModelFamily, Family>> = {
   openai: {
     path: '/chat/completions',
     ask: ({ provider }, { system, data }) => ({
-      // Newer models of OpenAI refuse the old name, other services may not know the new one.
+      // Newer models of OpenAI reject the old name; other services may not support the new one.
       [provider === 'openai' ? 'max_completion_tokens' : 'max_tokens']: MAX_OUTPUT_TOKENS,
       messages: [
         { role: 'system', content: system },

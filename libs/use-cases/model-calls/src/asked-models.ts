@@ -10,7 +10,7 @@ type AskedModelsDeps = Omit<ModelCallsDeps, 'options'> & {
 /** Resources for the service's own model calls: one set of connections, and one ledger of their reservations. */
 export type AskedModels = Pick<AskModelDeps, 'pools' | 'calls'>;
 
-/** The components run until the code that calls the models has stopped. */
+/** The components must run until the code that calls the models has stopped. */
 export function createAskedModels(given: AskedModelsDeps): {
   readonly askedModels: AskedModels;
   readonly components: readonly Component[];

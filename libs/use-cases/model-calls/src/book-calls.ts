@@ -16,7 +16,7 @@ export interface EndedCalls {
 
 /**
  * Writes rows and records them in the ledger, in one transaction. The commit does not wait for the disk.
- * @returns the ids of the rows that were written: others were recorded before
+ * @returns the ids of the rows that were written: the other rows had been recorded before
  */
 export async function bookCalls(
   trx: AnyTransaction,

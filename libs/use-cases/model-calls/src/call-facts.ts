@@ -17,7 +17,7 @@ import type { CallPath } from './call-path.ts';
 export interface CallOutcome {
   readonly status: UsageRow['status'];
   readonly errorClass: string | null;
-  /** Undefined if there is no count, and nothing was sent that could incur a cost. */
+  /** Undefined if there is no count and nothing was sent that could incur a cost. */
   readonly usage: { readonly counts: TokenCounts; readonly source: UsageSource } | undefined;
   readonly firstByteMs: number | null;
 }
@@ -28,7 +28,7 @@ function describeCaller(principal: Principal) {
   const isRun = executionId !== undefined;
   return {
     accountId,
-    // The token of a run was not created as a key, and does not belong to a person.
+    // The token of a run has no stored key, and does not belong to a person.
     apiKeyId: isRun ? null : (apiKeyId ?? null),
     userId: isRun ? null : userId,
     managedAgentId: isRun ? null : (runtimePrincipal?.id ?? null),
@@ -42,9 +42,9 @@ export type CallHead = Omit<ModelCall, 'model' | 'expected'>;
 /** Properties of a call that determine its price. */
 export interface CallSizes {
   readonly bytes: Buffer;
-  /** Bytes from which the input tokens are estimated. */
+  /** Number of bytes from which the input tokens are estimated. */
   readonly inputBytes: number;
-  /** A reference to input, or to work of the provider, that the body does not contain. */
+  /** A reference to input, or to work of the provider, that is not contained in the body. */
   readonly reference: string | undefined;
   readonly maxOutputTokens: number | undefined;
   readonly answers: number;
@@ -61,7 +61,10 @@ export function beginHead(
 /** Members that change the cost of a call in addition to its input, or add input of unknown size. */
 const NOT_READ: ReadonlySet<string> = new Set(['tools', 'service_tier', 'speed', 'context_management']);
 
-/** Bytes from which the input is estimated without a count; for referenced content, the amount that was reserved. */
+/**
+ * Number of bytes from which the input is estimated if there is no count; for referenced content, the amount that was
+ * reserved.
+ */
 export function sizeInput({ inputBytes, reference }: CallSizes, reserves: { readonly inputTokens: number }): number {
   const isRead = reference !== undefined && !NOT_READ.has(reference);
   return isRead ? Math.max(inputBytes, bytesOf(reserves.inputTokens)) : inputBytes;
@@ -101,17 +104,17 @@ export function limitOutput(
   return Math.min(maxOutputTokens, model.maxOutputTokens ?? Infinity) * answers;
 }
 
-/** Few models write faster. */
+/** Few models write faster than this. */
 const TOKENS_PER_SECOND = 200;
 
-/** Tokens that can be written in the given time. */
+/** Number of tokens that can be written in the given time. */
 export function guessWritten(durationMs: number): number {
   return Math.ceil((durationMs * TOKENS_PER_SECOND) / 1000);
 }
 
 /**
  * Usage of a call that was sent but received no response: all of its input, and the output that is possible in the
- * elapsed time, limited by its reservation.
+ * elapsed time, at most the amount of its reservation.
  */
 export function guessUnanswered(
   expected: ExpectedCall,
@@ -150,7 +153,7 @@ function describeModel(model: RowFacts['model']) {
   return { modelId, modelAlias, provider, priceSource: price.source };
 }
 
-/** A call that was never sent cost nothing, whatever the price. */
+/** A call that was never sent costs nothing, whatever the price. */
 function describeUsage(usage: CallOutcome['usage'], model: RowFacts['model']) {
   if (usage === undefined || model === undefined)
     return { inputTokens: null, cachedInputTokens: null, outputTokens: null, costUsd: '0', usageSource: null };

@@ -60,7 +60,7 @@ describe('the spend of search on embeddings (BUD-2)', () => {
     await note('provider', '0.004');
     await bookInBoth();
     expect(await readUsd(accountId)).toEqual([[0.004, 0.004]]);
-    // A late assumption does not change it either.
+    // A later assumption does not change it either.
     await note('assumed', '0.01');
     await bookInBoth();
     expect(await readUsd(accountId)).toEqual([[0.004, 0.004]]);

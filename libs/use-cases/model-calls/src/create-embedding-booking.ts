@@ -18,24 +18,25 @@ export interface EmbeddingBookingDeps {
 }
 
 /**
- * Converts the search's spend on embeddings to usage of the account, counted in its budgets (BUD-2): each call once.
+ * Converts the cost of embeddings in the search to usage of the account, which counts toward its budgets (BUD-2): each
+ * call once.
  */
 export interface EmbeddingBooking {
   /** Records all waiting calls. */
   book(): Promise<void>;
-  /** Repeats `book` in the background. */
+  /** Repeats `book` in the background, at intervals. */
   readonly component: Component;
 }
 
 const EVERY_MS = 2000;
-/** A larger batch would lock the ledger of an account too long for others. */
+/** A larger batch would lock the ledger of an account for too long. */
 const MAX_CALLS = 200;
 
-/** Works in any number of processes: a call is removed in the transaction that records it. */
+/** May run in any number of processes: a call is removed in the transaction that records it. */
 export function createEmbeddingBooking(deps: EmbeddingBookingDeps): EmbeddingBooking {
   const { db, clock, logger, options } = deps;
 
-  /** @returns true if there may be more */
+  /** @returns true if there may be more calls */
   function bookSome(accountId: string): Promise<boolean> {
     return transact({ ...deps, traceparent: beginTrace() }, async (trx, hints) => {
       const taken = await takeUsage(trx, { accountId, limit: MAX_CALLS });
@@ -43,7 +44,7 @@ export function createEmbeddingBooking(deps: EmbeddingBookingDeps): EmbeddingBoo
       const rows = taken.map((usage) => buildRow(accountId, usage));
       const written = await bookCalls(trx, hints, { accountId, rows, now: clock.now() }, options);
       const assumed = rows.filter(({ id, usageSource }) => usageSource === 'assumed' && written.has(id));
-      // Its provider may still report it.
+      // The provider may still report the cost of these calls.
       await rememberAssumed(
         trx,
         accountId,
@@ -69,8 +70,7 @@ export function createEmbeddingBooking(deps: EmbeddingBookingDeps): EmbeddingBoo
 }
 
 /**
- * Embedding models are not models of the account: their name is the identifier, and the operator configures their
- * price.
+ * Embedding models do not belong to the account: their name is the identifier, and the operator configures their price.
  */
 function buildRow(accountId: string, usage: NotedUsage): UsageRow {
   return {

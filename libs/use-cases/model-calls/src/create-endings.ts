@@ -7,19 +7,19 @@ import { createFlushes } from './create-flushes.ts';
 import type { ModelCallsDeps, TracedDeps } from './create-model-calls.ts';
 import { bookAtOnce } from './store/ledger.store.ts';
 
-/** Ends of calls wait as long as necessary. */
+/** Calls that have ended wait as long as necessary to be recorded. */
 const END_TIMEOUT_MS = 86_400_000;
 /** Maximum number of calls per statement: it locks the ledgers of their accounts. */
 const MAX_TOGETHER = 200;
-/** Number of concurrent statements that record calls: callers that begin a call need connections too. */
+/** Number of concurrent statements that record calls; it is limited because calls that begin need connections too. */
 const MAX_ENDING = 2;
-/** Up to a quarter of an hour, so that the calls are recorded when the database recovers. */
+/** Up to a quarter of an hour, so that the calls are recorded once the database has recovered. */
 const RETRY_DELAYS_MS = [50, 200, 1000, 2000, ...Array<number>(180).fill(5000)];
 
 /**
- * Records ended calls; all waiting calls are recorded together. Calls of an account that cannot be recorded with
- * others, for example because its ledger is locked, are recorded separately, so that accounts do not wait for each
- * other.
+ * Records ended calls; all waiting calls are recorded in one statement. Calls of an account that cannot be recorded
+ * together with others, for example because its ledger is locked, are recorded separately, so that accounts do not wait
+ * for each other.
  */
 export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
   const flushes = createFlushes(deps.db);
@@ -37,14 +37,17 @@ export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
     maxWaiting: Infinity,
     timeoutMs: END_TIMEOUT_MS,
     run: async (accountId, rows) => {
-      // If the server crashed in between, it has lost the first commit: the commit is repeated, which records nothing
-      // twice.
+      // If the database server crashed in the meantime, it has lost the first commit: the commit is repeated, which
+      // records nothing twice.
       const recordForGood = () => turns.run(() => record(accountId, rows)).then(() => flushes.add());
       await retry(recordForGood, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
       return rows.map(() => undefined);
     },
   });
-  /** @returns the accounts whose calls are recorded permanently; failed ones are retried for each account */
+  /**
+   * @returns the accounts whose calls are recorded permanently; calls of the other accounts are retried, for each
+   * account separately
+   */
   async function recordTogether(rows: readonly EndedRow[]): Promise<ReadonlySet<string>> {
     if (rows.every(({ accountId }) => accountId === rows[0]?.accountId)) return new Set();
     try {

@@ -11,7 +11,7 @@ beforeEach(() => opened.setClock(START));
 afterAll(() => opened.close());
 
 const later = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
-/** Spend in whole cents, of the only budget of an account. */
+/** Spend of the only budget of an account, in whole cents. */
 async function readCents(accountId: string) {
   const [ledger] = await opened.readLedger(accountId);
   const cents = (pico?: bigint): number => Number(pico) / 1e10;
@@ -62,7 +62,7 @@ describe('model calls', () => {
       await opened.addBudget(accountId);
       await dying.begin(buildCall(accountId));
     }
-    // No row can be built from it.
+    // No row can be built from a damaged reservation.
     await opened.spoilReservations(accounts[0] ?? '');
     opened.setClock(later(100));
     await other.reap();

@@ -30,7 +30,7 @@ export interface ModelCallsDeps {
   readonly logger: Logger;
   readonly options: EmitOptions;
   /**
-   * Clock for the periods to which calls are assigned, and for deciding which calls are alive; if undefined, the clock
+   * Clock that determines the periods to which calls are assigned, and which calls are alive; if undefined, the clock
    * of the database, which all processes share.
    */
   readonly periods?: Clock | undefined;
@@ -41,28 +41,29 @@ export interface ModelCallsDeps {
 export type TracedDeps = ModelCallsDeps & { readonly traceparent: string };
 
 export interface ModelCalls {
-  /** Reserves the maximum cost of the call. A granted call must be ended, or replaced, whatever happens to it. */
+  /** Reserves the maximum cost of the call. A granted call must be ended or replaced, whatever happens to it. */
   begin(call: ModelCall, how?: BeginOptions): Promise<ReserveOutcome>;
   /**
-   * For a call that continues without this process until another process ends it: time for which it needs no heartbeat.
+   * For a call that continues without this process until another process ends it: time during which it needs no
+   * heartbeat.
    */
   park(call: Pick<UsageRow, 'accountId' | 'id'>, seconds: number): Promise<void>;
-  /** Writes its row and records it in the ledger, once. Repeats the attempt until it is stored in the database. */
+  /** Writes its row and records it in the ledger, once. Repeats the attempt until the row is stored in the database. */
   end(row: UsageRow): Promise<void>;
   /** Sends a heartbeat for every call in flight. */
   keepAlive(): Promise<void>;
   /** Records granted calls, and leases as much as the next calls will need. */
   tendLeases(): Promise<void>;
-  /** Ends the calls whose processes sent no heartbeat. */
+  /** Ends the calls of processes that no longer send heartbeats. */
   reap(): Promise<void>;
-  /** Runs `keepAlive` and `reap` at intervals. Stopping waits for calls that are still to be recorded. */
+  /** Runs `keepAlive` and `reap` at intervals. Stopping waits until all ended calls are recorded. */
   readonly component: Component;
 }
 
 export interface BeginOptions {
   /** A call that this one takes over: if this one is granted, the other does not need to be ended. */
   readonly replaces?: string | undefined;
-  /** Resolves when the ended calls of the account are recorded: awaited before this call is refused. */
+  /** Resolves when the ended calls of the account are recorded; awaited before this call is refused. */
   readonly settle?: (() => Promise<unknown>) | undefined;
 }
 
@@ -74,19 +75,20 @@ interface Beginning {
 const KEEP_ALIVE_MS = 30_000;
 const REAP_MS = 15_000;
 const TEND_LEASES_MS = 100;
-/** A call whose cost was assumed, and that reports later than this, is not corrected. */
+/** If the cost of a call was assumed and is reported later than this, it is not corrected. */
 const FORGET_MS = 86_400_000;
 const MAX_WAITING = 10_000;
 const BEGIN_TIMEOUT_MS = 10_000;
 
 /**
- * The clock of the periods determines for all processes which calls are alive: their own clocks may differ by minutes.
+ * The clock of the periods determines for all processes which calls are alive, because their own clocks may differ by
+ * minutes.
  */
 function createReadNow({ db, periods }: ModelCallsDeps): () => Promise<Date> {
   return () => (periods === undefined ? readDatabaseTime(db) : Promise.resolve(periods.now()));
 }
 
-/** Ends the calls of processes that died: no other process will report their cost. */
+/** Ends the calls of processes that died, because no other process will report their cost. */
 function createReap(deps: ModelCallsDeps, trace: () => TracedDeps) {
   const { logger, options } = deps;
   async function endDead(accountId: string, now: Date): Promise<void> {
@@ -107,7 +109,7 @@ function createReap(deps: ModelCallsDeps, trace: () => TracedDeps) {
   };
 }
 
-/** Reserves budget for calls that begin; all waiting calls of one account are handled together. */
+/** Reserves budget for calls that begin; all waiting calls of an account are handled together. */
 function createBeginnings(deps: ModelCallsDeps, trace: () => TracedDeps, leases: Pick<Leases, 'giveBack'>) {
   return createAccountQueues<Beginning, ReserveOutcome | UntoldRefusal>({
     maxWaiting: MAX_WAITING,
@@ -164,7 +166,7 @@ export function createModelCalls(deps: ModelCallsDeps): ModelCalls {
         if (over !== undefined) held.delete(accountId, over);
         return outcome;
       } catch (error) {
-        // It is unknown whether a reservation exists; if so, it expires without further action.
+        // It is unknown whether a reservation exists; if it does, it expires without further action.
         held.delete(accountId, id);
         throw error;
       }

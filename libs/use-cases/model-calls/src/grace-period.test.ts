@@ -8,7 +8,7 @@ it('looks for orphaned processes only after live ones have had time to report si
     return gracePeriod.see();
   };
   expect([look(15), look(15), look(15), look(15)]).toEqual([false, false, true, true]);
-  // A single failed check is not an outage, and calls may still be declared orphaned.
+  // A single late check does not indicate an outage, so calls may still be declared orphaned.
   expect(look(30)).toBe(true);
   expect([look(31), look(15), look(15), look(15), look(15)]).toEqual([false, false, false, true, true]);
 });

@@ -1,11 +1,13 @@
 /** Distinguishes dead processes from those that could not send a heartbeat because the database was unreachable. */
 export interface GracePeriod {
-  /** Called when the database responds. @returns true if it has responded for long enough */
+  /** Called when the database responds. @returns true if it has been responding for long enough */
   see(): boolean;
 }
 
 export interface GracePeriodOptions {
-  /** Time between two checks; after twice this time without a check, this process or the database was unavailable. */
+  /**
+   * Time between two checks; if there is no check for twice this time, this process or the database was unavailable.
+   */
   readonly passMs: number;
   /** Time within which every living process sends a heartbeat. */
   readonly signMs: number;

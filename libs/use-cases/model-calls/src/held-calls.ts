@@ -8,7 +8,7 @@ export const ALIVE_SECONDS = 90;
 export interface HeldCalls {
   add(accountId: string, id: string): void;
   delete(accountId: string, id: string): void;
-  /** For a call that continues without this process: its heartbeat is valid for this long. */
+  /** For a call that continues without this process: time for which its heartbeat is valid. */
   park(accountId: string, id: string, seconds: number): Promise<void>;
   /** Sends a heartbeat for each call. */
   keepAlive(): Promise<void>;

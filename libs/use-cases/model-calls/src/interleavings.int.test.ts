@@ -60,7 +60,7 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 /** The clock of all accounts. */
 let now = START;
 
-/** An account whose calls and budgets change; the first budget stays unchanged. */
+/** An account whose calls and budgets change; the first budget remains unchanged. */
 async function openAccount() {
   const accountId = newId();
   await opened.addBudget(accountId, { limitAmount: String(LIMIT_USD), period: 'all_time' });
@@ -160,7 +160,7 @@ describe('calls, process failures and budgets of two accounts, in any order and 
               await Promise.all(round.map(([which, one]) => accounts[which === 0 ? 0 : 1].run(one)));
               for (const account of accounts) await expectWhole(account);
             }
-            // Calls of both end together.
+            // Calls of both accounts end together.
             await Promise.all(accounts.map((account) => account.endAll()));
             for (const { said, counted } of (await Promise.all(accounts.map((one) => one.readLedger()))).flat()) {
               expect(said).toEqual(counted);

@@ -68,7 +68,7 @@ describe('a thousand calls of two processes, one of which is killed', () => {
     await eventually(() => killed.printed.ready + other.printed.ready === 2);
     killed.go();
     other.go();
-    // More than the six initial calls: both processes are busy, unless one was so fast that nothing is left.
+    // More than the six initial calls: both processes are busy, unless one was so fast that no calls are left.
     await eventually(() => other.printed.begun > 10 || other.printed.done === 1);
     await killed.kill();
     await eventually(() => other.printed.done === 1);

@@ -35,7 +35,7 @@ export interface ModelCall extends Pick<
   readonly budgetsRevision?: number | undefined;
 }
 
-/** Stored data of a call for its usage row, in case its process dies. */
+/** Stored data of a call from which its usage row is written if its process dies. */
 interface KeptCall {
   readonly user_id: string | null;
   readonly execution_id: string | null;
@@ -48,7 +48,7 @@ interface KeptCall {
   readonly output_tokens: number;
 }
 
-/** @param replaces - The call that this one takes over: its reservation is released. */
+/** @param replaces - The call that is replaced by this one: its reservation is released. */
 export function requestSpend(call: ModelCall, replaces: string | undefined): SpendRequest {
   const { inputTokens, outputTokens } = estimateTokens(call.expected, call.model);
   const kept: KeptCall = {
@@ -83,7 +83,7 @@ export interface DeadCall extends Omit<SpendRequest, 'amountUsd' | 'replaces' | 
   readonly amountUsd: string;
 }
 
-/** The usage row of a call without a known result: it is charged with its maximum cost. */
+/** The usage row of a call whose result is unknown: its maximum cost is charged. */
 export function assumeUsage(accountId: string, dead: DeadCall, now: Date): UsageRow {
   const kept = dead.call as KeptCall;
   return {

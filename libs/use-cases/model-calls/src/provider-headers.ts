@@ -5,7 +5,7 @@ import type { KeyHider } from './answers/hide-key.ts';
 /** Other headers of a client, such as its credential, cookies and proxy headers, are not passed on (GW-5). */
 const TO_PROVIDER = ['accept', 'anthropic-beta', 'anthropic-version', 'idempotency-key', 'openai-beta', 'user-agent'];
 
-/** Remaining provider limits and their reset: clients use them to determine how long to wait. */
+/** Remaining limits of the provider and the time of their reset: clients use them to determine how long to wait. */
 const LIMITS = /^(?:anthropic|x)-ratelimit-/;
 /** Other headers of a provider, such as cookies and data about our account there, are not passed on. */
 const TO_CLIENT = [
@@ -20,7 +20,7 @@ const TO_CLIENT = [
   'x-should-retry',
 ];
 interface FamilyHeaders {
-  /** Used for clients that do not send the header. */
+  /** Used for clients that do not send this header. */
   readonly defaults: Readonly<Record<string, string>>;
   readonly credential: (apiKey: string) => Readonly<Record<string, string>>;
 }

@@ -105,8 +105,8 @@ describe('the cost of a response, as billed by its provider (MOD-13)', () => {
           cached_tokens_details: { audio_tokens: 20, text_tokens: 10 },
         },
       }),
-      // 30 text tokens and 30 cached tokens of either kind at 2.5, since there is no cheaper cache price, and 40 audio
-      // at 32
+      // 30 text tokens and 30 cached tokens of both kinds at 2.5, since there is no lower price for cached tokens, and
+      // 40 audio tokens at 32
       '0.00143',
     ],
     [

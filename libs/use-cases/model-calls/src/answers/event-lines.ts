@@ -4,7 +4,7 @@ export interface EventLines {
 }
 
 export interface EventLinesOptions {
-  /** Called with a part of an event's data: bytes of the chunk. Lines of one event follow each other. */
+  /** Called with a part of an event's data: bytes of the chunk. The lines of one event are passed in order. */
   readonly onData: (chunk: Buffer, start: number, end: number) => void;
   /**
    * Called with the position in the chunk at which the event ends: after its empty line, or before the second byte of
@@ -17,11 +17,14 @@ const [LF, CR, COLON, SPACE] = [0x0a, 0x0d, 0x3a, 0x20];
 const FIELD = 'data';
 
 /**
- * Follows the standard of event streams: lines end with LF, CR or both, an event with an empty line. Only `data` is
- * read.
+ * Conforms to the standard of event streams: lines end with LF, CR or both; an empty line ends an event. Only the field
+ * `data` is read.
  */
 export function createEventLines({ onData, onEnd }: EventLinesOptions): EventLines {
-  /** Bytes of the line before its value: below 4 the field's name so far, 4 its colon, 5 perhaps a space. */
+  /**
+   * State at the start of a line: below 4 the number of matched letters of the field name; at 4 a colon is expected, at
+   * 5 an optional space.
+   */
   let matched = 0;
   let isData = false;
   let isOther = false;

@@ -1,4 +1,4 @@
-/** Non-standard forms in which servers report that a call had no result, by the member that reports it. */
+/** Non-standard forms in which servers report that a call had no result, keyed by the member that reports it. */
 const OTHER_FAILURES: Readonly<Record<string, (json: string) => boolean>> = {
   '[].error': (json) => json !== 'null',
   detail: (json) => json !== 'null',
@@ -15,7 +15,7 @@ export function createFailureReader(isStream: boolean) {
   let hasFailed = false;
   let hasFailedOtherwise = false;
   return {
-    /** @returns true if the member has no other use */
+    /** @returns true if the member has no other purpose */
     note(member: string, json: string): boolean {
       if (member === 'type') hasFailed ||= isStream && FAILED_TYPES.has(json);
       else if (member.endsWith('status')) hasFailed ||= json === '"failed"';

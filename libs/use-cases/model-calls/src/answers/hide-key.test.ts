@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createKeyHider } from './hide-key.ts';
 
 const KEY = ['sk', 'aB3/dE5+fG7'].join('-');
-/** Some bits of the last character of base64 belong to the following text. */
+/** The last character of base64 may contain bits of the following text, so it is omitted. */
 const encode = (text: string): string =>
   Buffer.from(text)
     .toString('base64')

@@ -4,23 +4,25 @@ const SHORTEST_KEY = 8;
 /** Removes the key from a provider's response, piece by piece. */
 export interface KeyHider {
   /**
-   * Returns the part of a piece that may be sent: an end that may be the beginning of the key waits for the next piece.
+   * Returns the part of a piece that may be sent: if its end may be the beginning of the key, this end is held back
+   * until the next piece.
    */
   pass(piece: Buffer): Buffer;
   /** Returns the part that was still held back. */
   end(): Buffer;
-  /** Hides the key in the value of a header. */
+  /** Masks the key in the value of a header. */
   hideText(text: string): string;
 }
 
 /**
- * Removes from a response the key that its request was sent with, which some servers repeat, in refusals and elsewhere,
- * unchanged, in base64, percent-encoded or escaped: it never reaches a client, nor stored data (GW-5). It is replaced
- * by the same number of asterisks, so that the length stays as the provider declared. Undefined without a real key.
+ * Removes the key of a request from its response. Some servers repeat the key, in refusals and elsewhere: unchanged, in
+ * base64, percent-encoded or escaped. It must never reach a client or stored data (GW-5). The key is replaced by the
+ * same number of asterisks, so that the length remains the one that the provider declared. Undefined if there is no
+ * real key.
  */
 export function createKeyHider(key: string | undefined): KeyHider | undefined {
   if (key === undefined || key.length < SHORTEST_KEY) return undefined;
-  // A mask was saved instead of a key: there is nothing to hide.
+  // A mask was saved instead of a key, so there is nothing to hide.
   if (/^\*+$/.test(key)) return undefined;
   const texts = listForms(key);
   const forms = texts.map((text) => Buffer.from(text));
@@ -51,14 +53,14 @@ function listForms(key: string): string[] {
   return [...new Set([key, key.replaceAll('/', '\\/'), encoded, lowered, ...base64, ...ofUrls])];
 }
 
-/** The part of the key's base64 that is independent of the surrounding text, for an offset modulo three. */
+/** The part of the key's base64 that is independent of the surrounding text, for an offset of the key modulo three. */
 function encodeWithin(key: string, before: number): string {
   const bytes = Buffer.from(key);
   const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.byteLength) * 8) / 6));
 }
 
-/** Returns the same object if it contains none of them. */
+/** Returns the same object if it contains no form of the key. */
 function hideForms(bytes: Buffer, forms: readonly Buffer[]): Buffer {
   let hidden = bytes;
   for (const form of forms) {

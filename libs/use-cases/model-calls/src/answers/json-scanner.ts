@@ -1,6 +1,9 @@
-/** Search in JSON that is passed through. */
+/** Searches to perform in JSON while it is passed through. */
 export interface JsonSearch {
-  /** Members by their names from the top, joined by dots, at most two deep: `usage`, `response.usage`; of the entries of a list: `output[].type`, `[].error`. */
+  /**
+   * Paths of members from the top level, joined by dots, at most two levels deep: `usage`, `response.usage`; for the
+   * entries of a list: `output[].type`, `[].error`.
+   */
   readonly paths: ReadonlySet<string>;
   /** Called with the value in its original form; values longer than some kilobytes are omitted. */
   readonly onMember: (path: string, json: string) => void;
@@ -8,10 +11,13 @@ export interface JsonSearch {
   readonly textNames: ReadonlySet<string>;
 }
 
-/** Reads JSON piece by piece and buffers only the searched members: JSON of any size takes the same memory. */
+/**
+ * Reads JSON piece by piece and buffers only the members that are searched for, so that JSON of any size takes the same
+ * memory.
+ */
 export interface JsonScanner {
   read(bytes: Buffer, start: number, end: number): void;
-  /** A new JSON text follows. */
+  /** Expects a new JSON text. */
   reset(): void;
   /** Bytes of the strings counted so far, in their encoded form, over all JSON texts. */
   readonly textBytes: number;
@@ -21,7 +27,7 @@ const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 const MAX_NAME = 64;
 const MAX_MEMBER = 16 * 1024;
-/** No searched member is deeper; deeper nesting only serves to exhaust memory. */
+/** No member that is searched for is deeper; deeper nesting only serves to exhaust memory. */
 const MAX_DEPTH = 256;
 
 interface Capture {
@@ -31,11 +37,11 @@ interface Capture {
   length: number;
 }
 
-/** Invalid JSON is read as far as possible without harm. */
+/** Invalid JSON is read as far as possible, without any harm. */
 class Scanner implements JsonScanner {
   textBytes = 0;
   readonly #search: JsonSearch;
-  /** True for an object. */
+  /** True for an object, false for a list. */
   #containers: boolean[] = [];
   /** Member names of the two outermost objects. */
   readonly #path: [string, string] = ['', ''];
@@ -130,7 +136,7 @@ class Scanner implements JsonScanner {
     else if (depth === 2) this.#path[1] = this.#name;
   }
 
-  /** Called after the colon of a searched member. */
+  /** Called after the colon of a member that is searched for. */
   #beginCapture(depth: number): boolean {
     this.#expectsName = false;
     if (this.#capture !== undefined || depth === 0 || depth > 3 || this.#containers[depth - 1] !== true) return false;

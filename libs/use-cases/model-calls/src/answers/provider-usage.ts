@@ -1,9 +1,11 @@
 import type { TokenCounts } from '@steward/models';
 
-/** Usage of a call by a provider, in the names of its API; parts may come one after the other. */
+/**
+ * Usage of a call as reported by a provider, under the names of its API; parts of it may arrive one after the other.
+ */
 export type ProviderUsage = Readonly<Record<string, unknown>>;
 
-/** Counts that are present; undefined for a missing or invalid one. */
+/** Counts that are present; a count that is missing or invalid is undefined. */
 export type SeenCounts = { readonly [Key in keyof TokenCounts]: TokenCounts[Key] | undefined };
 
 const INPUT_COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'prompt_tokens'];
@@ -21,7 +23,9 @@ export function mergeUsage(usage: ProviderUsage | undefined, json: string): Prov
   return { ...usage, ...Object.fromEntries(Object.entries(part).filter(says)) };
 }
 
-/** Counts of chat, responses and embeddings: input includes cached tokens, output usually includes reasoning. */
+/**
+ * Counts of the chat, responses and embeddings APIs: input includes cached tokens, output usually includes reasoning.
+ */
 export function countOpenAi(usage: ProviderUsage): SeenCounts {
   const inputDetails = usage['input_tokens_details'] ?? usage['prompt_tokens_details'];
   const outputDetails = usage['output_tokens_details'] ?? usage['completion_tokens_details'];
@@ -59,7 +63,7 @@ function countOutput(usage: ProviderUsage, reasoning: number): number | undefine
   return beside > 0 && (reasoning === 0 || beside === reasoning) ? written + beside : written;
 }
 
-/** Counts of messages: tokens read from and written to the cache are separate from the input. */
+/** Counts of the messages API: tokens read from and written to the cache are separate from the input. */
 export function countAnthropic(usage: ProviderUsage): SeenCounts {
   const { service_tier: service, inference_geo: region } = usage;
   const whole = countTokens(usage);
@@ -101,8 +105,8 @@ function countTokens(usage: unknown): MessageTokens {
 }
 
 /**
- * Turns of a response that are billed but not included in its sums: the summary of a long conversation and the text of
- * an adviser.
+ * Turns of a response that are billed but not included in its totals: the summary of a long conversation and the text
+ * of an adviser.
  */
 const BESIDE: ReadonlySet<unknown> = new Set(['compaction', 'advisor_message']);
 
@@ -112,7 +116,7 @@ function listBeside(iterations: unknown): readonly unknown[] {
 }
 
 /**
- * Counts the usage of provider tools in a response: searches that are billed, and tokens of pictures, which the
+ * Counts the usage of provider tools in a response: searches that are billed, and tokens of images, which the
  * response's own counts exclude.
  */
 export function countToolUsage(json: string): Pick<SeenCounts, 'searches' | 'drawing'> {
@@ -130,7 +134,7 @@ export function countToolUsage(json: string): Pick<SeenCounts, 'searches' | 'dra
 
 /** Ticks of xAI: https://docs.x.ai/docs/key-information/consumption-and-rate-limits. */
 const TICKS_PER_USD = 1e10;
-/** No call costs more. */
+/** No call costs more than this. */
 const MOST_USD = 100_000;
 const DECIMALS = 12;
 
@@ -149,7 +153,7 @@ function readCost(usage: ProviderUsage): string | undefined {
   return sum.toFixed(DECIMALS).replace(/\.?0+$/, '');
 }
 
-/** Undefined members would override defined ones. */
+/** Members that are undefined would override defined ones. */
 function dropUnknown(counts: SeenCounts): SeenCounts {
   const { inputTokens, outputTokens, ...others } = counts;
   const known = Object.entries(others).filter(([, value]) => value !== undefined);
@@ -157,7 +161,8 @@ function dropUnknown(counts: SeenCounts): SeenCounts {
 }
 
 /**
- * No model reads or writes more tokens in a call: a larger count is an error, and would use up a year's budget at once.
+ * No model reads or writes more tokens in a call: a larger count is an error, and would use up a whole year's budget at
+ * once.
  */
 const MOST_TOKENS = 20_000_000;
 

@@ -14,10 +14,13 @@ const SUMS: ReadonlySet<string> = new Set(['tool_usage', 'response.tool_usage'])
 /** Members of a response that report tools. */
 export const TOOL_PATHS: readonly string[] = [...TYPES, ...ACTIONS, ...SUMS];
 
-/** Actions that continue a search have no additional cost. */
+/** Actions that continue a search incur no additional cost. */
 const FREE_ACTION = /"type"\s*:\s*"(?:open_page|find|find_in_page)"/;
 
-/** Counts provider tool calls in a responses result: its items, or the events for finished ones. */
+/**
+ * Counts provider tool calls in a result of the Responses API: its items or, in a stream, the events for finished
+ * items.
+ */
 export function createToolCounter(isStream: boolean) {
   const counts: Partial<Record<'searches' | 'fileSearches', number>> = {};
   let event = '';
@@ -36,7 +39,7 @@ export function createToolCounter(isStream: boolean) {
     else free += 1;
   }
   return {
-    /** False: the member reports no tool. @param json - in its original form */
+    /** Returns false if the member reports no tool. @param json - in its original form */
     note(member: string, json: string): boolean {
       if (member === 'type') event = json;
       if (SUMS.has(member)) said = countToolUsage(json);

@@ -15,7 +15,7 @@ function read(
   return { ...counts, source, isComplete: reader.isComplete, hasFailed: reader.hasFailed };
 }
 
-/** A text split at each of these positions. */
+/** A text that is split at each of these positions. */
 function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
   const edges = [
     0,
@@ -192,7 +192,8 @@ describe('the usage of a response that is not streamed', () => {
     const reader = createUsageReader({ path: '/messages', isStream: false, ...SIZES });
     reader.skip(Buffer.alloc(35));
     expect(reader.count(true)).toEqual({ counts: { inputTokens: 100, outputTokens: 10 }, source: 'estimated' });
-    // From a megabyte of images a model with a limit of a hundred tokens wrote no more than that many tokens.
+    // A model with a limit of a hundred tokens wrote at most that many, even if the response contains a megabyte of
+    // images.
     reader.skip(Buffer.alloc(1_000_000));
     expect(reader.count(true)).toEqual({ counts: { inputTokens: 100, outputTokens: 100 }, source: 'estimated' });
   });

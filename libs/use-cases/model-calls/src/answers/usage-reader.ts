@@ -14,15 +14,15 @@ export interface CallUsage {
 /** Extracts facts from a response while it is passed through; takes the same memory for any size. */
 export interface UsageReader {
   read(chunk: Buffer): void;
-  /** For bytes that cannot be parsed only the size is used. */
+  /** If the bytes cannot be parsed, only their size is used. */
   skip(chunk: Buffer): void;
-  /** The provider stated the end of a stream: a client that disconnects after that has received everything. */
+  /** The provider signaled the end of a stream: a client that disconnects after that has received everything. */
   readonly isComplete: boolean;
-  /** The provider reported a failure within a response that had begun without an error. */
+  /** The provider reported a failure within a response that had begun successfully. */
   readonly hasFailed: boolean;
   /** Model output was received, or counted. */
   readonly hasBegun: boolean;
-  /** Last status of a response that its provider stated; undefined if none. */
+  /** Last status that the provider reported in the response; undefined if none. */
   readonly responseStatus: string | undefined;
   /** @param hasEnded - The response is complete. */
   count(hasEnded: boolean): CallUsage;
@@ -36,18 +36,20 @@ export interface UsageReaderOptions {
   /** Maximum of an output estimate, according to the provider's limit; `Infinity` if unknown. */
   readonly mostOutputTokens: number;
   /**
-   * Minimum of an output estimate: a response that continues at the provider without its client is not counted here.
+   * Minimum of an output estimate, for a response that continues at the provider without its client and is not read
+   * here.
    */
   readonly leastOutputTokens?: number;
   /**
-   * Called with the data of each event of a stream, except for very large ones, until it returns that it needs no more.
+   * Called with the data of each event of a stream, except for very large events, until it reports that it needs no
+   * more.
    */
   readonly onEvent?: ((data: string) => boolean) | undefined;
 }
 
 const PATHS: ReadonlySet<string> = new Set([
   ...['type', 'usage', 'response.usage', 'message.usage'],
-  // Groq, Moonshot.
+  // Used by Groq and Moonshot.
   ...['x_groq.usage', 'choices[].usage'],
   ...['service_tier', 'response.service_tier', 'status', 'response.status'],
   ...TOOL_PATHS,
@@ -61,7 +63,7 @@ const LAST_TYPES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Members with model output: for a stream of the Responses API only the pieces, because the stream repeats them as a
+ * Members with model output: for a stream of the Responses API only the deltas, because the stream repeats them as a
  * whole.
  */
 const TEXT_NAMES: Readonly<Record<CallPath, readonly string[]>> = {
@@ -80,7 +82,8 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
   const hasOutput = path !== '/embeddings';
   let usage: ProviderUsage | undefined;
   /**
-   * Bytes of output at the last count of the provider: later output of an aborted stream is not included in any count.
+   * Bytes of output at the time of the provider's last count: later output of an aborted stream is not included in any
+   * count.
    */
   let countedBytes = 0;
   let skippedBytes = 0;
@@ -112,7 +115,7 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
 
   const hasBegun = (): boolean => usage !== undefined || scanner.textBytes > 0 || skippedBytes > 0;
 
-  /** Counts from the provider so far. */
+  /** Counts that the provider has reported so far. */
   function see(): SeenCounts | undefined {
     if (usage === undefined) return undefined;
     const counted = (isAnthropic ? countAnthropic : countOpenAi)(usage);
@@ -152,7 +155,7 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
   };
 }
 
-/** The estimate is used if there is no count, or only a count from before the end. */
+/** The estimate is used if there is no count, or only a count that precedes the end. */
 function fillGaps(seen: SeenCounts | undefined, guess: TokenCounts): TokenCounts {
   return {
     ...seen,
@@ -167,7 +170,7 @@ function isWhole(counts: SeenCounts | undefined): counts is TokenCounts {
 
 type ExpectedSizes = Pick<UsageReaderOptions, 'inputBytes' | 'mostOutputTokens' | 'leastOutputTokens'>;
 
-/** Estimates tokens by bytes, like the estimate before the call. */
+/** Estimates tokens from the number of bytes, like the estimate before the call. */
 export function estimate(
   { inputBytes, mostOutputTokens, leastOutputTokens = 0 }: ExpectedSizes,
   textBytes: number,

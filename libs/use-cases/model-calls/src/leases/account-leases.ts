@@ -15,7 +15,7 @@ import { Lease, type Drawn } from './lease.ts';
 interface Kind {
   readonly demand: Demand;
   lease: Lease | undefined;
-  /** No lease is attempted before this time: its budgets were used up. */
+  /** No new lease is attempted before this time, because the budgets were used up. */
   quietUntilMs: number;
   /** The newest request. */
   request: SpendRequest;
@@ -28,7 +28,7 @@ interface Planned {
   readonly kind: Kind | undefined;
 }
 
-/** A call that ends sooner never gets a separate reservation. */
+/** A call that ends sooner than this never gets a separate reservation. */
 const RECORD_AFTER_MS = 200;
 const QUIET_MS = 1000;
 const CONFIRM_MS = 20_000;
@@ -45,7 +45,7 @@ export class AccountLeases {
   readonly #retired = new Set<Lease>();
   readonly #drawn = new Map<string, { readonly lease: Lease; readonly call: Drawn }>();
   #running: Promise<void> | undefined;
-  /** Until this time nothing is leased in advance of calls. */
+  /** Until this time, nothing is leased in advance of calls. */
   #isShortUntilMs = -Infinity;
   /** No statement is sent to the database before this time. */
   #retryAtMs = -Infinity;
@@ -212,7 +212,7 @@ export class AccountLeases {
     this.#deps.onRecorded(this.#id, id);
   }
 
-  /** @returns true if the lease was considered that of a dead process */
+  /** @returns true if the database considered the process of the lease dead */
   #take({ lease, plan, kind }: Planned, changed: ChangedLease | undefined, localMs: number): boolean {
     if (changed?.state === 'held') {
       lease.take(plan, changed, { sentAtMs: localMs, aliveMs: this.#deps.aliveSeconds * 1000 });

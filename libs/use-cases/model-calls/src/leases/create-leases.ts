@@ -3,7 +3,7 @@ import type { DrawnAmount, SpendRequest } from '@steward/budgets';
 import type { AnyDatabase } from '@steward/database';
 import { AccountLeases } from './account-leases.ts';
 
-/** A lease that was considered that of a dead process, and its calls, which continue. */
+/** A lease whose process the database considered dead, and its calls, which continue. */
 export interface LostLease {
   readonly accountId: string;
   readonly id: string;
@@ -19,7 +19,7 @@ export interface LeasesDeps {
   readonly periods: Clock | undefined;
   /** Called with each call that now has a separate reservation. */
   readonly onRecorded: (accountId: string, id: string) => void;
-  /** Called when the database considers a lease spent. */
+  /** Called when the database has recorded a lease as spent, because it considered this process dead. */
   readonly onLost: (lost: LostLease) => Promise<void>;
   readonly onFailed: (error: unknown) => void;
   /** Milliseconds of a monotonic clock. */
@@ -42,21 +42,21 @@ export interface Leases {
   ): { readonly occurredAt: Date } | undefined;
   /** Resolves when the call has a separate reservation, or was not granted from a lease. */
   record(accountId: string, id: string): Promise<void>;
-  /** Prepares the end of a call. Undefined if the call has a separate reservation, or none. */
+  /** Prepares the end of a call. Undefined if the call has a separate reservation or none. */
   beginEnd(accountId: string, id: string): Promise<DrawnAmount | undefined>;
   /** Removes a call that has ended. */
   forget(accountId: string, id: string): void;
-  /** Releases the unused part, for a call that otherwise exceeds the budget. */
+  /** Releases the unused part of the leases, for a call that would otherwise exceed the budget. */
   giveBack(accountId: string): Promise<void>;
-  /** Records granted calls and lets leases grow and shrink. Called repeatedly. */
+  /** Records granted calls and lets leases grow and shrink. Has to be called repeatedly. */
   tend(): Promise<void>;
   /** Releases everything; no call may be in progress. */
   close(): Promise<void>;
 }
 
 /**
- * Number of accounts that are maintained at the same time: calls that begin need connections, too, and their clients
- * wait.
+ * Number of accounts whose leases are maintained at the same time; limited, because calls that begin need connections
+ * too, and their clients wait.
  */
 const MAX_TENDING = 2;
 

@@ -5,7 +5,7 @@
 export class Demand {
   #lastAt = -Infinity;
   #isRepeated = false;
-  /** Approximately the largest amount of the last calls. */
+  /** Approximately the largest amount of the most recent calls. */
   #largest = 0n;
   #sum = 0;
   #perMs = 0;
@@ -31,10 +31,7 @@ export class Demand {
     return now - this.#lastAt;
   }
 
-  /**
-   * Amount that should be free for the calls of the next moment; 0 if calls are so rare that each makes its own
-   * reservation.
-   */
+  /** Amount that should be free for the next calls; 0 if calls are so rare that each one makes its own reservation. */
   want(now: number): bigint {
     const passed = now - this.#since;
     if (passed > 0) {
@@ -50,10 +47,13 @@ export class Demand {
   }
 }
 
-/** Two calls within this time are a sign that more will come. */
+/** Two calls within this time indicate that more will follow. */
 const REPEATED_MS = 1000;
 const IDLE_MS = 1000;
 const AVERAGE_MS = 500;
-/** The free amount should last for this time: a shorter one changes leases more often, a longer one reserves more. */
+/**
+ * Time for which the free amount should last: with a shorter time leases change more often, with a longer one they
+ * reserve more.
+ */
 const AHEAD_MS = 2000;
 const LEAST_CALLS = 4n;

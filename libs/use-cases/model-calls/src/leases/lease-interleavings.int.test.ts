@@ -63,7 +63,9 @@ async function openAccount() {
   const processes = Array.from({ length: PROCESSES }, () => opened.connect());
   const killed: typeof processes = [];
   let running: Running[] = [];
-  /** Sum that providers charged, in tenths of a cent; a call whose process was killed counts with its maximum cost. */
+  /**
+   * Total that providers charged, in tenths of a cent; a call whose process was killed counts with its maximum cost.
+   */
   let charged = 0;
   const get = (index: number) => processes[index] as (typeof processes)[number];
   const worst = WORST_USD * 1000;
@@ -123,7 +125,7 @@ async function openAccount() {
     run,
     readLedger: () => opened.readLedger(accountId),
     readLeased: () => opened.readLeased(accountId),
-    /** Sum that was charged or may still be charged. */
+    /** Total that was charged or may still be charged. */
     readMostUsd: () => (charged + running.length * worst) / 1000,
     readChargedUsd: () => charged / 1000,
     async close() {

@@ -7,30 +7,30 @@ export interface Drawn {
   readonly request: SpendRequest;
   readonly pico: bigint;
   readonly occurredAt: Date;
-  /** Milliseconds of a clock that never goes backwards. */
+  /** Milliseconds of a monotonic clock. */
   readonly drawnAtMs: number;
-  /** Settles with the statement that gives it a separate reservation. */
+  /** Settles when the statement that gives it a separate reservation has ended. */
   recording: Promise<unknown> | undefined;
   isEnding: boolean;
 }
 
-/** A lease is not used in the last part of its lifetime, because a statement may be late. */
+/** A lease is not used in the last part of its lifetime, because the statement that extends it may be late. */
 const SAFETY_MS = 30_000;
 
 /**
- * A part of the budgets of one kind of call that this process leases in advance of calls. The free part and the amounts
- * of calls never exceed the amount that the database reserves for it.
+ * A part of the budgets of one kind of call that this process leases in advance of calls. The sum of the free part and
+ * the amounts of calls never exceeds the amount that the database reserves for the lease.
  */
 export class Lease {
   readonly id = newId();
   readonly drawn = new Map<string, Drawn>();
-  /** The request that it was made for. */
+  /** The request for which the lease was made. */
   readonly request: SpendRequest;
   #free = 0n;
   /** Part that has to be released, as reported by the database. */
   #excess = 0n;
   #isRetired = false;
-  /** The local monotonic clock, and that of the database at the same moment. */
+  /** The local monotonic clock and the clock of the database at the same moment. */
   #sync = { localMs: 0, databaseMs: 0 };
   #aliveUntilMs = 0;
   #validUntilMs = Infinity;
@@ -67,7 +67,7 @@ export class Lease {
     return now < this.#aliveUntilMs - SAFETY_MS;
   }
 
-  /** False if too little is left. */
+  /** Returns false if too little is left. */
   draw(id: string, drawn: Drawn): boolean {
     if (drawn.pico > this.#free) return false;
     this.#free -= drawn.pico;
@@ -82,8 +82,8 @@ export class Lease {
   }
 
   /**
-   * The change that frees about as much as `wanted`; undefined if there is none. The part that is to be released is not
-   * free from now on.
+   * The change that frees approximately the amount `wanted`; undefined if there is none. The part that will be released
+   * is not free from now on.
    */
   plan(wanted: bigint, unit: bigint, mustConfirm: boolean): LeaseChange | undefined {
     const closes = this.#isRetired && this.drawn.size === 0;

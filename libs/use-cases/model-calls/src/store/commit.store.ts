@@ -2,15 +2,16 @@ import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
 
 /**
- * The commit of the transaction does not wait for the disk: all callers that wait for its locks would have to wait for
- * the disk, too, and the calls of a busy account would queue up. If the data must not be lost, `flushCommits` follows.
+ * The commit of the transaction does not wait for the disk: otherwise all callers that wait for its locks would also
+ * have to wait for the disk, and the calls of a busy account would queue up. If the data must not be lost,
+ * `flushCommits` follows.
  */
 export async function commitAtOnce(trx: AnyTransaction): Promise<void> {
   await sql`select set_config('synchronous_commit', 'off', true)`.execute(trx);
 }
 
 /**
- * Resolves when everything committed before is on disk: the log is written in order, and this call writes a separate
+ * Resolves when everything committed earlier is on disk: the log is written in order, and this call writes a separate
  * entry.
  */
 export async function flushCommits(db: AnyDatabase): Promise<void> {

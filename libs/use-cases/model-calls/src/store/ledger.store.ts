@@ -6,8 +6,8 @@ import type { EndedRow } from '../book-calls.ts';
 
 /**
  * Records calls in one statement: locks their reservations, writes their rows, settles. The commit does not wait for
- * the disk. Of calls of several accounts nothing is recorded for those whose ledger another process has locked, so that
- * accounts do not wait for each other.
+ * the disk. If the calls belong to several accounts, those of an account whose ledger another process has locked are
+ * not recorded, so that accounts do not wait for each other.
  * @returns the accounts whose calls are recorded
  * @throws an error that `isUntoldCrossing` recognizes if a threshold alert has to be sent; nothing is recorded then
  */

@@ -3,7 +3,10 @@ import type { UsageRow } from '@steward/models';
 import type { ModelCall } from '../model-call.ts';
 
 export const START = new Date('2026-11-20T10:00:00Z');
-/** Maximum cost of a call in these tests: 1,000 tokens, 100 of them for 350 bytes, at 10 dollars per million. */
+/**
+ * Maximum cost of a call in these tests: 1,000 tokens, 100 of which are estimated from 350 bytes, at 10 dollars per
+ * million.
+ */
 export const WORST_USD = 0.01;
 
 const rate = { base: 10_000_000 };
