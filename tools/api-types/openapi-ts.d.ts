@@ -1,6 +1,6 @@
 /**
- * Declares the used part of the package named in this folder's package.json, so that types are checked where it is not
- * installed.
+ * Declares the part of the package named in this folder's package.json that is used, so that types are checked even
+ * where the package is not installed.
  */
 declare module '@hey-api/openapi-ts' {
   export function createClient(options: {

@@ -1,5 +1,5 @@
 interface Bench<Options> {
-  /** Loaded first and separately: the help works without the dependencies of the bench. */
+  /** Loaded first and separately, so that the help works without the dependencies of the bench. */
   readonly options: () => Promise<{ readOptions(args: readonly string[]): Options }>;
   readonly run: () => Promise<{ runBench(options: Options): Promise<void> }>;
   /** Folders with separate packages, installed on first use. */
@@ -21,7 +21,7 @@ const bench = <Options>({ options, run, installs = [] }: Bench<Options>): NamedB
   run: async (chosen) => (await run()).runBench(chosen as Options),
 });
 
-/** Measurements that can be repeated anywhere. Each prints its figures and its targets. */
+/** Measurements that can be repeated anywhere. Each one prints its figures and its targets. */
 export const BENCHES: Readonly<Record<string, NamedBench>> = {
   relevance: bench({ options: () => import('./relevance/options.ts'), run: () => import('./relevance/run-bench.ts') }),
   webhooks: bench({

@@ -1,11 +1,15 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
 
-/** A process of the bench that communicates by messages. It always ends with the bench, because its channel closes. */
+/**
+ * A process of the bench that communicates by messages. It always ends together with the bench, because its channel
+ * closes.
+ */
 export interface BenchProcess<In, Out extends { readonly kind: string }> {
   send(message: In): void;
   /**
-   * Waits for the next message of a kind. Rejects if the process ends before the message arrives, or the time is over.
+   * Waits for the next message of a kind. Rejects if the process ends before the message arrives, or if the time has
+   * elapsed.
    */
   waitFor<Kind extends Out['kind']>(kind: Kind, timeoutMs?: number): Promise<Extract<Out, { kind: Kind }>>;
   /** Drops unread messages. */
@@ -23,7 +27,7 @@ export function startProcess<In, Out extends { readonly kind: string }>(path: st
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { PATH: process.env.PATH ?? '' },
   });
-  // Stored here, because a message may arrive before it is waited for.
+  // Stored here, because a message may arrive before anything waits for it.
   const unread: Out[] = [];
   const waiters = new Set<() => void>();
   let ended: string | undefined;

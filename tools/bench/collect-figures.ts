@@ -1,6 +1,6 @@
-/** One figure of one contender. */
+/** One figure for one contender. */
 export interface Figure {
-  /** Identical for all contenders that are compared with each other. */
+  /** The same for all contenders that are compared with each other. */
   readonly measure: string;
   readonly contender: string;
   readonly value: number;

@@ -12,7 +12,7 @@ afterEach(() => {
   Object.assign(console, { log, error });
 });
 
-/** Returns what a bench prints for its arguments, and its exit code; undefined if it would continue. */
+/** Returns the output of a bench for its arguments, and its exit code; undefined if it would continue. */
 async function read(name: string, args: readonly string[]) {
   const said: string[] = [];
   let code: unknown;

@@ -1,6 +1,6 @@
 /**
- * Declares the used parts of the packages of tools/bench/package.json, so that types are checked where they are not
- * installed: `npm ci` of the root leaves them out.
+ * Declares the parts that are used of the packages in tools/bench/package.json, so that types are checked even where
+ * the packages are not installed: `npm ci` of the root leaves them out.
  */
 declare module 'graphile-worker' {
   import type pg from 'pg';

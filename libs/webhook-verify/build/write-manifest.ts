@@ -2,8 +2,8 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 /**
- * Writes the manifest of the published package: the manifest of the workspace refers to TypeScript files and test
- * dependencies.
+ * Writes the manifest of the published package, because the manifest of the workspace refers to TypeScript files and
+ * test dependencies.
  */
 const project = resolve(import.meta.dirname, '..');
 const workspace = resolve(project, '../..');

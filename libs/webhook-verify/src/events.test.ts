@@ -5,7 +5,7 @@ type Sent = { [Type in EventType]: EventData<Type> };
 
 describe('the published event types', () => {
   it('are exactly those sent by the service', () => {
-    // Compiles only if both are the same in both directions; else the compiler names the type and its field.
+    // Compiles only if both types are identical; otherwise the compiler names the type and its field.
     const isPublished = (sent: Sent, truncated: SentTruncated): [EventDataByType, TruncatedData] => [sent, truncated];
     const isSent = (published: EventDataByType, truncated: TruncatedData): [Sent, SentTruncated] => [
       published,

@@ -1,6 +1,6 @@
 /*
- * The v1 events as TypeScript types. Written manually, because this package may have no dependencies; the test next to
- * it compares them with the schemas that the service uses for validation. `data` may gain keys within version 1;
+ * The v1 events as TypeScript types. Written by hand, because this package may have no dependencies; the test next to
+ * it compares the types with the schemas that the service uses for validation. `data` may gain keys within version 1;
  * removing or renaming one requires version 2 with separate types.
  */
 
@@ -187,7 +187,7 @@ export interface EventDataByType {
 
 export type WebhookEventType = keyof EventDataByType;
 
-/** Replaces `data` if the whole body would have been larger than 64 KB; fetch the record over the API. */
+/** Replaces `data` if the whole body would have been larger than 64 KB; fetch the record through the API. */
 export interface TruncatedData {
   truncated: true;
   reason: string;
@@ -199,7 +199,7 @@ export interface WebhookEventOf<Type extends WebhookEventType> {
   readonly id: string;
   readonly type: Type;
   readonly version: '1';
-  /** Time of the fact. Use it to order events: requests may arrive in another order. */
+  /** Time at which the event occurred. Use it to order events: requests may arrive in a different order. */
   readonly occurred_at: Timestamp;
   readonly account_id: string;
   readonly data: EventDataByType[Type] | TruncatedData;

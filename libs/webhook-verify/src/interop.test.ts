@@ -37,7 +37,7 @@ function withoutServiceSignature({ 'X-Service-Signature': _removed, ...rest }: R
   return rest;
 }
 
-/** Each verifier is used as its documentation describes; all return the event or throw. */
+/** Each verifier is used as its documentation describes; all of them return the event or throw. */
 const VERIFIERS: readonly (readonly [string, Verifier])[] = [
   ['this package', ({ body, headers }, key) => verifyWebhook(body, headers, key)],
   [

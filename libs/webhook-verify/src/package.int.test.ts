@@ -8,7 +8,7 @@ const ROOT = resolve(PROJECT, '../..');
 const DIST = resolve(ROOT, 'dist/libs/webhook-verify');
 const run = (args: string[], cwd: string) => execFileSync(process.execPath, args, { cwd, encoding: 'utf8' });
 
-/** Uses the package like a user who installed it. */
+/** Uses the package like a user who has installed it. */
 const CONSUMER = `
 import { isTruncated, verifyWebhook, WebhookVerificationError } from '@steward/webhook-verify';
 try {
@@ -39,7 +39,7 @@ describe('the built package', () => {
 
   it('can be used by a project that compiles against its published types', () => {
     const compiler = resolve(ROOT, 'node_modules/typescript/bin/tsc');
-    // Outside this workspace there are no Node types: a receiver's project need not have them.
+    // Outside this workspace there are no Node types, since a receiver's project does not need them.
     const options = ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom', '--strict'];
     run([compiler, ...options, 'consumer.ts'], consumer);
     expect(run(['consumer.js'], consumer).trim()).toBe('header_malformed');

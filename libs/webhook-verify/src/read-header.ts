@@ -1,8 +1,10 @@
-/** Headers in the types of the web platform, Node, express and Fastify. */
+/** Headers as represented by the web platform, Node, express and Fastify. */
 export type WebhookHeaders =
   { get(name: string): string | null } | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Reads a header by its name in any case; several values are joined as in HTTP. Undefined if absent or empty. */
+/**
+ * Reads a header, ignoring the case of its name; several values are joined as in HTTP. Undefined if absent or empty.
+ */
 export function readHeader(headers: WebhookHeaders, name: string): string | undefined {
   const value = isFetchHeaders(headers) ? headers.get(name) : findValue(headers, name);
   const text = typeof value === 'object' && value !== null ? value.join(',') : value;
@@ -18,7 +20,7 @@ function findValue(
   name: string,
 ): string | readonly string[] | undefined {
   const wanted = name.toLowerCase();
-  // Node converts the names to lower case; API gateways and functions keep the sender's spelling.
+  // Node converts the names to lower case; API gateways and functions keep the sender's capitalization.
   if (headers[wanted] !== undefined) return headers[wanted];
   return Object.entries(headers).find(([key]) => key.toLowerCase() === wanted)?.[1];
 }

@@ -41,7 +41,7 @@ function endProcess(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Builds a request like the dispatcher's. */
+/** Builds a request as the dispatcher does. */
 function buildRequest(options: { secrets?: string[]; id?: string; secondsAgo?: number; padding?: number } = {}) {
   const { secrets = [secret], id = randomUUID(), secondsAgo = 0, padding = 0 } = options;
   const envelope = {
@@ -52,7 +52,7 @@ function buildRequest(options: { secrets?: string[]; id?: string; secondsAgo?: n
     account_id: randomUUID(),
     data: { ...EVENT_TYPES['session.ended'].example, session_source_id: 'ü'.repeat(padding) },
   };
-  // Spaces that no serializer would write: only the raw bytes can match.
+  // Contains spaces that no serializer would write, so that only the raw bytes can match.
   const body = Buffer.from(JSON.stringify(envelope).replace(',', ' ,  '));
   const timestamp = Math.floor(Date.now() / 1000) - secondsAgo;
   const facts = { eventId: id, eventType: 'session.ended', deliveryId: randomUUID(), attemptNumber: 1 };

@@ -77,7 +77,7 @@ function parseStandardHeaders(header: string, headers: WebhookHeaders): SignedCl
 
 /**
  * Returns the key of the Standard Webhooks signature: the part after `whsec_`, decoded, if it is standard base64 of 24
- * to 64 bytes; otherwise the bytes of the string itself. The same rule as the sender's.
+ * to 64 bytes; otherwise the bytes of the string itself. The same rule as that of the sender.
  */
 function readStandardKey(secret: string): Buffer {
   const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : '';

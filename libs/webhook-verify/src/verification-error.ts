@@ -1,12 +1,12 @@
 /** Reason why a request was refused. Stable: receivers may use it in counters and conditions. */
 export type WebhookVerificationCode =
-  /** No secret was given, or an empty one: a fault of the receiver's configuration. */
+  /** No secret was given, or an empty one: an error in the receiver's configuration. */
   | 'secret_missing'
-  /** The body is not the received bytes but the output of a parser. */
+  /** The body is not the received bytes, but the output of a parser. */
   | 'body_not_raw'
   | 'header_missing'
   | 'header_malformed'
-  /** None of the signatures was made with one of the secrets over these bytes. */
+  /** None of the signatures matches these bytes and one of the secrets. */
   | 'signature_mismatch'
   /** The signature is valid, but the request is older than the tolerance. */
   | 'timestamp_too_old'

@@ -6,8 +6,8 @@ import { WebhookVerificationError } from './verification-error.ts';
 
 export interface VerifyOptions {
   /**
-   * Maximum difference between the request's time and this machine's, in seconds. Default 300, as the service
-   * guarantees.
+   * Maximum difference between the request's time and the clock of this machine, in seconds. Default 300, as the
+   * service guarantees.
    */
   readonly toleranceSeconds?: number;
   /** Milliseconds since 1970; for tests. */
@@ -22,7 +22,8 @@ const PREFIX = 'whsec_';
  * delivery is at least once. The event's type may be unknown to this version; ignore such events and respond with 2xx.
  *
  * @param rawBody the received bytes, before any JSON parser
- * @param secrets the endpoint's secret; during a rotation both, in any order. `whsec_` at its beginning may be omitted
+ * @param secrets the endpoint's secret; during a rotation both secrets, in any order. `whsec_` at its beginning may be
+ * omitted
  * @throws WebhookVerificationError whose `code` gives the reason
  */
 export function verifyWebhook(
@@ -40,7 +41,7 @@ export function verifyWebhook(
       `No signature in ${claim.headerName} matches. Either the secret does not belong to this endpoint, or the body was changed: pass the raw body, not JSON that was parsed and serialized again.`,
     );
   }
-  // Checked after the signature: a refused time is then known to come from the sender.
+  // Checked after the signature: if the time is refused, it is known to come from the sender.
   checkTime(claim.timestamp, options);
   return parseEvent(rawBody);
 }
@@ -54,7 +55,7 @@ function requireSecrets(secrets: string | readonly string[]): readonly string[] 
   return list.flatMap(listSpellings);
 }
 
-/** Tools that store secrets often drop their prefix, which is part of the key of `X-Service-Signature`. */
+/** Tools that store secrets often drop this prefix, although it is part of the key of `X-Service-Signature`. */
 function listSpellings(secret: string): readonly string[] {
   return secret.startsWith(PREFIX) ? [secret] : [secret, `${PREFIX}${secret}`];
 }

@@ -9,13 +9,13 @@ const ROWS_PER_STATEMENT = 1000;
 /** Chunks per second. */
 export interface RawRates {
   readonly inserted: number;
-  /** Includes moving their words from the pending lists into the index: the rate that can be sustained. */
+  /** Includes the time for moving their words from the pending lists into the index: the rate that can be sustained. */
   readonly moved: number;
 }
 
 /**
- * Measures only SQL: copies chunks of the corpus to another account, from a table of the database. No content is read,
- * masked, split or sent, and no message is published: this is the minimum work of any writer.
+ * Measures only SQL: copies chunks of the corpus from a table of the database to another account. No content is read,
+ * masked, split or sent, and no message is published: any writer has to do at least this work.
  */
 export async function measureRawInserts(databaseUrl: string, chunks: number): Promise<RawRates> {
   const client = await connectClient(databaseUrl);

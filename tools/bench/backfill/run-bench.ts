@@ -59,7 +59,7 @@ export async function runBench(options: BackfillBenchOptions): Promise<void> {
       progress('MIND: the sweep came through before the measurement ended; take more sessions');
     await sweep.stop();
     progress('swept and searched');
-    // No other process moves the new entries.
+    // From here on, no other process moves the new entries.
     await indexer.stop();
     const raw = await measureRawInserts(processes.databaseUrl, RAW_CHUNKS);
     const isMet = report({ pass, alone, searched, raw, idle, sweeping });

@@ -19,13 +19,13 @@ export interface FirstPass {
 export interface Rate {
   readonly chunks: number;
   readonly seconds: number;
-  /** Processor time. */
+  /** CPU time. */
   readonly sweeperCpuMs: number;
   readonly postgresCpuMs: number;
 }
 
 export interface LiftedSweep {
-  /** Measures the writes during this time, during the given work, or until nothing is left to write. */
+  /** Measures the writes during this time, during the given work, or until nothing remains to be written. */
   measure(seconds: number): Promise<Rate>;
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function createSweeps(processes: BenchProcesses, database: pg.Pool, setti
   const start = (limits: Readonly<Record<string, string>>) =>
     processes.startApp('backfill-sweeper', { ...settings, SESSION_SEARCH_BACKFILL_ENABLED: 'true', ...limits });
 
-  /** Returns the number of chunks written since the server started. */
+  /** Returns the number of chunks that have been written since the server started. */
   const readWritten = async (): Promise<number> => {
     const { rows } = await database.query<{ written: string }>(
       `select sum(n_tup_ins) as written from pg_stat_user_tables where schemaname = 'search' and relname like 'chunk\\_p__'`,
@@ -53,7 +53,7 @@ export function createSweeps(processes: BenchProcesses, database: pg.Pool, setti
   return {
     isComplete,
     async runDefaultPass(exceptAccountId: string): Promise<FirstPass> {
-      // Otherwise rows written before would be counted in this interval.
+      // Otherwise rows that were written earlier would be counted in this interval.
       await database.query(`update backfill.pass set began_at = 'epoch'`);
       const sweeper = await start({});
       try {

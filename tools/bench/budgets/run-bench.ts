@@ -14,11 +14,12 @@ const AT_ONCE = [1, 10, 50] as const;
 const CALLS = 1_000;
 const ROUNDS = 3;
 /**
- * Latency of a reservation at 50 concurrent calls, in ms: without a shared transaction for all waiting calls it is 50.
+ * Latency of a reservation at 50 concurrent calls, in ms; it would be 50 if the waiting calls did not share a
+ * transaction.
  */
 const TARGET_MS = 15;
 
-/** `npm run bench -- budgets`. Exits 1 above the target. */
+/** `npm run bench -- budgets`. Exits 1 if the target is exceeded. */
 export async function runBench(): Promise<void> {
   await runWithCleanup(async (stops) => {
     const { database, logger } = await openBenchDatabase(stops, 'bench-budgets');

@@ -23,8 +23,8 @@ interface Cpu {
 }
 
 /**
- * Measures the additional latency of a tool call through the gateway compared to a direct call. Returns false above the
- * target.
+ * Measures the additional latency of a tool call through the gateway, compared with a direct call. Returns false if it
+ * exceeds the target.
  */
 export async function measureCalls(): Promise<boolean> {
   const upstream = spawn(process.execPath, [resolve(import.meta.dirname, 'tool-server.ts')], {
@@ -33,7 +33,7 @@ export async function measureCalls(): Promise<boolean> {
   const [printed] = (await once(upstream.stdout, 'data')) as [Buffer];
   const url = printed.toString().trim();
   const processes = await startBenchProcesses([], { MCP_ALLOW_INSECURE_URLS: new URL(url).origin });
-  /** Processor time so far. */
+  /** CPU time so far. */
   const readCpu = (): Cpu => ({
     gatewayMs: readCpuMs(processes.gatewayPid),
     postgresMs: processes.postgresPid === undefined ? Number.NaN : readFamilyCpuMs(processes.postgresPid),
@@ -81,7 +81,7 @@ async function measure(client: Client, name: string, calls: number): Promise<Lat
 
 function report(rounds: ReadonlyMap<string, readonly Latencies[]>, { gatewayMs, postgresMs }: Cpu): boolean {
   const base = rounds.get('direct') ?? [];
-  // Differences within a round, then the median.
+  // First the differences within each round, then their median.
   const over = (name: string, pick: (one: Latencies) => number): number =>
     median((rounds.get(name) ?? []).map((one, round) => pick(one) - pick(base[round] ?? one)));
   const [busy = 0] = loadavg();
@@ -100,7 +100,7 @@ function report(rounds: ReadonlyMap<string, readonly Latencies[]>, { gatewayMs, 
   return printTargets([{ what: 'proxied call over a direct one, p50', measuredMs, mostMs: TARGET_P50_MS }]);
 }
 
-/** Creates an account with the server and a policy without a matching rule; returns the key of an agent. */
+/** Creates an account with the tool server and a policy without a matching rule; returns the key of an agent. */
 async function setUp(anonymous: Api, url: string): Promise<string> {
   const username = `bench-${randomBytes(4).toString('hex')}`;
   const password = randomBytes(12).toString('base64url');

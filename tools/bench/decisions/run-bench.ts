@@ -9,7 +9,7 @@ import { printTargets, type Target } from './print-targets.ts';
 const ROUNDS = 5;
 const DECISIONS = 2_000;
 const SIZES = [10, 200, 1_000] as const;
-/** Targets for the median of a decision, by the number of rules that all concern the tool. */
+/** Targets for the median duration of a decision, by the number of rules; all rules apply to the tool. */
 const MOST_MS: Readonly<Record<number, number>> = { 200: 0.4, 1000: 2 };
 const NOW = new Date('2026-11-20T12:00:00Z');
 const ARGUMENTS = {
@@ -20,7 +20,7 @@ const ARGUMENTS = {
 };
 const FACTS: ToolCallFacts = { tool: { server: 'shell', name: 'exec' }, args: ARGUMENTS, now: NOW };
 
-/** None of them matches, so that a decision evaluates all rules for its tool. */
+/** No rule matches, so that a decision evaluates all rules for its tool. */
 const CONDITIONS = [
   (index: number) => `has(args.command) && args.command.contains('forbidden-${index}')`,
   (index: number) => `has(args.command) && args.command.matches(r'(?i)drop\\s+table\\s+t${index}\\b')`,
@@ -35,7 +35,7 @@ export async function runBench({ withCalls, withDecisions }: DecisionBenchOption
   if (withCalls && !(await measureCalls())) process.exitCode = 1;
 }
 
-/** Returns false above a target. */
+/** Returns false if a target is exceeded. */
 function measureDecisions(): boolean {
   const targets: Target[] = [];
   console.log(`\n  ${DECISIONS} decisions a round, median of ${ROUNDS} rounds\n`);
@@ -91,7 +91,7 @@ function measure(policy: CompiledPolicy): Round {
   return { perSecond: (DECISIONS / (performance.now() - begun)) * 1000, micros };
 }
 
-/** Evaluates the same conditions directly with the library; returns the microseconds of all of them. */
+/** Evaluates the same conditions directly with the library; returns the microseconds per evaluation of all of them. */
 function measureAlone(size: number): number[] {
   const environment = celEnv();
   const plans = listConditions(size).map((condition) => plan(environment, parse(condition)));

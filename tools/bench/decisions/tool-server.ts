@@ -1,5 +1,5 @@
 import { startToolServer } from '../../src/demo/start-tool-server.ts';
 
-/** The tool server of the bench, as a separate process: its cost must not be counted as the gateway's. */
+/** The tool server of the bench runs as a separate process, so that its cost is not counted as the gateway's. */
 const server = await startToolServer(0);
 console.log(server.url);

@@ -12,7 +12,7 @@ const WORDS = 'build failed deploy retry socket timeout branch commit review mer
   ' ',
 );
 
-/** A transaction of the bench, without a broker: there are no listeners. */
+/** A transaction of the bench, which has no broker, since there are no subscribers. */
 export const run = <T>(db: AnyDatabase, work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T> =>
   transact({ db, broker: { publishHint: () => undefined }, traceparent: beginTrace() }, work);
 

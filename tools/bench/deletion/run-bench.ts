@@ -9,15 +9,15 @@ import { summarize, type Latencies } from '../statistics.ts';
 import { appendMessages, makeSegment, openSession, run, storeLongSession, writeMessage } from './long-session.ts';
 import type { DeletionBenchOptions } from './options.ts';
 
-/** Pause of a writer between two messages: its load must not slow down the deletion. */
+/** Pause of a writer between two messages, so that its load does not slow down the deletion. */
 const PAUSE_MS = 10;
 
-/** Pause in proportion to the duration of a batch, as in the sweeper. */
+/** Pause in proportion to the duration of a batch, as made by the sweeper. */
 const REST = 3;
-/** Deletion and pauses alternate, so that other load of the machine affects both. */
+/** Deletion and pauses alternate, so that other load on the machine affects both. */
 const TURN_MS = 500;
 
-/** Latency of writers idle and while a long session is deleted. */
+/** Measures the latency of writers while nothing else runs and while a long session is deleted. */
 export async function runBench(options: DeletionBenchOptions): Promise<void> {
   await runWithCleanup(async (stops) => {
     const { database } = await openBenchDatabase(stops, 'bench-deletion');
@@ -29,7 +29,7 @@ export async function runBench(options: DeletionBenchOptions): Promise<void> {
     const requests: number[] = [];
     for (let round = 0; round < options.rounds; round += 1) {
       const sessionId = await storeLongSession(db, { accountId, segment, chunks: options.chunks });
-      // Its background work must affect neither.
+      // Done now, so that this background work affects neither measurement.
       await database.pool.query('vacuum analyze');
       const startedAt = performance.now();
       const { kind } = await run(db, (trx) => deleteRuntimeSession(trx, { accountId, sessionId }));
@@ -50,8 +50,8 @@ interface Writing {
 }
 
 /**
- * Each writer writes messages sequentially until all deleted sessions are gone; collects the milliseconds of each, by
- * phase.
+ * Each writer writes messages sequentially until all deleted sessions are gone; collects the latencies in milliseconds,
+ * by phase.
  */
 async function writeMeanwhile({ db, accountId, sessionIds }: Writing, times: Times): Promise<void> {
   let turn: keyof Times | undefined = 'idle';

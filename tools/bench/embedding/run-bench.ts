@@ -15,7 +15,7 @@ import type {
   RawLoopCommand,
 } from './worker-messages.ts';
 
-/** Share of the allowed concurrent calls, and of the raw loop's speed. */
+/** Minimum share of the allowed concurrent calls, and of the raw loop's throughput. */
 const TARGET = 0.8;
 const WORKERS = resolve(import.meta.dirname, 'workers');
 

@@ -34,7 +34,7 @@ const WORDS =
   );
 const WORDS_OF_TEXT = 100;
 
-/** Returns about 550 characters: a message of an agent. The same for all contenders. */
+/** Returns about 550 characters: a message of an agent. The same data for all contenders. */
 export function makeText(index: number): string {
   const words = Array.from({ length: WORDS_OF_TEXT }, (_, place) => WORDS[(index * 7 + place * place) % WORDS.length]);
   return `${words.join(' ')} ${index}`;

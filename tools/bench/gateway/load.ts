@@ -5,7 +5,7 @@ import { percentile, summarize, type Latencies } from '../statistics.ts';
 export interface Way {
   readonly name: string;
   readonly url: string;
-  /** Headers of each client: the clients of several accounts alternate. */
+  /** Headers of each client: clients of several accounts take turns. */
   readonly headers: readonly Readonly<Record<string, string>>[];
   readonly model: string;
 }
@@ -26,7 +26,7 @@ interface Load {
   readonly stream: boolean;
 }
 
-/** Keeps a number of calls open until a number of responses has arrived, each read by `read`. */
+/** Keeps a number of calls in progress until a number of responses has arrived, each read by `read`. */
 async function keepOpen(
   way: Way,
   { atOnce, count, stream }: Load,

@@ -2,9 +2,9 @@ import { FLAG, parseOptions } from '../../src/options/parse-options.ts';
 
 export interface GatewayBenchOptions {
   readonly withPortkey: boolean;
-  /** Rounds of calls, of which the median is used. */
+  /** Number of rounds of calls, whose median is used. */
   readonly rounds: number;
-  /** Share of the calls of a full round. */
+  /** Number of calls in each round, as a share of the usual number. */
   readonly share: number;
   readonly withStreams: boolean;
 }

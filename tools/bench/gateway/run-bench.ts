@@ -21,7 +21,7 @@ const CALLS = { 1: 40, 10: 300, 50: 1500 } as const;
 const STREAMS = 150;
 const OPEN_STREAMS = 1000;
 const ACCOUNTS = 50;
-/** Time to the first byte of a fast model, and between its events. */
+/** Time to the first byte of a fast model, and the time between its events. */
 const MODEL = { firstByteMs: 100, betweenEventsMs: 5 };
 const TARGETS = {
   p50Ms: { 1: 2, 10: 3, 50: 6 },
@@ -31,15 +31,15 @@ const TARGETS = {
   openStreamsMb: 250,
 } as const;
 /**
- * Number of calls of each way before the measurement: a process that runs for hours has compiled its frequently used
- * code.
+ * Number of calls of each way before the measurement, because a process that runs for hours has already compiled its
+ * frequently used code.
  */
 const WARM_UP = { atOnce: 50, calls: 2000 } as const;
 const outcomes: { readonly what: string; readonly value: number; readonly most: number; readonly unit: string }[] = [];
 
 /**
- * `npm run bench -- gateway`: see `--help`. The ways alternate in one run: numbers of different runs on a shared
- * machine are not comparable.
+ * `npm run bench -- gateway`: see `--help`. The ways alternate within one run, because numbers from different runs on a
+ * shared machine are not comparable.
  */
 export async function runBench(options: GatewayBenchOptions): Promise<void> {
   await measureGateway(options);
@@ -50,7 +50,7 @@ export async function runBench(options: GatewayBenchOptions): Promise<void> {
   if (!outcomes.every(isMet)) process.exitCode = 1;
 }
 
-/** Prints the figures, and returns those of calls without a stream. */
+/** Prints the figures, and returns those of the calls without streaming. */
 export async function measureGateway(
   options: GatewayBenchOptions,
   collect: CollectFigure = ignoreFigure,
@@ -170,7 +170,7 @@ interface CallCost {
   readonly postgresMs: number;
 }
 
-/** Measures the processor time per call from now on. */
+/** Measures the CPU time per call from now on. */
 function startCost({ gatewayPid, postgresPid = 0 }: BenchProcesses): (calls: number) => CallCost {
   const [gateway, postgres] = [readCpuMs(gatewayPid), readFamilyCpuMs(postgresPid)];
   return (calls) => ({

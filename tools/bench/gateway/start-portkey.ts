@@ -9,7 +9,7 @@ export type Portkey =
   | { readonly kind: 'running'; readonly version: string; readonly url: string; stop(): void }
   | { readonly kind: 'skipped'; readonly reason: string };
 
-/** A separate folder: it is only used for the comparison, and never a dependency. */
+/** A separate folder, because it is used only for the comparison and is never a dependency. */
 const FOLDER = resolve(WORKSPACE_ROOT, '.local/portkey-bench');
 /** Pinned, so that the comparison refers to a fixed version. */
 const VERSION = '1.15.2';

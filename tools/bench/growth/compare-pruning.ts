@@ -7,17 +7,17 @@ import { GROWING_KINDS } from './growing-kinds.ts';
 
 const ROWS_PER_SEAL = 1000;
 const ROWS_PER_DELETE = 10_000;
-/** An id greater than that of every row. */
+/** An id greater than those of all rows. */
 const LAST_ID = 'f0000000-0000-7000-8000-000000000000';
 
-/** Statements that make a table whose ids ascend with time a partition, while others write. */
+/** Statements that turn a table whose ids ascend with time into a partition, while others write to it. */
 const CHECK = `alter table gateway.audit_part add constraint is_old check (id < '${LAST_ID}') not valid;
   alter table gateway.audit_part validate constraint is_old`;
 const ATTACH = `begin; create table gateway.audit_parts (like gateway.audit_part including all) partition by range (id);
   alter table gateway.audit_parts attach partition gateway.audit_part for values from (minvalue) to ('${LAST_ID}'); commit`;
 
 /**
- * Removes the same number of entries of the audit log in three ways: seal by seal, as the service does; row by row in
+ * Removes the same number of entries of the audit log in three ways: seal by seal, as the service does; row by row, in
  * batches; and as a partition of a copy of the table.
  */
 export async function comparePruning(database: Database, rows: number): Promise<void> {
@@ -33,7 +33,7 @@ export async function comparePruning(database: Database, rows: number): Promise<
   );
   for (const table of ['audit_part', 'audit_rows'])
     await pool.query(`insert into gateway.${table} select * from gateway.audit_log where account_id = $1`, [accountId]);
-  // The values of digests are irrelevant here.
+  // The values of the digests are irrelevant here.
   await pool.query(
     `insert into gateway.audit_seal (account_id, number, audit_ids, previous_digest, digest, sealed_at)
      select $1, n / ${ROWS_PER_SEAL} + 1, array_agg(id order by id), decode(repeat('00', 32), 'hex'), decode(repeat('00', 32), 'hex'),
@@ -68,7 +68,7 @@ async function deleteRows({ pool }: Database): Promise<void> {
   }
 }
 
-/** Returns its duration, and the number of bytes that it adds to the write-ahead log. */
+/** Returns the duration, and the number of bytes added to the write-ahead log. */
 async function time(
   { pool }: Database,
   work: () => Promise<unknown>,

@@ -12,9 +12,9 @@ import type { GrowthBenchOptions } from './options.ts';
 const ROUNDS = 50;
 const MEBIBYTE = 1024 * 1024;
 const MILLION = 1_000_000;
-/** Number of dimensions of the vectors of common models. */
+/** Number of dimensions that the vectors of common models have. */
 const WIDTH = 1024;
-/** Number of vectors whose index can be built within minutes. */
+/** Number of vectors for which an index can be built within minutes. */
 const MOST_VECTORS = 5000;
 
 /** `npm run bench -- growth`. */
@@ -58,7 +58,7 @@ interface Sizes {
   readonly index: number;
 }
 
-/** Bytes of tables with their long values and partitions, and of their indexes. */
+/** Bytes of the tables with their out-of-line values and partitions, and bytes of their indexes. */
 async function readSizes({ pool }: Database, tables: readonly string[]): Promise<Sizes> {
   const { rows } = await pool.query<Sizes>(
     `select sum(pg_table_size(relid))::float8 as heap, sum(pg_indexes_size(relid))::float8 as index
@@ -70,7 +70,7 @@ async function readSizes({ pool }: Database, tables: readonly string[]): Promise
 
 const perMillion = (bytes: number, rows: number): number => ((bytes / rows) * MILLION) / MEBIBYTE / 1024;
 
-/** The number of pages does not depend on the load of the machine, durations do. */
+/** The number of pages does not depend on the load on the machine, but durations do. */
 async function measureList(
   { db, pool }: Database,
   { list }: GrowingKind,
@@ -89,7 +89,7 @@ async function measureList(
   return { p50: percentile(taken, 0.5), pages };
 }
 
-/** One at a time: the pool then uses a single connection, whose counts are reported at once. */
+/** One at a time, so that the pool uses a single connection, whose counts are reported at once. */
 async function readPages(pool: Database['pool']): Promise<number> {
   await pool.query('select pg_stat_force_next_flush()');
   await pool.query('select 1');
@@ -99,7 +99,7 @@ async function readPages(pool: Database['pool']): Promise<number> {
   return rows[0]?.pages ?? Number.NaN;
 }
 
-/** Vectors of chunks, as in a large account: in a separate segment with an index. */
+/** Vectors of chunks, stored as in a large account: in a separate segment with an index. */
 async function measureVectors({ pool }: Database, accountId: string, rows: number): Promise<(string | number)[]> {
   const { rows: spaces } = await pool.query<{ id: string }>(
     `insert into search.vector_space (id, account_id, provider, base_url, model_identifier, width, written, created_at)

@@ -29,12 +29,12 @@ interface ChunkRow {
   readonly account_id: string;
 }
 
-/** Loads a vector for every chunk, through COPY; the index of the large space is built when its table is full. */
+/** Loads a vector for every chunk through COPY; the index of the large space is built when its table is filled. */
 export async function loadVectors(options: LoadOptions): Promise<void> {
   const { databaseUrl, largeAccountId, width, model, progress } = options;
   const client = await connectClient(databaseUrl);
   try {
-    // Vectors of an earlier method.
+    // Removes vectors that an earlier run stored.
     await client.query('truncate search.chunk_vector; update search.vector_space set retired_at = now()');
     await client.query('select search.drop_space(id) from search.vector_space');
     await client.query(

@@ -6,7 +6,7 @@ export interface HybridOptions {
   readonly largeShare: number;
   readonly seed: number;
   readonly width: number;
-  /** Number per class, mode and account. */
+  /** Number of searches per class, mode and account. */
   readonly queries: number;
   readonly wipe: boolean;
 }

@@ -31,7 +31,7 @@ export async function runBench(options: HybridOptions): Promise<void> {
     {
       SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: provider.origin,
       SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"default": 0.001}',
-      // The backfill would rebuild the corpus; like `settle`, this prevents work other than the measured one.
+      // The backfill would rebuild the corpus; like `settle`, this prevents all work other than the measured one.
       SESSION_SEARCH_BACKFILL_ENABLED: 'false',
     },
   );
@@ -72,8 +72,8 @@ async function prepare(
 }
 
 /**
- * Replaces the provider of the last run by this one, and marks the corpus as embedded, so that only the measured work
- * runs.
+ * Replaces the provider of the last run by this one, and marks the corpus as embedded, so that only the work to be
+ * measured runs.
  */
 async function settle(databaseUrl: string, baseUrl: string): Promise<void> {
   const client = await connectClient(databaseUrl);
@@ -85,7 +85,7 @@ async function settle(databaseUrl: string, baseUrl: string): Promise<void> {
            from search.embedding_setting setting where setting.account_id = embedding_work.account_id),
          probed_to = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`,
     );
-    // Read once: the figures are those of a server that has been running for a while.
+    // Reads the vectors once, so that the figures are those of a server that has been running for a while.
     await client.query('select sum(vector_norm(vector::vector)) from search.chunk_vector');
     const { rows } = await client.query<{ segment: string }>(
       'select segment from search.vector_space where segment is not null',
@@ -98,7 +98,7 @@ async function settle(databaseUrl: string, baseUrl: string): Promise<void> {
   }
 }
 
-/** The classes of word searches, and questions, which are searched by meaning. */
+/** The classes of word searches, and a class of questions, which are searched by meaning. */
 function listClasses(seed: number): QueryClass[] {
   const random = createSeededRandom(seed + 99);
   const pick = (from: number, to: number): string => wordOfRank(from + Math.floor(random() * (to - from)));

@@ -3,16 +3,18 @@ import { createSeededRandom } from '@steward/testing';
 
 const NOISE = 1 << 20;
 const TOPICS = 2000;
-/** Distance of a session from its topic, and of a text from its session, in deviations of the topics. */
+/**
+ * Distance of a session from its topic, and of a text from its session, in multiples of the deviation of the topics.
+ */
 const SESSION_SPREAD = 0.6;
 const TEXT_SPREAD = 0.3;
 
-/** Vector of a text within a session; a query has no session. */
+/** Creates the vector of a text within a session; a query has no session. */
 export type MakeVector = (text: string, session?: string) => Float32Array;
 
 /**
- * Creates a vector of length 1 for a text, the same in every run. The texts of a session are close together, near a
- * topic, as with real ones: the neighbors of a query belong to few sessions.
+ * Creates a vector of length 1 for a text, the same in every run. The texts of a session are close to each other and to
+ * a topic, as real ones are: the neighbors of a query belong to few sessions.
  */
 export function createVectorMaker(width: number, seed: number): MakeVector {
   const random = createSeededRandom(seed);

@@ -15,12 +15,12 @@ const KILLS = 5;
 const MOST_MB = 200;
 /** Longer than a round of the command line: new files are being sent at that time. */
 const QUIET_MS = 6000;
-/** After this many quiet periods without a file it prints the missing ones. */
+/** After this many quiet periods in which no file was sent, it prints the missing files. */
 const MOST_QUIET = 5;
 
 /**
- * Sessions of three agents, sent by a command line that is killed five times, compared with the sessions that the
- * service has.
+ * Compares the sessions of three agents, sent by a command line that is killed five times, with the sessions that the
+ * service has stored.
  */
 export async function runBench({ sessions }: ImportBenchOptions): Promise<void> {
   await runWithCleanup(async (stops) => {
@@ -79,7 +79,7 @@ async function sendKilled(api: Api, { home, sessions, environment }: Sending) {
   return { made, peakMb: Math.max(peakMb, await last.kill()) };
 }
 
-/** Extends one in twenty, different ones each time. */
+/** Extends one file in twenty, each time a different one. */
 function grow(made: readonly MadeSession[], turn: number): void {
   for (const [index, session] of made.entries()) {
     if (index % 20 !== turn) continue;

@@ -14,7 +14,7 @@ const timeOf = (index: number, place: number): string =>
   new Date(startedAt + index * 60_000 + place * 1000).toISOString();
 const toLines = (records: readonly unknown[]): string => records.map((each) => `${JSON.stringify(each)}\n`).join('');
 
-/** Creates sessions in the folders of their agents, of each agent in turn; returns what was written. */
+/** Creates sessions in the folders of their agents, taking turns between the agents; returns what was written. */
 export function makeSession(home: string, index: number): MadeSession {
   const sourceId = `session-${index}`;
   const make = FORMATS[index % FORMATS.length] as (typeof FORMATS)[number];
@@ -33,7 +33,7 @@ export function writeSession({ write, texts }: MadeSession): void {
 
 type Format = (home: string, index: number, sourceId: string) => Pick<MadeSession, 'write'>;
 
-/** Writes a file with the whole session. */
+/** Writes a file with a complete session. */
 function writeFile(path: string, render: (texts: readonly string[]) => string): Pick<MadeSession, 'write'> {
   return {
     write(texts) {
@@ -102,7 +102,7 @@ const openCode: Format = (home, index, sourceId) => ({
 
 const stores = new Map<string, DatabaseSync>();
 
-/** Open until the bench ends, like the database of a running agent. */
+/** Stays open until the bench ends, like the database of a running agent. */
 function openStore(path: string): DatabaseSync {
   const known = stores.get(path);
   if (known !== undefined) return known;

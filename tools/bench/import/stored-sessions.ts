@@ -9,7 +9,7 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-/** Returns the ids of the stored sessions, by their id at the agent. */
+/** Returns the ids of the stored sessions, keyed by the session id that the agent uses. */
 export async function listStored(api: Api): Promise<Map<string, string[]>> {
   const stored = new Map<string, string[]>();
   for await (const { id, session_source_id: sourceId } of listPages(api, SESSIONS)) {
@@ -18,7 +18,7 @@ export async function listStored(api: Api): Promise<Map<string, string[]>> {
   return stored;
 }
 
-/** Returns the differences between the files and the service, one sentence for each. */
+/** Returns the differences between the files and the sessions in the service, one sentence for each. */
 export async function compareStored(api: Api, made: readonly MadeSession[]): Promise<string[]> {
   const stored = await listStored(api);
   const known = new Set(made.map(({ sourceId }) => sourceId));

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { WORKSPACE_ROOT } from '../../src/workspace.ts';
 
 export interface WatchingCli {
-  /** Number of files that it reported as sent. */
+  /** Number of files that it has reported as sent. */
   sent(): number;
   /** Kills it; returns its peak memory. */
   kill(): Promise<number>;

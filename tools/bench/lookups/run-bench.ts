@@ -8,10 +8,10 @@ import { createModeRanker, type Ranker } from '../relevance/open-rankers.ts';
 import { DEFAULT_FUSION } from '../relevance/report.ts';
 import { storeTexts } from './store-texts.ts';
 
-/** Share of the look-ups that is to be found. */
+/** Share of the look-ups that should find their text. */
 const TARGET = 0.98;
 
-/** `npm run bench -- lookups`. Exits 1 below the target. */
+/** `npm run bench -- lookups`. Exits 1 if the target is missed. */
 export async function runBench(): Promise<void> {
   const texts = readLookupTexts();
   const lookups = listLookups(texts);

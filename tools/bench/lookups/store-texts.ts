@@ -8,7 +8,7 @@ import type { StoredCollection } from '../relevance/store-collection.ts';
 const OPTIONS = { captureContent: true, indexEnabled: true, maxPendingPerAccount: 1 };
 const PERSON = { username: 'lookups', email: 'lookups@bench.test', passwordHash: null, fullName: null };
 
-/** Stores each text in a separate session, with the transaction of all content routes. */
+/** Stores each text in a separate session, with the transaction that all content routes use. */
 export async function storeTexts(database: Database, texts: readonly LookupText[]): Promise<StoredCollection> {
   const committer = { db: database.db, broker: { publishHint: () => undefined } };
   const documentOf = new Map<string, string>();

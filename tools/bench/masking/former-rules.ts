@@ -1,9 +1,9 @@
-/** The rule set that the current one replaced, as the reference of the figures. */
+/** The rule set that was replaced by the current one, as the baseline of the figures. */
 const HIDDEN = '[redacted]';
 
 /**
  * Credentials that are recognizable only by their shape, with hardly any false positives: in searchable texts, a hidden
- * word cannot be found. Each is linear: no match can start again inside text that was just scanned.
+ * word cannot be found. Each expression is linear: no match can start again inside text that was just scanned.
  */
 const CREDENTIAL_SHAPES: readonly RegExp[] = [
   // Our own keys and secrets.
@@ -17,15 +17,15 @@ const CREDENTIAL_SHAPES: readonly RegExp[] = [
   /(?<![A-Za-z0-9])AIza[A-Za-z0-9_-]{30,}/g,
   /(?<![A-Za-z0-9])ya29\.[A-Za-z0-9_-]{20,}/g,
   /(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g,
-  // A JSON Web Token. The look-behind prevents that "-eyJ-eyJ-eyJ..." is scanned once per repetition.
+  // A JSON Web Token. The look-behind prevents `-eyJ-eyJ-eyJ...` from being scanned once per repetition.
   /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
   // User and password of a URL, up to the last @ before the host: a password may contain one.
   /(?<=:\/\/)[^\s/?#"'<>]+@/g,
 ];
 
 /**
- * Credentials in free text are masked before it is split: more people read the corpus than the source. Runs on every
- * text on the request path, so each step reads the text once: no expression contains nested repetitions.
+ * Credentials in free text are masked before it is split, because more people can read the corpus than the source. Runs
+ * on every text on the request path, so each step reads the text once: no expression contains nested repetitions.
  */
 export function maskByFormerRules(text: string): string {
   let masked = maskPrivateKeys(text);
@@ -61,7 +61,7 @@ function maskLabelled(match: string, label: string, between: string, value: stri
 const OPAQUE_LABEL = /(?<!access[_-]?|auth[_-]?|refresh[_-]?)token$/i;
 const OPAQUE_VALUE = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z]).{20,}$/;
 
-/** A reference to a secret, or a masked one, is not a secret. */
+/** A reference to a secret or a masked secret is not a secret. */
 function isPlaceholder(value: string): boolean {
   return /^(?:\$|\{\{|%|\*{3}|<|process\.env|os\.|env[.[(]|secrets?\.|\[redacted\]|null$|none$|true$|false$|undefined$)/i.test(
     value,

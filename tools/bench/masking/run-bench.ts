@@ -71,7 +71,7 @@ const FORMS: readonly (readonly [string, (text: string) => string])[] = [
   ['cut', (text) => JSON.stringify({ stdout: `a\n${text}\nb and more words` }).slice(0, -9)],
 ];
 
-/** One after the other within a round, so that other load of the machine affects both. */
+/** Runs both one after the other within a round, so that other load on the machine affects both. */
 function measureTogether(text: string): number[] {
   const messages = Array.from({ length: Math.ceil(text.length / MESSAGE_LENGTH) }, (_each, index) =>
     text.slice(index * MESSAGE_LENGTH, (index + 1) * MESSAGE_LENGTH),
@@ -97,7 +97,7 @@ function readTexts(folders: readonly string[], wanted: RegExp, unwanted: RegExp)
   );
 }
 
-/** Selects lines from all files, not only the first ones. */
+/** Selects lines from all files, not only from the first ones. */
 function spread(lines: readonly string[]): string[] {
   const step = Math.max(1, lines.length / LINES);
   return Array.from({ length: Math.min(LINES, lines.length) }, (_each, index) => lines[Math.floor(index * step)] ?? '');

@@ -1,6 +1,6 @@
 import type { Figure } from '../collect-figures.ts';
 
-/** Lists a row for each peer of each figure of the service; a figure without a peer has a separate row. */
+/** Lists one row for each peer of each figure of the service; a figure without a peer has a row of its own. */
 export function listRows(area: string, figures: readonly Figure[]): (readonly (string | number)[])[] {
   const isOwn = ({ contender }: Figure): boolean => contender.startsWith('steward');
   return figures.filter(isOwn).flatMap((own) => {
@@ -12,7 +12,7 @@ export function listRows(area: string, figures: readonly Figure[]): (readonly (s
   });
 }
 
-/** A difference between two ways may be zero or negative: then there is no ratio. */
+/** A difference between two ways may be zero or negative; in that case there is no ratio. */
 function divide(own: number, peer: number): number {
   return own > 0 && peer > 0 ? own / peer : Number.NaN;
 }

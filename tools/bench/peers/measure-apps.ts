@@ -4,10 +4,13 @@ import { APPS } from '../../src/workspace.ts';
 import type { CollectFigure } from '../collect-figures.ts';
 import { startBenchProcesses, type BenchApp } from '../start-bench-processes.ts';
 
-/** After this time, the memory that was used for the start has been garbage-collected. */
+/** After this time, the memory used during startup has been garbage-collected. */
 const IDLE_MS = 10_000;
 
-/** Measures each app as it ships, all of them running: time to its first healthy response, and memory when idle. */
+/**
+ * Measures each app as shipped, while all of them are running: the time to its first healthy response, and its memory
+ * when idle.
+ */
 export async function measureApps(collect: CollectFigure): Promise<void> {
   const others = APPS.filter((app) => app !== 'api-gateway');
   const processes = await startBenchProcesses(others);

@@ -5,7 +5,7 @@ export type Area = (typeof AREAS)[number];
 
 export interface PeerBenchOptions {
   readonly areas: readonly Area[];
-  /** Shorter measurements of less data: only proves that the bench works. */
+  /** Shorter measurements with less data, which only prove that the bench works. */
   readonly isShort: boolean;
   readonly withPortkey: boolean;
   readonly withN8n: boolean;

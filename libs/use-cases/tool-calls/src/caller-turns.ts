@@ -1,6 +1,6 @@
 import { createTurns, type Turns } from '@steward/async';
 
-/** Runs one after another for each key; a key without waiting callers takes no memory. */
+/** For each key, runs work one at a time; a key without waiting callers takes no memory. */
 export interface CallerTurns {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

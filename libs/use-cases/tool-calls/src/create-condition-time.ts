@@ -2,14 +2,14 @@ import { createFairShare, type FairShare } from '@steward/async';
 import { AppError } from '@steward/contracts';
 
 /**
- * Even an account with the most expensive conditions allowed (POL-20) leaves three quarters of a process to other
+ * Even if an account has the most expensive conditions allowed (POL-20), three quarters of a process remain for other
  * accounts.
  */
 const SHARE = 0.25;
 const BURST_MS = 50;
 const MAX_WAITING = 100;
 
-/** Share of a process that the conditions of each account may use (LIM-64). */
+/** The part of a process's time that the conditions of each account may use (LIM-64). */
 export function createConditionTime(): FairShare {
   return createFairShare({
     share: SHARE,

@@ -22,16 +22,16 @@ export interface ToolCallDeps {
   readonly broker: HintPublisher;
   readonly clock: Clock;
   readonly policies: PolicyReader;
-  /** Process time for the conditions of each account (LIM-64). */
+  /** CPU time for the conditions of each account (LIM-64). */
   readonly conditionTime: FairShare;
   readonly approvals: ApprovalOptions;
 }
 
 /**
- * Decides a call according to the active policy. A denial emits an event, and a call that needs an approval is held: a
- * repetition of the call joins its request, is allowed once after the approval, and is refused after a decline.
+ * Decides a call according to the active policy. A denial emits an event, and a call that needs an approval is held: if
+ * the call is repeated, it joins the same request, is allowed once after the approval, and is refused after a decline.
  *
- * @param known - active version, if it was just read (`findFreshRevision`)
+ * @param known - active version, if it has just been read (`findFreshRevision`)
  * @throws quota_reached, not_found (the session was deleted in the meantime); on any error the call must not be made.
  */
 export async function decideToolCall(
@@ -48,7 +48,7 @@ export async function decideToolCall(
  * The decision to allow a call whose session is still being looked up; undefined if the policy reads sessions or does
  * not allow the call: in this case the session must be looked up first.
  *
- * @param known - active version, if it was just read (`findFreshRevision`)
+ * @param known - active version, if it has just been read (`findFreshRevision`)
  */
 export async function allowWithoutSession(
   deps: ToolCallDeps,
@@ -93,9 +93,9 @@ function holdOrDeny(
   });
 }
 
-/** Only for this process: calls of other processes are detected when a call is recorded. */
+/** Covers only this process: calls of other processes are detected when a call is recorded. */
 const turns = createCallerTurns();
-/** Calls of the same caller that other processes allowed in the meantime. */
+/** Maximum number of attempts if other processes keep allowing calls of the same caller in the meantime. */
 const MAX_ATTEMPTS = 50;
 
 interface Judgement {
@@ -104,8 +104,8 @@ interface Judgement {
 }
 
 /**
- * Returns the decision of the active policy. A decision that waited (for a slot, or for the time share of its account)
- * is valid only if the policy is still the same.
+ * Returns the decision of the active policy. A decision that had to wait (for a slot, or for the time share of its
+ * account) is valid only if the policy has not changed.
  *
  * @throws rate_limited, unavailable
  */
@@ -119,7 +119,7 @@ export async function judgeInForce(
   return judged ?? countAndJudge(deps, call, isMade);
 }
 
-/** Undefined if the active policy needs more than the facts of the call. */
+/** Undefined if the active policy needs more than the facts about the call. */
 async function judgeCurrent(
   deps: ToolCallDeps,
   call: ToolCall,
@@ -143,8 +143,8 @@ async function judgeCurrent(
 
 /**
  * Evaluates a policy whose rules count earlier calls: the allowed calls of the same session or caller. The current call
- * is counted with them, and is decided again if another call was recorded first, so that concurrent calls cannot exceed
- * a rule's limit. No connection is held while conditions are evaluated.
+ * is counted as well, and is decided again if another call was recorded first, so that concurrent calls cannot exceed a
+ * rule's limit. No connection is held while conditions are evaluated.
  */
 async function countAndJudge(
   deps: ToolCallDeps,
@@ -195,7 +195,7 @@ function tightenForChange({ defaults }: CompiledPolicy, { isToolChanged }: ToolC
   };
 }
 
-/** Stores the sealed call in the same transaction as the request or its approval. */
+/** Stores the encrypted call in the same transaction as the request or its approval. */
 async function keepForRun(trx: AnyTransaction, { seal }: ToolCall, held: HoldOutcome): Promise<void> {
   if (seal === undefined || held.kind === 'declined') return;
   const keep = held.kind === 'approved' ? startRun : keepCall;

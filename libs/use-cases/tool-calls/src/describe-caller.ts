@@ -15,8 +15,8 @@ type CallerFacts = Pick<
 
 /**
  * The caller of a call, according to its credential. The caller may name a session and an execution of its account; the
- * agent of a running execution can only name that execution or none. Policies only see an execution that the credential
- * belongs to, and a session of the caller: otherwise the caller could name one that a rule allows.
+ * agent of a running execution may name only that execution, or none. Policies see an execution only if the credential
+ * belongs to it, and a session only if it is the caller's: otherwise the caller could name one that a rule allows.
  *
  * @throws not_found
  */
@@ -26,7 +26,7 @@ export async function describeCaller(
   named: CallContext = { sessionId: undefined, executionId: undefined },
 ): Promise<CallerFacts> {
   const { accountId, userId, username, apiKeyId, runtimePrincipal, executionId } = principal;
-  // The credential of a run was not created as a key, and does not belong to a person.
+  // The credential of a run has no stored key, and does not belong to a person.
   const isRun = executionId !== undefined;
   const [session, apiKey, agent] = await Promise.all([
     requireSessionFound(db, principal, named.sessionId),
@@ -48,7 +48,7 @@ export async function describeCaller(
   };
 }
 
-/** The key with its name, which policies match. */
+/** The key with its name, against which policies match. */
 async function findKey(
   db: AnyDatabase,
   principal: Principal,
@@ -58,7 +58,7 @@ async function findKey(
   return name !== undefined && isFresh(principal) ? { id, name } : findApiKey(db, { accountId }, id);
 }
 
-/** The agent's registry entry; for an unregistered one the data of its key. */
+/** The agent's registry entry; for an unregistered agent, the data of its key. */
 async function describeAgent(
   db: AnyDatabase,
   accountId: string,
@@ -74,7 +74,9 @@ function own(proven: string | undefined, named: string | undefined): string | un
   return proven ?? named;
 }
 
-/** An agent owns its sessions, a key those it opened or stored content in; a person may read them all. */
+/**
+ * An agent may read its own sessions; a key, those that it opened or in which it stored content; a person, all of them.
+ */
 function isOwn(session: RuntimeSession, principal: Principal): boolean {
   const { runtimeSessionId, runtimePrincipal, apiKeyId, permissions } = principal;
   if (session.id === runtimeSessionId) return true;

@@ -6,7 +6,7 @@ import type { ToolCall } from './tool-call.ts';
 
 const MAX_REASONING = 4_000;
 
-/** The description for approvers, derived from the call and the rule that holds it. */
+/** The description for approvers, derived from the call and from the rule because of which it is held. */
 export function describeHeldCall(call: ToolCall, decision: Decision): HeldCall {
   const { tool, reasoning } = call;
   return {
@@ -50,20 +50,20 @@ function summarize({ tool, agent, user }: ToolCall): string {
   return toStorableText(`${who} wants to call ${what}`);
 }
 
-/** The narrowest of run, key and person. An approval is valid only for that caller. */
+/** The most specific of run, key and person. An approval is valid only for that caller. */
 function describeCaller({ execution, apiKey, requesterUserId }: ToolCall): string {
   if (execution !== undefined) return `execution:${execution.id}`;
   return apiKey === undefined ? `user:${requesterUserId}` : `api_key:${apiKey.id}`;
 }
 
-/** Returns true if this caller raised the request: only that caller learns the outcome and may use the approval. */
+/** Returns true if this caller made the request: only that caller learns the outcome and may use the approval. */
 export function isCallerOf(
   { execution, apiKey, requesterUserId }: Pick<ToolCall, 'execution' | 'apiKey' | 'requesterUserId'>,
   request: Pick<ApprovalRequest, 'executionId' | 'apiKeyId' | 'requesterUserId'>,
 ): boolean {
   if (request.apiKeyId !== (apiKey?.id ?? null)) return false;
   if (apiKey !== undefined) return true;
-  // Others may name an execution with their calls: those are not calls of the run.
+  // Others may name an execution in their calls, but those are not calls of the run.
   if (request.requesterUserId !== requesterUserId) return false;
   return execution === undefined || request.executionId === execution.id;
 }

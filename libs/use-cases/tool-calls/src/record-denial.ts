@@ -7,8 +7,8 @@ import { toStorableText } from '@steward/text';
 import type { ToolCall } from './tool-call.ts';
 
 /**
- * Emits the denial of a call with its rule, without arguments. A client that repeats a request with its id causes one
- * event for each rule: the event's id is derived from both.
+ * Emits an event about the denial of a call, with its rule but without its arguments. If a client repeats a request
+ * with the same id, only one event is emitted for each rule, because the event's id is derived from both.
  */
 export async function recordDenial(
   trx: AnyTransaction,

@@ -3,7 +3,8 @@ import type { AnyDatabase } from '@steward/database';
 import { readRuntimeSession, type RuntimeSession } from '@steward/sessions';
 
 /**
- * The session that a caller names: it must belong to the account, and, for a running agent, must be its own session.
+ * Returns the session that a caller names: it must belong to the account, and a running agent may name only its own
+ * session.
  * @throws not_found
  */
 export async function requireSessionFound(

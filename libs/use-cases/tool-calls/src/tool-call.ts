@@ -2,16 +2,16 @@ import type { ApprovalRequest } from '@steward/approvals';
 import type { Decision, ToolCallFacts } from '@steward/policies';
 
 /**
- * A call that is about to be made: data that the service itself has about it and its caller, not data stated by the
- * caller.
+ * A call that is about to be made, with the data that the service itself has about it and its caller; none of this is
+ * stated by the caller.
  */
 export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly accountId: string;
   /** Context that the caller may provide: it is reported and stored, but does not affect the decision. */
   readonly context: CallContext;
-  /** The person whose credential it is; for a flow's agent its own id, which does not belong to a person. */
+  /** The person to whom the credential belongs; for a flow's agent its own id, which does not belong to a person. */
   readonly requesterUserId: string;
-  /** Reason that the agent states. */
+  /** Reason stated by the agent. */
   readonly reasoning: string | null;
   /** Id of the request; repeats with the same id and rule cause one denial event. */
   readonly correlationId: string;
@@ -20,11 +20,11 @@ export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   readonly isToolChanged?: boolean;
   /** Hash of the current tool definition: an approval is valid only for it. Undefined if it is not known. */
   readonly definitionHash?: string | undefined;
-  /** For a call that the service makes itself: seals the data it needs for the request that holds it. */
+  /** For a call that the service makes itself: encrypts the data that the call needs, for the request that holds it. */
   readonly seal?: (request: ApprovalRequest) => Buffer;
 }
 
-/** Belongs to the account; nothing else about it is verified. */
+/** Belongs to the account; nothing else about it has been verified. */
 export interface CallContext {
   readonly sessionId: string | undefined;
   readonly executionId: string | undefined;
@@ -33,7 +33,7 @@ export interface CallContext {
 export type ToolCallVerdict = { readonly decision: Decision } & (
   | { readonly kind: 'allowed' }
   | { readonly kind: 'denied' }
-  /** The call may be made once: the approval is used up. */
+  /** The call may be made once: the approval has been used. */
   | { readonly kind: 'approved'; readonly request: ApprovalRequest }
   | { readonly kind: 'declined'; readonly request: ApprovalRequest }
   | {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readClockMs } from '../../statistics.ts';
 import type { ProviderAnswer, ProviderCommand } from '../worker-messages.ts';
 
-/** Responds to every call after a fixed time, at any concurrency, and counts pending calls. A separate process. */
+/** Responds to every call after a fixed time, at any concurrency, and counts the pending calls. A separate process. */
 const VECTORS = 64;
 let delayMs = 0;
 let vectors: readonly string[] = [];

@@ -3,9 +3,9 @@ import { buildCall, buildRow } from './build-call.ts';
 import { connectModelCalls } from './open-model-calls.ts';
 
 /**
- * A process that calls models for an account. It makes the first six calls before it prints `ready`; in mode `keep`,
- * two of those never end. Then it waits for its input, makes 500 more, prints `begun` for each granted call, and
- * `done`.
+ * A process that calls models for an account. Makes the first six calls before it prints `ready`; in mode `keep`, two
+ * of these calls never end. Then it waits for its input, makes 500 more calls, prints `begun` for each granted call,
+ * and finally prints `done`.
  */
 const [url = '', accountId = '', name = '', mode] = process.argv.slice(2);
 const { calls, database } = connectModelCalls(url, () => new Date(), { applicationName: name });
@@ -31,7 +31,7 @@ const work = async (): Promise<void> => {
 };
 await Promise.all(Array.from({ length: AT_ONCE }, work));
 process.stdout.write('done\n');
-// In mode `keep` the process runs until it is killed.
+// In mode `keep`, the process runs until it is killed.
 if (mode === 'keep') await once(process.stdin, 'end');
 process.stdin.destroy();
 await database.close();

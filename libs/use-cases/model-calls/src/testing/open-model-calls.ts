@@ -35,7 +35,7 @@ export interface Ledger {
 export type OpenModelCalls = Awaited<ReturnType<typeof openModelCalls>>;
 
 /**
- * The use case on the database of this URL, with its own pool, as each process has.
+ * The use case on the database at this URL, with a separate connection pool, as in each process.
  * @param periods - If undefined, calls are assigned by the clock of the database.
  */
 export function connectModelCalls(
@@ -81,9 +81,9 @@ export async function openModelCalls() {
     /** URL of the owner of the tables, who can read every schema. */
     ownerUrl: clone.url,
     processes: [one.calls, other.calls] as const,
-    /** A further process, which the test may end at any moment, as if it were killed. */
+    /** Another process, which the test may end at any moment, as if it were killed. */
     connect,
-    /** Reads the budgets' revision that a request would be authenticated with. */
+    /** Reads the revision of the budgets that the authentication of a request would return. */
     async readRevision(accountId: string): Promise<number> {
       const { rows } = await sql<{ revision: number }>`
         select ${selectBudgetsRevision('a.id')} as revision from (values (${accountId}::uuid)) as a (id)
@@ -114,7 +114,7 @@ export async function openModelCalls() {
     deleteBudget: (accountId: string, id: string) =>
       transact(other.database, (trx) => deleteBudget(trx, { accountId, id }, now)),
     listUsage: (accountId: string) => listUsage(database.db, { accountId, limit: 2000 }),
-    /** Ledgers of all current budgets. */
+    /** Reads the ledgers of all current budgets. */
     readLedger: (accountId: string): Promise<Ledger[]> =>
       transact(database, async (trx) => {
         const ledger: Ledger[] = [];
@@ -129,7 +129,7 @@ export async function openModelCalls() {
         return ledger;
       }),
     listBudgets: (accountId: string, at: Date) => listBudgets(database.db, { accountId, at }),
-    /** Corrupts reservations in the way a bug in the service would. */
+    /** Corrupts reservations as a bug in the service might do. */
     spoilReservations: (accountId: string) =>
       sql`update budgets.reservation set call = '{}' where account_id = ${accountId}`.execute(database.db),
     async close() {
