@@ -11,7 +11,7 @@ export interface AppProcess {
   readonly pid: number;
   readonly healthUrl: string;
   stop(): Promise<void>;
-  /** Kills it. */
+  /** Kills the process. */
   kill(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export async function startAppProcess(
 ): Promise<AppProcess> {
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-bench-'));
   const logFile = resolve(scratch, 'app.log');
-  // Written directly into a file: logging costs the app the same as in production, and does not load this process.
+  // Written directly to a file: logging costs the app the same as in production, and does not load this process.
   const log = openSync(logFile, 'a');
   const healthPort = await findFreePort();
   const child = spawn(process.execPath, ['--max-semi-space-size=8', bundlePath(app)], {

@@ -7,7 +7,7 @@ export interface BareProcess {
   stop(): void;
 }
 
-/** Runs the reference as a separate process, so that both sides have their own event loop. It prints its port. */
+/** Runs the baseline as a separate process, so that both sides have their own event loop. It prints its port. */
 export async function startBareProcess(file: string, args: readonly string[] = []): Promise<BareProcess> {
   const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production' },

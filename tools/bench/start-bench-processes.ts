@@ -14,7 +14,7 @@ import { createBenchDatabase } from './create-bench-database.ts';
 
 export interface BenchApp {
   readonly pid: number;
-  /** Time from its start to its first healthy response. */
+  /** Time from the start of the process to its first healthy response. */
   readonly startMs: number;
   readonly healthUrl: string;
   stop(): Promise<void>;
@@ -24,10 +24,10 @@ export interface BenchProcesses {
   readonly apiUrl: string;
   readonly gatewayPid: number;
   readonly gateway: BenchApp;
-  /** Undefined for a server that this process did not start. */
+  /** Undefined if this process did not start the server. */
   readonly postgresPid: number | undefined;
   readonly databaseUrl: string;
-  /** Starts one more app of the suite, with separate settings. */
+  /** Starts another app of the suite, with its own settings. */
   startApp(app: AppName, settings?: Readonly<Record<string, string>>): Promise<BenchApp>;
   stop(): Promise<void>;
 }
@@ -35,8 +35,8 @@ export interface BenchProcesses {
 const HEALTHY_WITHIN_MS = 60_000;
 
 /**
- * Starts Postgres with writes to disk, NATS, and the gateway as `npm start` runs it: one process each. Other apps on
- * request.
+ * Starts Postgres with writes to disk, NATS, and the gateway as `npm start` runs it: one process each. Other apps are
+ * started on request.
  */
 export async function startBenchProcesses(
   others: readonly AppName[],
@@ -76,7 +76,7 @@ export async function startBenchProcesses(
           PATH: process.env.PATH,
           // BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=DIR" profiles the processes.
           NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS,
-          // Rate limits are a protection that is not measured here: set above what any machine can send.
+          // Rate limits are a protection that is not measured here, so they are set higher than any machine can send.
           FLOW_TRIGGER_RATE_PER_MINUTE: '10000000',
           ACCOUNT_RATE_PER_MINUTE: '10000000',
           ...own,

@@ -22,8 +22,10 @@ export interface DocumentPart {
 export interface JudgedQuery {
   readonly text: string;
   readonly queryClass: string;
-  /** Gain by document id; unlisted documents are not relevant. Empty for a query without a relevant document. */
+  /**
+   * Gain by document id; documents that are not listed are not relevant. Empty for a query without a relevant document.
+   */
   readonly gains: ReadonlyMap<string, number>;
-  /** Documents that contain a word the query excludes. */
+  /** Documents that contain a word excluded by the query. */
   readonly excluded: ReadonlySet<string>;
 }

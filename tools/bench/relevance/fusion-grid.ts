@@ -8,7 +8,7 @@ const CONSTANTS = [0, 1, 2, 5, 10, 20, 60];
 /** Weights of the words, relative to the meaning. */
 const WEIGHTS = [0.5, 1, 1.5, 2, 3];
 
-/** Measures hybrid search with other constants and weights, from which its defaults were chosen. */
+/** Measures hybrid search with various constants and weights, from which the defaults of the service were chosen. */
 export async function reportGrid(deps: RankerDeps, collection: Collection, stored: StoredCollection): Promise<void> {
   const rows: (readonly [string, Scores])[] = [];
   for (const constant of CONSTANTS) {

@@ -1,7 +1,7 @@
 import { FLAG, parseOptions } from '../../src/options/parse-options.ts';
 
 export interface RelevanceBenchOptions {
-  /** A directory in the form of Cranfield. */
+  /** A directory in the Cranfield format. */
   readonly collection?: string | undefined;
   readonly grid: boolean;
 }

@@ -12,10 +12,10 @@ export interface Provider {
   readonly model: string;
 }
 
-/** Caches results that take the model minutes, in a folder that git ignores. */
+/** Caches results that take the model minutes to compute, in a folder that git ignores. */
 const CACHE_FILE = resolve(WORKSPACE_ROOT, '.local/relevance/vectors.bin');
 
-/** Starts the embedding server of this machine, with the cached vectors of earlier runs. */
+/** Starts the embedding server on this machine, with the cached vectors of earlier runs. */
 export async function startProvider() {
   const encoder = await startEncoder(availableParallelism());
   const server = await startEmbeddingServer({ encoder: cacheVectors(encoder, CACHE_FILE), port: 0 });

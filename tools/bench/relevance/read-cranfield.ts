@@ -16,7 +16,7 @@ export function readCranfield(directory: string): Collection {
       .replaceAll(/\s+/g, ' ')
       .trim(),
     queryClass: 'question',
-    // Queries are numbered by position.
+    // Queries are numbered by their position.
     gains: judgements.get(place + 1) ?? new Map<string, number>(),
     excluded: new Set<string>(),
   }));
@@ -28,7 +28,7 @@ function readJudgements(text: string): Map<number, Map<string, number>> {
   for (const line of text.split('\n')) {
     const [query, document = '', grade] = line.trim().split(/\s+/).map(String);
     const gains = judgements.get(Number(query)) ?? new Map<string, number>();
-    // The one document of grade -1 is the paper the question was taken from.
+    // The one document with grade -1 is the paper from which the question was taken.
     judgements.set(Number(query), gains.set(document, Math.abs(Number(grade))));
   }
   return judgements;

@@ -17,7 +17,7 @@ export const DEFAULT_FUSION: Fusion = {
   depth: settings.fusionDepth,
 };
 
-/** Rankings of every query, by search mode; `words` is the keyword half of a hybrid search. */
+/** Rankings of every query, by search mode; `words` is the keyword part of a hybrid search. */
 export type ModeRankings = Readonly<Record<SearchMode | 'words', readonly (readonly string[])[]>>;
 
 export async function rankAll(ranker: Ranker, { queries }: Collection): Promise<string[][]> {
@@ -87,7 +87,7 @@ export function printScores(heading: string, rows: readonly (readonly [string, S
 
 const IDENTIFIER_RECALL = 0.98;
 
-/** Compares the rankings with their targets; names missed ones, and sets exit code 1. */
+/** Compares the rankings with their targets, names those that were missed, and in that case sets exit code 1. */
 export function reportTargets(collection: Collection, rankings: ModeRankings): void {
   const scoresOf = (mode: keyof ModeRankings, queryClass?: string): Scores => {
     const places = [...collection.queries.keys()].filter(

@@ -1,7 +1,7 @@
 import type { JudgedQuery } from './collection.ts';
 import { computeNdcg, computeRecall, computeReciprocalRank } from './judge.ts';
 
-/** Means over queries. */
+/** Means over all queries. */
 export interface Scores {
   readonly queries: number;
   readonly ndcg10: number;

@@ -17,7 +17,7 @@ const PART_SECONDS = 5;
 const BATCH = 64;
 const TIMEOUT_MS = 600_000;
 
-/** Stores each document as a session, each a minute after the previous one. */
+/** Stores each document as a session, one minute after the previous one. */
 export async function storeCollection(database: Database, { documents }: Collection): Promise<StoredCollection> {
   const accountId = newId();
   const documentOf = new Map<string, string>();

@@ -7,7 +7,7 @@ export interface Measured {
   readonly p99: number;
 }
 
-/** Keeps `concurrency` calls pending for a while; times in milliseconds. A short warm-up is not counted. */
+/** Keeps `concurrency` calls in progress for a while; times in milliseconds. A short warm-up is not included. */
 export async function measureClosedLoop(
   concurrency: number,
   seconds: number,

@@ -11,14 +11,14 @@ export interface CorpusRow {
 
 export interface CorpusShape {
   readonly chunks: number;
-  /** Share of all chunks that account 0 owns; the remaining chunks are distributed over the others. */
+  /** Share of all chunks that belong to account 0; the remaining chunks are distributed over the other accounts. */
   readonly largeShare: number;
   readonly seed: number;
 }
 
-/** Chunks of one session; real sessions differ, but the index is unaffected. */
+/** Number of chunks of one session; real sessions differ, but the index is unaffected. */
 export const CHUNKS_PER_SESSION = 40;
-/** Approximate chunks of a small account, for any corpus size: a larger corpus has more accounts. */
+/** Approximate number of chunks of a small account, for any corpus size: a larger corpus has more accounts. */
 const CHUNKS_PER_SMALL_ACCOUNT = 450;
 const VOCABULARY_SIZE = 50_000;
 /**
@@ -39,7 +39,7 @@ export function countAccounts(shape: CorpusShape): number {
 
 const SYLLABLES = 'ba de fi go lu mar nex pol qui rest sta tor ven wix yam zed cor dun ell fra'.split(' ');
 
-/** Returns the word of a rank, most frequent first. Letters only, so that the parser sees one token. */
+/** Returns the word of a rank, most frequent first. Only letters, so that the parser sees one token. */
 export function wordOfRank(rank: number): string {
   let word = '';
   for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) {
@@ -48,7 +48,9 @@ export function wordOfRank(rank: number): string {
   return word;
 }
 
-/** Draws ranks by Zipf's law (exponent 1): the first word is in nearly every chunk, most words in a few. */
+/**
+ * Draws ranks by Zipf's law (exponent 1): the first word is in nearly every chunk, and most words are in only a few.
+ */
 export function createZipf(random: () => number): () => number {
   const logarithm = Math.log(VOCABULARY_SIZE + 1);
   return () => Math.min(VOCABULARY_SIZE - 1, Math.floor(Math.exp(random() * logarithm)) - 1);
@@ -60,7 +62,8 @@ export function listWords(): string[] {
 }
 
 /**
- * Yields the corpus in the order of writing: times increase, accounts and sessions are interleaved as in live traffic.
+ * Yields the corpus in the order in which it is written: times increase, and accounts and sessions are interleaved as
+ * in live traffic.
  */
 export function* generateCorpus(shape: CorpusShape): Generator<CorpusRow> {
   const random = createSeededRandom(shape.seed);

@@ -10,7 +10,7 @@ export interface LoadOptions {
   /** A role that owns the tables. */
   readonly databaseUrl: string;
   readonly shape: CorpusShape;
-  /** Accounts that log in: 0 is the large one, 1 a small one. The other accounts exist only as ids. */
+  /** Accounts whose users log in: 0 is the large one, 1 a small one. The other accounts exist only as ids. */
   readonly accountIds: readonly string[];
   readonly progress: (line: string) => void;
 }
@@ -91,13 +91,13 @@ async function insertSessions(client: pg.Client): Promise<void> {
   `);
 }
 
-/** The same name gives the same id in every run. */
+/** The same name results in the same id in every run. */
 export function nameId(name: string): string {
   const hex = createHash('md5').update(name).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Returns a version 7 UUID of a given time: index pages fill in order, as with live ids. */
+/** Returns a version 7 UUID of a given time, so that index pages fill in order, as with live ids. */
 function timeOrderedId(at: Date, counter: number): string {
   const time = at.getTime().toString(16).padStart(12, '0');
   const tail = counter.toString(16).padStart(15, '0');

@@ -10,7 +10,7 @@ export interface BenchOptions {
   readonly seconds: number;
   readonly withSqlite: boolean;
   readonly withIngest: boolean;
-  /** Delete the generated corpus afterwards instead of keeping it for the next run. */
+  /** Delete the generated corpus at the end instead of keeping it for the next run. */
   readonly wipe: boolean;
   /** Directory for CPU profiles of the apps. */
   readonly profile: string | undefined;

@@ -3,7 +3,7 @@ import { RARE_WORD, wordOfRank } from './corpus.ts';
 
 export interface QueryClass {
   readonly name: string;
-  /** Returns a request body; a different one at each call, so that no response is cached. */
+  /** Returns a request body, which is different at each call, so that no response is cached. */
   next(): { readonly query: string; readonly filters?: object };
 }
 
@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000;
 const CORPUS_END = Date.UTC(2026, 10, 1);
 
 /**
- * Lists the classes of the acceptance figures. Ranks are positions in the frequency list: the word of rank 0 is in
- * nearly every chunk.
+ * Lists the query classes for which there are acceptance figures. Ranks are positions in the frequency list: the word
+ * with rank 0 is in nearly every chunk.
  */
 export function listQueryClasses(seed: number): QueryClass[] {
   const random = createSeededRandom(seed);

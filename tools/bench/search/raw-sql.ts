@@ -17,14 +17,14 @@ interface Statement {
 export interface RawTimes {
   /** Sent with plain `client.query(text, values)`: parsed and planned each time. */
   readonly plain: number;
-  /** Sent like the service: prepared, with the settings of its sessions. */
+  /** Sent as by the service: prepared, with the settings of its connections. */
   readonly prepared: number;
 }
 
 export interface RawSql {
   /**
-   * Returns the milliseconds of the statements of one search, each run once through pg on one connection: the minimum
-   * work of any service.
+   * Returns the milliseconds of the statements of one search, each run once through pg on one connection: any service
+   * has to do at least this work.
    */
   replay(query: string, filters?: { start_date?: string; end_date?: string }): Promise<RawTimes>;
   close(): Promise<void>;
@@ -42,14 +42,14 @@ const AUDIT_ROW = (accountId: string) => ({
   details: { query_chars: 10 },
 });
 
-/** The audit row is replayed under a new id. */
+/** The insert of the audit row is repeated with a new id. */
 function renewIds(statement: Statement): Statement {
   if (!statement.text.includes('insert into gateway.audit_log')) return statement;
   const rows = JSON.parse(String(statement.values[0])) as object[];
   return { ...statement, values: [JSON.stringify(rows.map((row) => ({ ...row, id: newId() })))] };
 }
 
-/** Records the statements of a search by running it once, then times them without the service around them. */
+/** Records the statements of a search by running it once, then measures them without the service. */
 export async function openRawSql(databaseUrl: string, accountId: string): Promise<RawSql> {
   const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
   const recorded = createDatabase({ url: databaseUrl, applicationName: 'bench-recorder', poolSize: 4, logger });

@@ -36,7 +36,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
   }
 }
 
-/** Only the searches that are not also measured with raw SQL and SQLite. */
+/** Only the searches that are not also measured with raw SQL and in SQLite. */
 export async function compareSearches(options: BenchOptions, queries: number, collect: CollectFigure): Promise<void> {
   const progress = startProgress();
   const suite = await startBenchSuite(options, progress);
@@ -77,8 +77,8 @@ async function measureClasses(
 }
 
 /**
- * Runs the same queries one at a time, alternating: HTTP, the SQL of the service, SQLite. Returns medians and their
- * ratios.
+ * Runs the same queries one at a time, taking turns between HTTP, the SQL of the service, and SQLite. Returns the
+ * medians and their ratios.
  */
 async function measureRatios(
   client: Pool,
@@ -102,7 +102,7 @@ async function measureRatios(
         const times = await timeInTurn(queryClass, queries, {
           plain: async (body) => (replayed = await raw.replay(body.query, body.filters)).plain,
           prepared: () => Promise.resolve(replayed.prepared),
-          // Runs last, because the first one loads the data into the cache for the others.
+          // Runs last, because the first one to run loads the data into the cache for the others.
           http: (body) => timed(() => ask(client, account, body)),
           sqlite: (body) => Promise.resolve(sqlite?.search(place, body.query, body.filters) ?? Number.NaN),
         });

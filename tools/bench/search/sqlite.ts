@@ -3,14 +3,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { generateCorpus, type CorpusShape } from './corpus.ts';
 
 export interface SqliteSearch {
-  /** Searches twenty sessions of an account, best first, each with its best snippet. Returns milliseconds. */
+  /**
+   * Searches twenty sessions of an account, best first, each with its best snippet. Returns the duration in
+   * milliseconds.
+   */
   search(account: number, query: string, filters?: { start_date?: string; end_date?: string }): number;
   close(): void;
 }
 
 const BATCH = 10_000;
 
-/** Loads the same corpus into SQLite's FTS5, an embedded alternative: one index, accounts as a filter. */
+/**
+ * Loads the same corpus into SQLite's FTS5, an embedded alternative: with a single index, and the account as a filter.
+ */
 export function openSqlite(file: string, shape: CorpusShape, progress: (line: string) => void): SqliteSearch {
   const isNew = !existsSync(`${file}.done`);
   if (isNew) rmSync(file, { force: true });
@@ -59,7 +64,7 @@ function fill(database: DatabaseSync, shape: CorpusShape, progress: (line: strin
   database.exec('commit; create index chunk_account on chunk (account, occurred_at); analyze');
 }
 
-/** FTS5 has its own syntax of exclusion and alternatives. */
+/** FTS5 has its own syntax for exclusion and alternatives. */
 function toFts(query: string): string {
   return query.replaceAll(' or ', ' OR ').replaceAll(/ -(\w+)/g, ' NOT $1');
 }

@@ -23,7 +23,7 @@ export interface BenchSuite {
   readonly directory: string;
   readonly large: BenchAccount;
   readonly small: BenchAccount;
-  /** A separate account for writes, so that the searched corpus stays unchanged. */
+  /** A separate account for writes, so that the corpus that is searched stays unchanged. */
   readonly writer: BenchAccount;
   stop(): Promise<void>;
 }
@@ -105,7 +105,7 @@ export async function startBenchSuite(
   };
 }
 
-/** Reads the data of the accounts once: the figures are those of a server that has been running for a while. */
+/** Reads the data of the accounts once, so that the figures are those of a server that has been running for a while. */
 async function warmUp(databaseUrl: string, accountIds: readonly string[]): Promise<void> {
   const client = await connectClient(databaseUrl);
   try {
@@ -117,7 +117,7 @@ async function warmUp(databaseUrl: string, accountIds: readonly string[]): Promi
   }
 }
 
-/** Logs in to the named account: registered in the first run, reused later. */
+/** Logs in to the named account, which is registered in the first run and reused later. */
 async function logIn(api: Api, name: string): Promise<BenchAccount> {
   const body = { username: `bench-${name}`, password: PASSWORD };
   await api.call('POST', '/api/v1/auth/register', { body: { ...body, email: `${name}@bench.test` } });

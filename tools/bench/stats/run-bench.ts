@@ -22,7 +22,7 @@ interface Chart {
   readonly timeZone?: string;
 }
 
-/** Requests of the console. */
+/** Requests sent by the console. */
 const CHARTS: readonly Chart[] = [
   ...(['model', 'agent', 'key', 'flow', 'person'] as const).flatMap((groupBy): Chart[] => [
     { name: 'spend', groupBy, step: 'day', days: DAYS },
@@ -67,12 +67,14 @@ export async function runBench({ calls }: StatsBenchOptions): Promise<void> {
 
 interface Booked {
   readonly count: number;
-  /** Their time of arrival within the 30 days, and their duration: 0 is the beginning, 1 is now. */
+  /**
+   * When the calls were made within the 30 days, where 0 is the beginning and 1 is now, and over which part of them.
+   */
   readonly share: number;
   readonly width: number;
 }
 
-/** Calls are recorded in the order of their time. */
+/** Records the calls in the order of their time. */
 async function bookCalls({ pool }: Database, accountId: string, { count, share, width }: Booked): Promise<void> {
   await pool.query(
     `insert into models.usage (account_id, id, occurred_at, model_alias, managed_agent_id, api_key_id, flow_id, user_id, provider, endpoint,
@@ -110,7 +112,8 @@ async function endOthers({ pool }: Database, accountId: string, count: number): 
 }
 
 /**
- * The same inserts with and without the triggers, alternating: the cost of counting, in one statement for each call.
+ * Runs the same inserts with and without the triggers, alternating: the difference is the cost of counting, in one
+ * statement for each call.
  */
 async function compareInserts(database: Database): Promise<void> {
   const accountId = newId();
@@ -130,7 +133,7 @@ async function compareInserts(database: Database): Promise<void> {
 async function measureCharts({ db, pool }: Database, accountId: string): Promise<void> {
   const to = new Date();
   const rows: (string | number)[][] = [];
-  // One at a time: the pool then uses a single connection.
+  // One at a time, so that the pool uses a single connection.
   const { rows: backends } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   const readCpu = () =>
     readCpuMs(backends[0]?.pid ?? 0) + process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000;

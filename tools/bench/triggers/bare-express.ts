@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 
-/** The upper limit: the same framework, the same JSON, a response of the same size, nothing stored. Prints its port. */
+/**
+ * The upper bound: the same framework, the same JSON, and a response of the same size, but nothing is stored. Prints
+ * its port.
+ */
 const app = express();
 app.post('/webhooks/flows/:flowId/:secret', express.json({ limit: '4mb' }), (request, response) => {
   const executionId = randomUUID();

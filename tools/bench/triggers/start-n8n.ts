@@ -10,11 +10,11 @@ export type N8n =
   | { readonly kind: 'running'; readonly version: string; readonly webhookUrl: string; stop(): Promise<void> }
   | { readonly kind: 'skipped'; readonly reason: string };
 
-/** A separate folder: n8n is only used for the comparison, and never a dependency. */
+/** A separate folder, because n8n is used only for the comparison and is never a dependency. */
 const FOLDER = resolve(WORKSPACE_ROOT, '.local/n8n-bench');
-/** n8n downloads `xlsx` from its own host that many networks cannot reach; a webhook node does not need it. */
+/** n8n downloads `xlsx` from its own host, which many networks cannot reach; a webhook node does not need it. */
 const MANIFEST = { private: true, overrides: { xlsx: '0.18.5' } };
-/** Pinned, so that the comparison names a version. */
+/** Pinned, so that the comparison refers to a specific version. */
 const VERSION = '1.123.81';
 const INSTALL_WITHIN_MS = 10 * 60_000;
 const READY_WITHIN_MS = 120_000;
@@ -49,7 +49,7 @@ const WORKFLOW = {
   settings: {},
 };
 
-/** Installs n8n if it is missing, starts it with a new database and one active webhook. */
+/** Installs n8n if it is missing, and starts it with a new database and one active webhook. */
 export async function startN8n(progress: (line: string) => void): Promise<N8n> {
   const binary = resolve(FOLDER, 'node_modules/n8n/bin/n8n');
   if (!existsSync(binary)) {
@@ -87,7 +87,7 @@ export async function startN8n(progress: (line: string) => void): Promise<N8n> {
   const n8n = (...args: string[]) =>
     spawnSync(process.execPath, [binary, ...args], { env, encoding: 'utf8', timeout: READY_WITHIN_MS });
   const imported = n8n('import:workflow', `--input=${resolve(home, 'workflow.json')}`);
-  // The first is the name in newer versions, the second the older one.
+  // The first name is that of newer versions, the second that of older ones.
   const published = n8n('publish:workflow', `--id=${WORKFLOW.id}`);
   if (published.status !== 0) n8n('update:workflow', `--id=${WORKFLOW.id}`, '--active=true');
   const child = spawn(process.execPath, [binary, 'start'], { env, stdio: 'ignore' });

@@ -1,7 +1,7 @@
 import type { Api } from '../../src/demo/api.ts';
 import { summarize, type Latencies } from '../statistics.ts';
 
-/** Records its start time; everything after that time is not measured. */
+/** Records the time at which it starts; everything after that time is not measured. */
 export const CLOCK_AGENT = `printf '{"started_ms":%s}' "$(date +%s%3N)" > result.json`;
 
 /** Measures from sending the trigger to the first command of the agent, one run at a time on an idle worker. */

@@ -12,9 +12,7 @@ const MOST_MEDIUM_SHARE = 0.05;
 const LEAST_MEDIUM = 12_000;
 const LARGE_SHARE = 0.75;
 
-/**
- * Lists a small account, a medium one and a large one, and further small ones that share a table with the small one.
- */
+/** Lists a small, a medium and a large account, and further small accounts that share a table with the small one. */
 export function listAccounts(vectors: number, seed: number): CorpusAccount[] {
   const medium = Math.max(LEAST_MEDIUM, Math.floor(vectors * MOST_MEDIUM_SHARE));
   const large = Math.min(Math.floor(vectors * LARGE_SHARE), vectors - medium - SMALL);
@@ -40,8 +38,8 @@ function createNoise(): Float32Array {
 }
 
 /**
- * Distance of a subject from its topic, a session from its subject and a text from its session, in deviations of the
- * topics.
+ * Distance of a subject from its topic, of a session from its subject and of a text from its session, in multiples of
+ * the deviation of the topics.
  */
 const SUBJECT_SPREAD = 0.7;
 const SESSION_SPREAD = 0.4;
@@ -52,8 +50,8 @@ const SUBJECTS_PER_TOPIC = 30;
 const CHUNKS_PER_SESSION = 10;
 
 /**
- * Generates the vectors of an account, each of length 1: the texts of a session are close together, near a subject of a
- * topic, like embeddings of real texts: the neighbors of a query belong to few sessions.
+ * Generates the vectors of an account, each of length 1. As with embeddings of real texts, the texts of a session are
+ * close together, near a subject of a topic, so that the neighbors of a query belong to few sessions.
  */
 export function generateVectors({ count, seed }: CorpusAccount, width: number): Float32Array {
   const random = createSeededRandom(seed);
@@ -84,7 +82,7 @@ export function generateVectors({ count, seed }: CorpusAccount, width: number): 
   return all;
 }
 
-/** An agent works on few subjects: its texts are close together. */
+/** An agent works on few subjects, so its texts are close together. */
 const AGENTS = 50;
 function findSubject(agent: number, subjects: number, random: () => number): number {
   const own = Math.max(1, Math.floor(subjects / AGENTS));
@@ -96,7 +94,7 @@ function findAgent(index: number): number {
   return Math.floor(index / CHUNKS_PER_SESSION) % AGENTS;
 }
 
-/** Generates queries near texts of the account, like questions about them. */
+/** Generates queries that are close to texts of the account, like questions about them. */
 export function generateQueries(
   vectors: Float32Array,
   account: CorpusAccount,
@@ -107,7 +105,8 @@ export function generateQueries(
   return Array.from({ length: queries }, () => {
     const from = Math.floor(random() * account.count) * width;
     const offset = Math.floor(random() * (NOISE_LENGTH - width));
-    // A text has length 1, so its values are smaller than the noise by the square root of the number of dimensions.
+    // A text has length 1, so its values are smaller than the noise by a factor of the square root of the number of
+    // dimensions.
     const spread = QUERY_SPREAD / Math.sqrt(width);
     return normalize(vectors.slice(from, from + width).map((value, at) => value + spread * (noise[offset + at] ?? 0)));
   });
@@ -142,7 +141,7 @@ export function describeVector(index: number, count: number) {
 export interface BenchFilter {
   readonly leaves: string;
   readonly filter: ChunkFilter;
-  /** The same for LanceDB; undefined without a filter. */
+  /** The same filter for LanceDB; undefined without a filter. */
   readonly where: string | undefined;
   readonly matches: (index: number) => boolean;
 }

@@ -1,6 +1,6 @@
 import type { BenchFilter } from './corpus.ts';
 
-/** Returns the indexes of the nearest vectors that pass each filter, by comparing all of them with the query. */
+/** Returns the indexes of the nearest vectors that match each filter, by comparing all of them with the query. */
 export function findExact(
   vectors: Float32Array,
   query: Float32Array,

@@ -5,7 +5,7 @@ export interface BenchOptions {
   readonly vectors: number;
   readonly width: number;
   readonly seed: number;
-  /** Number per account. */
+  /** Number of queries per account. */
   readonly queries: number;
   readonly withPeer: boolean;
   readonly wipe: boolean;

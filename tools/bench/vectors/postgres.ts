@@ -23,7 +23,7 @@ const clock = { now: () => new Date() };
 const COLUMNS = `space_id, chunk_id, runtime_session_id, occurred_at, written_at, source_kind, role, provider_name,
   runtime_principal_id, vector`;
 
-/** Stores vectors like the search context, under its own roles. */
+/** Stores vectors as the search context does, under its own roles. */
 export async function openVectorStore(databaseUrl: string) {
   const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
   const connect = (role: string, sessionSettings = {}): Database => {
@@ -38,13 +38,16 @@ export async function openVectorStore(databaseUrl: string) {
 
   return {
     findSpace: (account: CorpusAccount, width: number) => findSpace(indexer, account, width),
-    /** Loads into the shared table. */
+    /** Loads vectors into the shared table. */
     async loadShared(space: VectorSpace, vectors: Float32Array): Promise<void> {
       await copyVectors(owner, 'chunk_vector', space, vectors);
       const written = vectors.length / space.width;
       await owner.query('update search.vector_space set written = written + $2 where id = $1', [space.id, written]);
     },
-    /** Loads directly into a segment, whose index is built afterwards: single inserts would take hours at this size. */
+    /**
+     * Loads vectors directly into a segment, whose index is built afterwards: single inserts would take hours at this
+     * size.
+     */
     async loadSegment(space: VectorSpace, vectors: Float32Array): Promise<void> {
       const { links, candidates } = VECTOR_INDEX;
       const made = await owner.query<{ segment: string }>('select search.make_segment($1, $2, $3) as segment', [
@@ -59,12 +62,12 @@ export async function openVectorStore(databaseUrl: string) {
       );
       for (const { indexname } of indexes.rows) await owner.query(`drop index search.${indexname}`);
       await copyVectors(owner, segment, space, vectors);
-      // Parallel builds of pgvector before 0.8.2 may write beyond their buffer.
+      // Parallel index builds of pgvector before 0.8.2 may write beyond their buffer.
       await owner.query("set maintenance_work_mem = '4GB'; set max_parallel_maintenance_workers = 0");
       for (const { indexdef } of indexes.rows) await owner.query(indexdef);
       await owner.query(`vacuum (analyze) search.${segment}`);
     },
-    /** Moves accounts that outgrew the shared table, like the indexer. Returns the number of moved vectors. */
+    /** Moves accounts that have outgrown the shared table, as the indexer does. Returns the number of moved vectors. */
     async moveGrown(): Promise<number> {
       const growth = createSpaceGrowth({ db: indexer.db, logger, clock, random: Math.random });
       const growSpaces = growth.beginRun();
@@ -108,7 +111,8 @@ async function copyVectors(client: pg.Client, table: string, space: VectorSpace,
   for (let index = 0; index < count; index += 1) {
     const row = describeVector(index, count);
     const at = row.occurredAt.toISOString();
-    // Five digits are more than a half float stores of such values, and are written twice as fast as all digits.
+    // Five digits exceed the precision with which a half float stores such values, and are written twice as fast as all
+    // digits.
     const values = Array.from(
       vectors.subarray(index * width, (index + 1) * width),
       (value) => `${Math.round(value * 1e5)}e-5`,

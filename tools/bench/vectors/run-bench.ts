@@ -21,7 +21,10 @@ import { openLance } from './lancedb.ts';
 import type { BenchOptions } from './options.ts';
 import { openVectorStore } from './postgres.ts';
 
-/** The number of evaluated results, and the requested number (its depth, several chunks of a session each). */
+/**
+ * The number of results that are evaluated, and the number that is requested (the depth, since a session has several
+ * chunks).
+ */
 const JUDGED = 10;
 const DEPTHS = [10, 200] as const;
 const MEASURED = ['small', 'medium', 'large'];
@@ -159,7 +162,7 @@ async function measureAccount({ store, lance, options, progress }: BenchDeps, ac
   return rows;
 }
 
-/** One at a time; the first tenth of the queries runs twice, and is counted once. */
+/** Runs one query at a time; the first tenth of the queries runs twice, and is counted once. */
 async function measure(
   {
     queries,

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { buildEvents } from './bench-event.ts';
 
-/** Adds deliveries that are due now, counted in the outbox. */
+/** Adds deliveries that are due now, and counts them in the outbox. */
 export function addDue(admin: pg.Pool, accountId: string, count: number): Promise<void> {
   return addEvents(
     admin,
@@ -16,7 +16,7 @@ export function addDue(admin: pg.Pool, accountId: string, count: number): Promis
 }
 
 /**
- * Adds finished deliveries with their attempts, all from today, so that the indexes of a partition have their maximum
+ * Adds finished deliveries with their attempts, all of today, so that the indexes of a partition have their maximum
  * depth.
  */
 export function addFinished(admin: pg.Pool, accountId: string, count: number): Promise<void> {
@@ -35,7 +35,10 @@ export function addFinished(admin: pg.Pool, accountId: string, count: number): P
   );
 }
 
-/** Adds events of the account with their deliveries: the statement reads `aimed`, each with a random endpoint. */
+/**
+ * Adds events of the account with their deliveries: the statement reads from `aimed`, which assigns a random endpoint
+ * to each event.
+ */
 async function addEvents(
   admin: pg.Pool,
   { accountId, count }: { readonly accountId: string; readonly count: number },

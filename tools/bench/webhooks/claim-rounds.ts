@@ -23,9 +23,12 @@ const ENDPOINTS = 20;
 const BATCH = 50;
 const ROUNDS = 100;
 const WARM_UP_ROUNDS = 20;
-/** Number of deliveries that one measurement finishes. */
+/** Number of deliveries finished by one measurement. */
 export const FINISHED_BY_ROUNDS = (ROUNDS + WARM_UP_ROUNDS) * BATCH;
-/** Some rows stay: a claim does not get the last rows all at once if most of them belong to one endpoint. */
+/**
+ * Some rows are left over, because a claim does not get all of the last rows at once if most of them belong to one
+ * endpoint.
+ */
 const SPARE = 1000;
 const BREAKER = { failureThreshold: 10, cooldownSeconds: 900 };
 
@@ -54,7 +57,10 @@ export async function measureGrowing<Result>(
   }
 }
 
-/** Opens a database with one account of 20 endpoints, and the row operations of a dispatcher without posts. */
+/**
+ * Opens a database with one account that has 20 endpoints, and the row operations of a dispatcher without sending
+ * requests.
+ */
 async function openClaimBench(): Promise<ClaimBench> {
   const database = await createTestDatabase();
   const broker = await startTestBroker();

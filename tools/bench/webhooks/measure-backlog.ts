@@ -6,8 +6,8 @@ export interface BacklogResult extends RoundTimes {
 }
 
 /**
- * Measures the milliseconds of one claim of 50 and of writing its 50 outcomes, at growing numbers of finished
- * deliveries.
+ * Measures the milliseconds taken by one claim of 50 deliveries and by writing their 50 outcomes, at growing numbers of
+ * finished deliveries.
  */
 export function measureBacklog(sizes: readonly number[], say: (line: string) => void): Promise<BacklogResult[]> {
   let finished = 0;

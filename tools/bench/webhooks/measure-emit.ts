@@ -5,11 +5,11 @@ import { connectClient } from '../../src/servers/connect-client.ts';
 import { median, percentile } from '../statistics.ts';
 import { startProducer, type Producer } from './start-producer.ts';
 
-/** Milliseconds of a producing transaction, from begin to commit. */
+/** Milliseconds of a transaction that produces an event, from begin to commit. */
 export interface EmitResult {
   readonly without: { readonly p50: number; readonly p99: number };
   readonly withEvent: { readonly p50: number; readonly p99: number };
-  /** Median of the differences between consecutive runs: other load of the machine affects both. */
+  /** Median of the differences between consecutive runs, because other load on the machine affects both. */
   readonly added: number;
 }
 
@@ -19,8 +19,9 @@ const ROUNDS = 600;
 const EARLIER_EVENTS = 500;
 
 /**
- * Measures the time that `emitEvent` adds to the transaction that produces an event: one insert and a commit,
- * alternating with and without an event for one endpoint. No dispatcher runs; its load is measured by the latency run.
+ * Measures the time that `emitEvent` adds to the transaction that produces an event: transactions with one insert and a
+ * commit, alternating between those with and without an event for one endpoint. No dispatcher runs; its load is
+ * measured by the latency run.
  */
 export async function measureEmit(): Promise<EmitResult> {
   const database = await createTestDatabase();

@@ -10,20 +10,20 @@ import { startProducer, type Producer } from './start-producer.ts';
 import type { Sink } from './start-sink.ts';
 
 export interface LatencyResult {
-  /** Milliseconds from the time an event was due to be emitted until its request arrived. */
+  /** Milliseconds from the time at which an event was due to be emitted until its request arrived. */
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** Duration of the emit with its commit. */
+  /** Duration of emitting the event, including the commit. */
   readonly emitP50: number;
   readonly ledger: Ledger;
 }
 
-/** The healthy endpoints of one pair of runs, without and with failing endpoints. */
+/** Results for the healthy endpoints of one pair of runs: one without and one with failing endpoints. */
 export interface FairnessPair {
   readonly alone: LatencyResult;
   readonly amongSick: LatencyResult;
-  /** 99th percentile with failing endpoints divided by that without. */
+  /** 99th percentile with failing endpoints, divided by that without them. */
   readonly ratio: number;
 }
 
@@ -36,10 +36,10 @@ const WARM_UP_SECONDS = 2;
 const LATENCY_ACCOUNTS = 8;
 const ENDPOINTS = 20;
 const SICK_PATHS = ['/never/dead', '/slow/nine-seconds', '/fail/500'];
-/** Times 20 endpoints: 200 deliveries a second. */
+/** With 20 endpoints this results in 200 deliveries per second. */
 const FAIRNESS_EVENTS_PER_SECOND = 10;
 
-/** Runs `work` next to a dispatcher process with default settings. */
+/** Runs `work` while a dispatcher process with default settings is running. */
 async function withDispatcher<T>(sink: Sink, work: (target: Target) => Promise<T>): Promise<T> {
   const database = await createTestDatabase();
   const broker = await startTestBroker();
@@ -47,11 +47,11 @@ async function withDispatcher<T>(sink: Sink, work: (target: Target) => Promise<T
   const dispatcher = await startDispatcher(database, broker.url);
   try {
     const target = { producer, sink };
-    // A process that has just started is still compiling code; this phase is excluded.
+    // A process that has just started is still compiling code, so this phase is excluded.
     await measureAccount(target, ['/ok/warm-up'], { ratePerSecond: 100, seconds: WARM_UP_SECONDS });
     return await work(target);
   } finally {
-    // The requests that the failing endpoints still keep open are not waited for.
+    // Does not wait for the requests that the failing endpoints still keep open.
     await dispatcher.kill();
     await producer.stop();
     await broker.stop();
@@ -60,8 +60,8 @@ async function withDispatcher<T>(sink: Sink, work: (target: Target) => Promise<T
 }
 
 /**
- * Measures from emit to receipt at a fixed rate, one endpoint per account: over eight accounts, and all in one, whose
- * emits and outcomes wait for each other at the counter that limits its outbox.
+ * Measures the time from emit to receipt at a fixed rate, with one endpoint per account: once with eight accounts, and
+ * once with a single one, whose emits and outcomes wait for each other at the counter that limits its outbox.
  */
 export function measureLatency(
   options: BenchOptions,
@@ -75,8 +75,8 @@ export function measureLatency(
 }
 
 /**
- * Runs the same twenty endpoints twice, each event to all of them: first all healthy, then three of them failing. One
- * pair of runs.
+ * Runs the same twenty endpoints twice, and sends each event to all of them: first with all of them healthy, then with
+ * three of them failing. One pair of runs.
  */
 export async function measureFairness(options: BenchOptions, sink: Sink): Promise<FairnessPair> {
   const load = { ratePerSecond: FAIRNESS_EVENTS_PER_SECOND, seconds: options.fairnessSeconds };
@@ -88,8 +88,8 @@ export async function measureFairness(options: BenchOptions, sink: Sink): Promis
 }
 
 /**
- * Creates accounts (one by default) each with one endpoint per path; every event goes to one of them in turn. Only
- * those in `paths` are measured and reconciled.
+ * Creates accounts (one by default), each with one endpoint per path; every event goes to one of the accounts in turn.
+ * Only the paths in `paths` are measured and reconciled.
  */
 async function measureAccount(
   { producer, sink }: Target,
@@ -98,7 +98,8 @@ async function measureAccount(
   otherPaths: readonly string[] = [],
 ): Promise<LatencyResult> {
   const accountIds = Array.from({ length: load.accounts ?? 1 }, () => newId());
-  // The failing ones come first, so that they are not processed last by chance in any order that the dispatcher uses.
+  // The failing endpoints come first, so that in any order that the dispatcher may use they are not processed last by
+  // chance.
   for (const accountId of accountIds)
     for (const path of [...otherPaths, ...paths]) await producer.addEndpoint(accountId, `${sink.url}${path}`);
   const healthyPaths = paths.length + otherPaths.filter((path) => path.startsWith('/ok')).length;

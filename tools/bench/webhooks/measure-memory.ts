@@ -14,7 +14,7 @@ export interface MemorySample {
 }
 
 export interface MemoryResult {
-  /** After the warm-up, one per portion. */
+  /** Samples after the warm-up, one per portion. */
   readonly samples: readonly MemorySample[];
   /** Median of the last three samples minus the median of the first three. */
   readonly rssGrowthMb: number;

@@ -19,7 +19,7 @@ export interface ThroughputResult {
   readonly name: string;
   readonly ratesPerSecond: readonly number[];
   readonly medianPerSecond: number;
-  /** Processor time of the worker process per event: independent of other load of the machine. */
+  /** CPU time of the worker process per event, which does not depend on other load on the machine. */
   readonly medianCpuMicroseconds: number;
   /** The same for all processes of Postgres. */
   readonly medianPostgresMicroseconds: number;
@@ -34,8 +34,8 @@ interface Run {
 }
 
 /**
- * One endpoint each: the share of one endpoint is limited, and events of one account wait for each other at the
- * counter.
+ * One endpoint each, because the share of one endpoint is limited, and because events of one account wait for each
+ * other at the counter.
  */
 const ACCOUNTS = 8;
 /** Runs the contenders in turn, `runs` times, so that other load affects all of them. */
@@ -93,7 +93,7 @@ async function runOnce(
       profileDirectory: options.profileDirectory,
     });
     try {
-      // Pending writes of the filled queue must not be flushed during the measurement.
+      // Pending writes caused by filling the queue must not be flushed during the measurement.
       await checkpoint(database.url);
       await sink.expect(events.length);
       await contest.start();
@@ -126,7 +126,7 @@ async function runOnce(
   }
 }
 
-/** The work is done when the last attempt is recorded, not when the last request arrived. */
+/** The work is finished when the last attempt is recorded, not when the last request arrives. */
 async function waitUntilSettled(countAttempts: () => Promise<number> | undefined, expected: number): Promise<number> {
   if (countAttempts() === undefined) return 0;
   await eventually(async () => Number(await countAttempts()) >= expected, { intervalMs: 5, timeoutMs: 60_000 });
@@ -139,7 +139,7 @@ async function checkpoint(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Every contender must have done the same work. */
+/** Every contender must have done the same amount of work. */
 function requireSignature(
   name: string,
   sample: Awaited<ReturnType<Sink['report']>>['sample'],

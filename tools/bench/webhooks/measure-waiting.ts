@@ -3,13 +3,17 @@ import { measureGrowing, type RoundTimes } from './claim-rounds.ts';
 
 export interface WaitingResult extends RoundTimes {
   readonly waitingEndpoints: number;
-  /** Number of claims until no waiting row was found any more: once per change of the waiting rows, not per claim. */
+  /**
+   * Number of claims until no more waiting rows were found; this happens once per change of the waiting rows, not per
+   * claim.
+   */
   readonly settlingClaims: number;
 }
 
 /**
- * Measures the milliseconds of one claim of 50 with growing numbers of endpoints with a waiting delivery: a third
- * behind an open breaker, a third disabled, a third until its next attempt.
+ * Measures the milliseconds of one claim of 50 deliveries with growing numbers of endpoints that have a waiting
+ * delivery: a third of the endpoints have an open circuit breaker, a third are disabled, and a third wait for their
+ * next attempt.
  */
 export function measureWaiting(sizes: readonly number[], say: (line: string) => void): Promise<WaitingResult[]> {
   let waiting = 0;
@@ -17,11 +21,11 @@ export function measureWaiting(sizes: readonly number[], say: (line: string) => 
     await addWaiting(bench.admin, size - waiting);
     waiting = size;
     let settlingClaims = 1;
-    // Nothing is due yet: these claims only find waiting rows, and end when they find none.
+    // Nothing is due yet, so these claims find only waiting rows, and the loop ends when there are none left.
     while ((await bench.claim()).nextAfterEndpointId !== undefined) settlingClaims += 1;
     const times = await bench.measure();
     say(`claim beside ${size} waiting endpoints measured`);
-    // The next claim would take the due rows that the measurement left over.
+    // Otherwise the next claim would take the due rows that the measurement has left over.
     await bench.admin.query('delete from webhooks.delivery where account_id = $1', [bench.accountId]);
     return { waitingEndpoints: size, settlingClaims, ...times };
   });

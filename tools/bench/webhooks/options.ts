@@ -7,11 +7,11 @@ export type Part = (typeof PARTS)[number] | 'memory';
 
 export interface BenchOptions {
   readonly parts: readonly Part[];
-  /** Events per contender and run. */
+  /** Number of events per contender and run. */
   readonly events: number;
   /** Every throughput figure is the median of this many runs. */
   readonly runs: number;
-  /** Concurrent posts, the same for every contender. */
+  /** Number of concurrent posts, the same for every contender. */
   readonly concurrency: number;
   readonly ratePerSecond: number;
   readonly latencySeconds: number;

@@ -8,7 +8,7 @@ import type { ThroughputResult } from './measure-throughput.ts';
 import type { WaitingResult } from './measure-waiting.ts';
 import type { BenchOptions } from './options.ts';
 
-/** @param ratioTo - Our rate as a multiple of another contender's. */
+/** @param ratioTo - Returns our rate as a multiple of another contender's. */
 export function printThroughput(
   { events, concurrency, runs }: BenchOptions,
   results: readonly ThroughputResult[],

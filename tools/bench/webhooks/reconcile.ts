@@ -1,10 +1,10 @@
 import type { Arrival } from './sink-messages.ts';
 
-/** Result of one run: sent events compared with received ones. */
+/** Result of one run: the events sent, compared with the requests received. */
 export interface Ledger {
   readonly sent: number;
   readonly lost: number;
-  /** Requests beyond the first of each event and path. */
+  /** Requests beyond the first one of each event and path. */
   readonly duplicates: number;
 }
 

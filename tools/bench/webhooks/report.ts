@@ -32,7 +32,7 @@ const TARGETS = {
   waiting: 2,
 } as const;
 
-/** Prints each part when it is measured, and at the end the targets next to the results. */
+/** Prints each part as soon as it has been measured and, at the end, the targets next to the results. */
 export function createReport(options: BenchOptions): Report {
   const verdicts = createVerdicts();
   const { ratePerSecond } = options;
@@ -89,7 +89,10 @@ export function createReport(options: BenchOptions): Report {
   };
 }
 
-/** Computes our rate as a multiple of a contender's. Within each run, then the median: other load slowed down both. */
+/**
+ * Computes our rate as a multiple of a contender's. The ratio is computed within each run, and the median of the ratios
+ * is used, since other load slows down both.
+ */
 function compareRates(results: readonly ThroughputResult[]): (name: string) => number {
   const ratesOf = (name: string): readonly number[] =>
     results.find((result) => result.name === name)?.ratesPerSecond ?? [];

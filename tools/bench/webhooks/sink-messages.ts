@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The first tenth warms up compilers, connections and caches; it is not measured. */
+/** The first tenth of the events warms up compilers, connections and caches, and is not measured. */
 export const WARM_UP_SHARE = 0.1;
 
 /** "path id" of one request and its time, in milliseconds since 1970. */
@@ -12,13 +12,13 @@ export interface SinkSample {
 }
 
 export type SinkCommand =
-  /** Resets everything; from now on `expected` different requests to healthy paths make it complete. */
+  /** Resets everything; from now on, `expected` different requests to healthy paths complete the run. */
   { readonly kind: 'reset'; readonly expected: number } | { readonly kind: 'report' };
 
 export type SinkAnswer =
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'ready' }
-  /** The first tenth has arrived: the measurement starts. */
+  /** The first tenth of the events has arrived: the measurement starts. */
   | { readonly kind: 'warmed_up' }
   | { readonly kind: 'all_arrived' }
   | { readonly kind: 'report'; readonly arrivals: readonly Arrival[]; readonly sample: SinkSample | undefined };

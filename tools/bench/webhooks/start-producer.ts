@@ -15,16 +15,16 @@ export interface Producer {
   readonly db: AnyDatabase;
   /** Returns the endpoint's secret. */
   addEndpoint(accountId: string, url: string): Promise<string>;
-  /** Like the gateway: a transaction with the producing app's role, and the hint after the commit. */
+  /** As in the gateway: a transaction with the producing app's role, and the hint after the commit. */
   emit(accountId: string, eventId: string): Promise<void>;
-  /** A producing transaction with other work in it; `emit` runs inside it. */
+  /** A producing transaction with other work in it, within which `emit` runs. */
   transact(
     work: (trx: AnyTransaction, emit: (accountId: string, eventId: string) => Promise<void>) => Promise<void>,
   ): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The part of the gateway that emits, in this process. */
+/** The part of the gateway that emits events, in this process. */
 export async function startProducer(database: TestDatabase, natsUrl: string): Promise<Producer> {
   const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
   const { db, close } = createDatabase({

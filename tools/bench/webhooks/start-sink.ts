@@ -4,7 +4,7 @@ import type { Arrival, SinkAnswer, SinkCommand, SinkSample } from './sink-messag
 
 export interface Sink {
   readonly url: string;
-  /** Discards earlier requests. */
+  /** Discards all requests received so far. */
   expect(count: number): Promise<void>;
   waitForWarmUp(): Promise<void>;
   waitForAll(timeoutMs?: number): Promise<void>;

@@ -8,7 +8,7 @@ interface Verdict {
   readonly met: boolean;
 }
 
-/** The targets next to the results, and events that did not arrive. */
+/** Prints the targets next to the results, and the events that did not arrive. */
 export interface Verdicts {
   addLedger(ledger: Ledger): void;
   atLeast(what: string, measured: number, target: number): void;

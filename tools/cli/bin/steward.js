@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * Inside the repository the sources run directly (type stripping), so that an old build never runs; the published
- * package contains only the build.
+ * Inside the repository the sources are run directly (by type stripping), so that an outdated build is never run; the
+ * published package contains only the build.
  */
 const source = new URL('../src/main.ts', import.meta.url);
 const build = new URL('../dist/main.js', import.meta.url);

@@ -4,7 +4,7 @@ import type { BenchEvent } from '../bench-event.ts';
 export interface ContenderInput {
   readonly events: readonly BenchEvent[];
   readonly accountIds: readonly string[];
-  /** URL of the posts; every request is counted by its event id. */
+  /** URL to which it posts; every request is counted by its event id. */
   readonly url: string;
   /** A separate clone of the database. */
   readonly database: TestDatabase;
@@ -15,11 +15,11 @@ export interface ContenderInput {
 
 /** One run of one contender. */
 export interface Contest {
-  /** Signing secrets; the sample is verified with them. */
+  /** Signing secrets, with which the sample is verified. */
   readonly secrets: readonly string[];
   /** Starts processing the full queue. */
   start(): Promise<void>;
-  /** Process id of the worker, after its start. */
+  /** Process id of the worker, once it has been started. */
   readPid(): number;
   /** Returns the number of recorded attempts; undefined if none are recorded. */
   countAttempts(): Promise<number> | undefined;

@@ -13,8 +13,9 @@ export interface RivalOptions {
 }
 
 /**
- * A contender whose worker is a small separate process. It omits some of the product's work: the secret is unencrypted,
- * the job contains its body, there is one URL, no breaker, no per-endpoint share, no log line per attempt.
+ * A contender whose worker is a separate small process. It omits some of the product's work: the secret is unencrypted,
+ * the job contains its body, there is only one URL, no circuit breaker, no per-endpoint share, and no log line per
+ * attempt.
  */
 export function createRival({ name, workerFile, enqueue }: RivalOptions): Contender {
   return { name, prepare: (input) => prepare(input, workerFile, enqueue) };
@@ -24,7 +25,7 @@ async function prepare(input: ContenderInput, workerFile: string, enqueue: Rival
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const jobs = input.events.map((event) => ({ eventId: event.id, body: event.body }));
   const pool = new pg.Pool({ connectionString: input.database.url, max: 1 });
-  // The database is dropped, possibly before its last connection has closed.
+  // The database may be dropped before its last connection has closed.
   pool.on('error', () => undefined);
   if (enqueue !== undefined) {
     await pool.query(CREATE_ATTEMPT_TABLE);

@@ -4,7 +4,10 @@ import { startDispatcher } from '../start-dispatcher.ts';
 import { startProducer } from '../start-producer.ts';
 import type { Contender, ContenderInput, Contest } from './contender.ts';
 
-/** The product: every event by `emitEvent` in a separate transaction, then one dispatcher process. */
+/**
+ * The product: every event is emitted with `emitEvent` in a separate transaction, then one dispatcher process is
+ * started.
+ */
 export const STEWARD: Contender = { name: 'steward', prepare };
 
 async function prepare(input: ContenderInput): Promise<Contest> {

@@ -5,7 +5,10 @@ import { insertAttempt } from './attempt-rows.ts';
 import { createSignedPoster } from './signed-poster.ts';
 import { startOnceTold } from './start-once-told.ts';
 
-/** Batches that continue to fetch while they are full: its fastest mode, a hundred times its default polling. */
+/**
+ * Workers fetch the next batch immediately as long as batches are full: the fastest mode of pg-boss, a hundred times as
+ * fast as its default polling.
+ */
 const BATCHES_AT_ONCE = 2;
 
 startOnceTold(start);

@@ -1,7 +1,7 @@
 import type { WorkerCommand } from '../worker-messages.ts';
 import { createSignedPoster } from './signed-poster.ts';
 
-/** The upper limit: sign and post, nothing else. No queue, no rows, no retries. */
+/** The upper bound: signs and posts, and does nothing else. No queue, no rows, no retries. */
 process.once('message', (command: WorkerCommand) => {
   const poster = createSignedPoster(command);
   const jobs = command.jobs.values();

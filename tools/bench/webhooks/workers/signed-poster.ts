@@ -9,7 +9,8 @@ export interface Posted {
 }
 
 /**
- * The same signed POST for every contender except the product, with undici's `request`, its recommended fast interface.
+ * The same signed POST for every contender except the product, sent with undici's `request`, its recommended fast
+ * interface.
  */
 export function createSignedPoster({ url, secret }: { readonly url: string; readonly secret: string }) {
   const dispatcher = new Agent({ keepAliveTimeout: 30_000 });

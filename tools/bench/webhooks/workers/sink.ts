@@ -5,7 +5,7 @@ import { WARM_UP_SHARE, type Arrival, type SinkAnswer, type SinkCommand, type Si
 
 /**
  * The receiver of all contenders: a separate process that records the event id and the time of each request. The first
- * part of the path selects the behavior: `ok`, `fail` (500), `slow` (9 s), `never` (accepts the request, never
+ * segment of the path selects the behavior: `ok`, `fail` (500), `slow` (9 s), `never` (accepts the request, never
  * responds).
  */
 const SLOW_MS = 9000;

@@ -7,7 +7,7 @@ import type { JsonObject } from './edit-json.ts';
 export interface Wishes {
   /** URL of the service, without a trailing slash. */
   readonly url: string;
-  /** Alias of the model whose calls go through the gateway; if undefined, its models stay unchanged. */
+  /** Alias of the model whose calls go through the gateway; if undefined, the models of the agent stay unchanged. */
   readonly model: string | undefined;
 }
 
@@ -15,23 +15,23 @@ export interface AgentKind {
   readonly name: string;
   readonly format: 'json' | 'toml';
   readonly canRouteModels: boolean;
-  /** After enrollment, its configuration contains the tools of the service. */
+  /** After enrollment, the agent's configuration contains the tools of the service. */
   readonly hasTools: boolean;
-  /** Path of the model list, at the base URL of its calls. */
+  /** Path of the list of models, relative to the base URL of the agent's model calls. */
   readonly modelsPath: string;
   findConfig(env: CliContext['env']): string;
   /** Adds the required content to the configuration; the rest stays unchanged. Idempotent. */
   enroll(config: JsonObject, wishes: Wishes): JsonObject;
-  /** The agent's own hook asks the service before tool calls. */
+  /** True if the agent has a hook, which asks the service before tool calls. */
   readonly hasHook: boolean;
   /**
-   * Settings of the agent that users of the machine cannot change, with the hook in them; undefined if it has no such
-   * settings, or no hook.
+   * Settings of the agent that users of the machine cannot change, including the hook; undefined if the agent has no
+   * such settings or no hook.
    */
   readonly managed?: { findConfig(platform: NodeJS.Platform): string; enroll(config: JsonObject): JsonObject };
-  /** A person has to do this before its hook runs. */
+  /** Step that a person has to perform before the hook runs. */
   readonly trust?: string;
-  /** Remaining manual step. */
+  /** Manual step that remains. */
   readonly hint?: string;
 }
 
@@ -40,7 +40,7 @@ export type Enrollable = (typeof ENROLLABLE)[number];
 
 /** The agents read the key from their environment: no credential is written into a configuration. */
 export const KEY_VARIABLE = 'STEWARD_API_KEY';
-/** Seconds; above the wait of the hook (docs/use/hooks.md). */
+/** In seconds; longer than the wait of the hook (docs/use/hooks.md). */
 const HOOK_TIMEOUT_SECONDS = 120;
 
 /**
@@ -135,7 +135,7 @@ function withServer(config: JsonObject, server: JsonObject): JsonObject {
   return { ...config, mcpServers: { ...readObject(config['mcpServers'], 'mcpServers'), steward: server } };
 }
 
-/** Other hooks stay; a hook that already calls the service is not added again. */
+/** Other hooks are kept; a hook that already calls the service is not added again. */
 function withHook(config: JsonObject, agent: 'claude-code' | 'codex'): JsonObject {
   const hooks = readObject(config['hooks'], 'hooks');
   const before = hooks['PreToolUse'] ?? [];

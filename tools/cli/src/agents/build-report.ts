@@ -23,10 +23,10 @@ export interface DiscoveryReport {
 }
 
 const FAMILIES: Readonly<Record<string, string>> = { darwin: 'darwin', linux: 'linux', win32: 'windows' };
-/** Any other string could be a path or a name. */
+/** Any string of another form could be a path or a name. */
 const VERSION = /^[0-9A-Za-z.+-]{1,40}$/;
 
-/** Hashes are HMAC-SHA256 with the salt of the account, of paths with `~` for the home folder. */
+/** Hashes are HMAC-SHA256 with the salt of the account; paths are hashed with `~` in place of the home folder. */
 export function buildReport(
   agents: readonly FoundAgent[],
   { hostName, userName, home, platform }: Workstation,

@@ -3,8 +3,8 @@ import { parse, stringify } from 'smol-toml';
 import type { JsonObject } from './edit-json.ts';
 
 /**
- * Additions are inserted into the text, so that its comments and order are preserved. The result is parsed again: a
- * result that differs from the requested configuration is never returned.
+ * Additions are inserted into the text, so that its comments and order are preserved. The result is parsed again, so
+ * that a result that differs from the requested configuration is never returned.
  *
  * @throws if it is not valid TOML, or if a value inside a table would have to change
  */
@@ -30,12 +30,12 @@ function isSame(text: string, wanted: JsonObject): boolean {
   }
 }
 
-/** Removes the prototypes that the parser gives to some tables. */
+/** Removes the prototypes that the parser assigns to some tables. */
 function toPlain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** Returns new top-level values, which come before all tables, and tables with only their new keys. */
+/** Returns new top-level values, which come before all tables, and the tables with only their new keys. */
 function listAdded(before: JsonObject, after: JsonObject): [JsonObject, JsonObject[]] {
   const changed = Object.entries(after).filter(([key, value]) => !isDeepStrictEqual(value, before[key]));
   const isTable = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
@@ -48,7 +48,7 @@ function listAdded(before: JsonObject, after: JsonObject): [JsonObject, JsonObje
 }
 
 /**
- * Returns the new items at the end of a list, the new keys of a table; a changed key is included too, and makes the
+ * Returns the new items at the end of a list, or the new keys of a table; a changed key is included too, and makes the
  * TOML invalid.
  */
 function keepNew(before: unknown, after: JsonObject): unknown {
@@ -62,7 +62,7 @@ function keepNew(before: unknown, after: JsonObject): unknown {
   );
 }
 
-/** Removes lines before the first table that set one of these keys. */
+/** Removes the lines before the first table that set one of these keys. */
 function withoutLines(text: string, keys: readonly string[]): string {
   const lines = text.split(/(?<=\n)/);
   const firstTable = lines.findIndex((line) => /^\s*\[/.test(line));

@@ -6,7 +6,7 @@ import { findConfigPath, readLogin } from '../config/config-file.ts';
 import { refuse } from '../exit-codes.ts';
 import { KEY_VARIABLE } from './agent-kinds.ts';
 
-/** Data about an agent's configuration for the registry: never its path. */
+/** Data about an agent's configuration for the registry; it never contains the path. */
 export interface EnrollmentFacts {
   readonly adapterKey: string;
   readonly isGatewayRouted: boolean;
@@ -20,7 +20,7 @@ export interface EnrollmentRef {
 
 const pathOf = (agentId: string): string => `/api/v1/agents/${encodeURIComponent(agentId)}/enrollments`;
 
-/** Sent before the file is changed: if the service refuses, the file is unchanged. */
+/** Sent before the file is changed, so that the file stays unchanged if the service refuses. */
 export async function createEnrollment(
   context: CliContext,
   agentId: string,
@@ -35,7 +35,7 @@ export async function createEnrollment(
       mcp_rewritten: facts.isMcpRewritten,
     },
   });
-  // The agent's current id, if it was merged.
+  // The agent's current id, in case the agent was merged.
   return { agent_id: String(body.agent_id), id: String(body.id) };
 }
 
@@ -52,7 +52,8 @@ export async function reportRestored(context: CliContext, { agent_id: agentId, i
 }
 
 /**
- * Makes the calls that the agent would make, with its key. Returns undefined on success; else the failure.
+ * Makes the calls that the agent would make, using the agent's key. Returns undefined on success, otherwise the
+ * failure.
  * @throws refused without the agent's key
  */
 export async function tryAsAgent(
@@ -73,7 +74,10 @@ export async function tryAsAgent(
   return undefined;
 }
 
-/** Undefined if the hook of the agent has called the service; services of earlier releases do not report it. */
+/**
+ * Undefined if the hook of the agent has called the service, and for services of earlier releases, which do not report
+ * it.
+ */
 export async function findSilence(context: CliContext, agentId: string): Promise<string | undefined> {
   const { body } = await record(context, 'GET', `/api/v1/agents/${encodeURIComponent(agentId)}`);
   return body.last_permission_check_at === null
@@ -81,7 +85,7 @@ export async function findSilence(context: CliContext, agentId: string): Promise
     : undefined;
 }
 
-/** A key can be used to read its own data. */
+/** Returns true if the key belongs to the agent: a key may read its own data. */
 function isOfAgent({ body }: Answer, agentId: string): boolean {
   const items = (body.items ?? []) as readonly { readonly runtime_principal?: { readonly id?: unknown } | null }[];
   return items.some(({ runtime_principal: principal }) => principal?.id === agentId);
@@ -100,8 +104,8 @@ const INITIALIZE = {
 type Call = ApiClient['call'];
 
 /**
- * Uses the stored login, since the agent's key may be in the environment, and may not change the registry.
- * @throws refused if there is none
+ * Uses the stored login, because the key in the environment may be the agent's, which may not change the registry.
+ * @throws refused if there is no stored login
  */
 async function record(context: CliContext, ...request: Parameters<Call>): ReturnType<Call> {
   const path = findConfigPath(context.env);

@@ -10,19 +10,19 @@ import type { EnrollmentRef } from './enrollment-api.ts';
 /** Backup of a changed configuration. */
 export interface EnrollmentRecord {
   readonly path: string;
-  /** The former file, byte for byte; null if there was none. */
+  /** The previous file, byte for byte; null if there was none. */
   readonly before_base64: string | null;
   readonly mode: number;
-  /** Hash of the written file. */
+  /** Hash of the file that was written. */
   readonly after_sha256: string;
   /** Id in the registry; undefined if the agent of the configuration is unknown. */
   readonly enrollment?: EnrollmentRef & { readonly gateway_routed: boolean; readonly mcp_rewritten: boolean };
-  /** Content that was written. Undefined in the records of earlier releases. */
+  /** Settings that were written. Undefined in the records of earlier releases. */
   readonly wishes?: Wishes;
 }
 
 export interface ConfigFile {
-  /** Path of the actual file, if the configured path is a link to it. */
+  /** Path of the actual file, even if the configured path is a link to it. */
   readonly path: string;
   /** Undefined if there is none. */
   readonly bytes: Buffer | undefined;
@@ -55,7 +55,7 @@ export function readRecord(path: string): EnrollmentRecord | undefined {
   }
 }
 
-/** The backup is written first: if the command is interrupted, the file is unchanged or can be restored. */
+/** The backup is written first: if the command is interrupted, the file is either unchanged or can be restored. */
 export function applyEdit(
   recordPath: string,
   { path, bytes, mode }: ConfigFile,
@@ -87,14 +87,14 @@ export function compareToRecord(record: EnrollmentRecord): RestoreState {
   return bytes !== undefined && hash(bytes) === record.after_sha256 ? 'as_enrolled' : 'changed';
 }
 
-/** Restores the former file, and deletes the backup. */
+/** Restores the previous file, and deletes the backup. */
 export function putBack(recordPath: string, { path, before_base64: before, mode }: EnrollmentRecord): void {
   if (before === null) rmSync(path, { force: true });
   else replaceFile(path, Buffer.from(before, 'base64'), mode);
   rmSync(recordPath);
 }
 
-/** Replaces in one step: no process reads half a file. */
+/** Replaces the file atomically, so that no process reads a partial file. */
 function replaceFile(path: string, bytes: Buffer, mode: number): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${process.pid}.tmp`;

@@ -10,17 +10,17 @@ export interface FoundAgent {
   readonly kind: string;
   readonly name: string;
   readonly configPath: string;
-  /** Version of the package of its program; undefined without one. */
+  /** Version of the package of its program; undefined if it has none. */
   readonly version: string | undefined;
   readonly mcpServerCount: number;
-  /** Its configuration names this program. */
+  /** True if its configuration refers to this program. */
   readonly isEnrolled: boolean;
 }
 
 interface Place {
   readonly kind: string;
   readonly name: string;
-  /** The first existing one is used. */
+  /** The first one that exists is used. */
   readonly configs: readonly string[];
   /** The program, and its package. */
   readonly program?: readonly [name: string, packageName: string];
@@ -28,7 +28,7 @@ interface Place {
 
 type Env = CliContext['env'];
 
-/** Finds agents with a configuration on this machine. Files are read, nothing is run. */
+/** Finds the agents that have a configuration on this machine. Files are only read; nothing is run. */
 export function findAgents(env: Env): FoundAgent[] {
   return listPlaces(env).flatMap(({ kind, name, configs, program }) => {
     const configPath = configs.find((path) => existsSync(path));
@@ -96,7 +96,7 @@ function listPlaces(env: Env): Place[] {
   ];
 }
 
-/** A folder or an unreadable file is treated as empty. */
+/** A folder or an unreadable file counts as empty. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -105,7 +105,7 @@ function readText(path: string): string {
   }
 }
 
-/** 0 for a file that cannot be parsed. */
+/** Returns 0 for a file that cannot be parsed. */
 function countServers(path: string, text: string): number {
   try {
     const config = (path.endsWith('.toml') ? parse(text) : JSON.parse(text)) as Record<string, unknown> | null;
@@ -116,7 +116,7 @@ function countServers(path: string, text: string): number {
   }
 }
 
-/** Reads the version of the program's package, which is in a folder above the program. */
+/** Reads the version of the program's package, which is located in a folder above the program. */
 function findVersion(env: Env, program: string, packageName: string): string | undefined {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const found = folders.map((folder) => join(folder, program)).find((path) => existsSync(path));

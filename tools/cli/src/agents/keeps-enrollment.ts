@@ -5,8 +5,8 @@ import type { JsonObject } from './edit-json.ts';
 import { compareToRecord, readConfigFile, type EnrollmentRecord } from './enrollment-record.ts';
 
 /**
- * Returns true if the file still contains everything that an enrollment wrote. Agents write into it, too (Codex:
- * trusted hooks and folders, Claude Code: the user's choices), so that the rest may have changed.
+ * Returns true if the file still contains everything that the enrollment wrote. Agents also write to it (Codex: trusted
+ * hooks and folders; Claude Code: the user's choices), so that the rest may have changed.
  */
 export function keepsEnrollment(agent: Enrollable, record: EnrollmentRecord): boolean {
   if (compareToRecord(record) === 'as_enrolled') return true;
@@ -20,12 +20,12 @@ export function keepsEnrollment(agent: Enrollable, record: EnrollmentRecord): bo
     const old = read(Buffer.from(before ?? '', 'base64').toString());
     return holds(old, enroll(old, wishes), read(now.toString()));
   } catch {
-    // Content that cannot be parsed is not the content that was written.
+    // Content that cannot be parsed cannot be the content that was written.
     return false;
   }
 }
 
-/** Returns true if `now` contains every difference between `before` and `after` as it is in `after`. */
+/** Returns true if `now` contains every difference between `before` and `after`, as in `after`. */
 function holds(before: unknown, after: unknown, now: unknown): boolean {
   if (isSame(before, after) || isSame(after, now)) return true;
   if (Array.isArray(after)) {
@@ -39,7 +39,7 @@ function holds(before: unknown, after: unknown, now: unknown): boolean {
   return Object.entries(after).every(([key, value]) => holds(old[key], value, now[key]));
 }
 
-/** Compares values without the prototypes that parsers give their objects. */
+/** Compares values without the prototypes that parsers assign to their objects. */
 function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(toPlain(one), toPlain(other));
 }

@@ -4,18 +4,18 @@ import { createInterface } from 'node:readline';
 import type { CliContext } from '../cli-context.ts';
 import type { Enrollable } from './agent-kinds.ts';
 
-/** Timeout for an agent's own server; it starts within a second or two. */
+/** Timeout for the start of an agent's own server, which takes a second or two. */
 const CODEX_MS = 20_000;
-/** The wait of a hook for approvals, plus a margin. */
+/** The time for which a hook waits for approvals, plus a margin. */
 const PROBE_MS = 60_000;
 const TRUST =
   'Start codex, enter /hooks and trust the hook (again after each change of the hook), or install it as a managed hook: docs/use/hooks.md. "codex exec" silently skips hooks that are not trusted.';
 
 /**
- * Returns the reason why the hook in an agent's configuration is not active; undefined if it is active, or if the agent
+ * Returns the reason why the hook in an agent's configuration is not active; undefined if it is active or if the agent
  * has no hook.
  *
- * @param path - Path of its configuration
+ * @param path - Path of the agent's configuration
  */
 export async function findHookProblem(
   context: CliContext,
@@ -33,7 +33,7 @@ interface CodexHook {
   readonly trustStatus?: unknown;
 }
 
-/** Codex itself reports its known and trusted hooks, by `hooks/list` of its app server. */
+/** Codex itself reports which hooks it has and which ones it trusts, through `hooks/list` of its app server. */
 async function findCodexProblem({ env }: CliContext): Promise<string | undefined> {
   const hooks = await listCodexHooks(env);
   if (typeof hooks === 'string') return hooks;
@@ -90,7 +90,7 @@ function readLine(line: string): HooksAnswer | undefined {
   }
 }
 
-/** Runs Claude Code's hook command once: it must call the service, and return a response. */
+/** Runs Claude Code's hook command once: it must call the service and return a response. */
 async function findClaudeProblem({ env }: CliContext, path: string): Promise<string | undefined> {
   const settings = readSettings(path);
   if (settings?.disableAllHooks === true) return '"disableAllHooks" in its settings disables hooks.';
@@ -114,7 +114,10 @@ function readSettings(path: string): ClaudeSettings | undefined {
   }
 }
 
-/** Probes with a call that does nothing. Undefined if the hook sent a request and got a response, with any decision. */
+/**
+ * Tests the hook with a call that does nothing. Returns undefined if the hook sent a request and received a response,
+ * with any decision.
+ */
 function probe(command: string, env: CliContext['env']): Promise<string | undefined> {
   return new Promise((resolve) => {
     const shell = execFile(

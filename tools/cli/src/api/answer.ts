@@ -2,7 +2,7 @@ import { refuse } from '../exit-codes.ts';
 import { endRequestTime } from './request-time.ts';
 import { cleanText } from '../output.ts';
 
-/** Uncompressed: eight times the largest page. */
+/** Uncompressed size: eight times that of the largest page. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export interface Answer {
@@ -17,7 +17,7 @@ export async function readAnswer(response: Response): Promise<Answer> {
     const body: unknown = JSON.parse(text);
     if (body !== null && typeof body === 'object') return { status: response.status, body: body as Answer['body'] };
   } catch {
-    // Described by its status only.
+    // Described only by its status.
   }
   return { status: response.status, body: {} };
 }
@@ -34,7 +34,9 @@ async function readText({ body }: Response): Promise<string> {
   return parts.join('') + decoder.decode();
 }
 
-/** Returns the service's message, its code and the request id for a look-up in the service's log. */
+/**
+ * Returns the service's message, its code, and the request id with which the request can be found in the service's log.
+ */
 export function describeRefusal({ status, body }: Answer): string {
   const detail = (body.detail ?? {}) as { code?: unknown; message?: unknown };
   const requestId = typeof body.request_id === 'string' ? `, request ${body.request_id}` : '';

@@ -15,11 +15,11 @@ import { startRequestTime } from './request-time.ts';
 export interface RequestOptions {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes to send unchanged, instead of `body`. */
+  /** Bytes to send instead of `body`, unchanged. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   /**
    * Retries after network errors and temporary failures; only for requests that are safe to repeat. Default 4 for GET,
-   * else 0.
+   * otherwise 0.
    */
   readonly retries?: number;
   /** Timeout for one response. */
@@ -29,7 +29,7 @@ export interface RequestOptions {
 
 export interface ApiClient {
   readonly url: string;
-  /** Returns the raw response, whatever its status. */
+  /** Returns the raw response, with any status. */
   send(method: string, path: string, options?: RequestOptions): Promise<Response>;
   /** Returns the response body of a 2xx. @throws CliError refused with the service's message otherwise. */
   call(method: string, path: string, options?: RequestOptions): Promise<Answer>;
@@ -45,19 +45,22 @@ export function createApiClient(context: ClientContext): ApiClient {
   return createClient(context, requireCredentials(context));
 }
 
-/** Like `createApiClient`, but undefined without a login; a key from the environment may go to `fallbackUrl`. */
+/**
+ * Like `createApiClient`, but returns undefined without a login; a key from the environment may be sent to
+ * `fallbackUrl`.
+ */
 export function findApiClient(context: ClientContext, fallbackUrl: string): ApiClient | undefined {
   const credentials = findCredentials(context, fallbackUrl);
   return credentials === undefined ? undefined : createClient(context, credentials);
 }
 
-/** Creates a client with the stored credential, whatever the environment contains; undefined if there is none. */
+/** Creates a client with the stored credential, regardless of the environment; undefined if there is none. */
 export function createStoredClient(context: ClientContext, path: string, login: StoredLogin): ApiClient | undefined {
   const credentials = readCredentials(login, path, context.output);
   return credentials === undefined ? undefined : createClient(context, credentials);
 }
 
-/** Creates a client for routes that need no bearer. */
+/** Creates a client for routes that need no bearer token. */
 export function createAnonymousClient(context: ClientContext, url: string): ApiClient {
   return buildClient(context, url, { read: () => undefined, renew: () => Promise.resolve(false) });
 }
@@ -72,7 +75,7 @@ function createClient(context: ClientContext, { url, credential }: Credentials):
   return buildClient(context, url, { read: () => credential.key, renew: () => Promise.resolve(false) });
 }
 
-/** Source of the bearer; `renew` returns true if another attempt makes sense after a 401. */
+/** Source of the bearer token; `renew` returns true if another attempt makes sense after a 401. */
 interface Bearer {
   read(): Promise<string> | string | undefined;
   renew(): Promise<boolean>;
@@ -86,7 +89,7 @@ function buildClient(context: ClientContext, url: string, bearer: Bearer): ApiCl
     const time = startRequestTime(signal, timeoutMs);
     const response = await fetch(`${url}${path}`, {
       method,
-      // Following a redirect would turn the POST into a GET and send the body to an unknown host.
+      // Following a redirect would turn the POST into a GET, or send the body to an unknown host.
       redirect: 'manual',
       headers: {
         accept: 'application/json',
@@ -125,7 +128,7 @@ function buildClient(context: ClientContext, url: string, bearer: Bearer): ApiCl
   };
 }
 
-/** In an agent or a traced pipeline, a command is part of that trace. */
+/** If it runs in an agent or a traced pipeline, a command is part of the trace. */
 function readTrace({ TRACEPARENT = '' }: CliContext['env']): Record<string, string> {
   return /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(TRACEPARENT) ? { traceparent: TRACEPARENT } : {};
 }
@@ -161,7 +164,7 @@ function keepSession(context: ClientContext, url: string, credential: SessionCre
     return credential.alone(async () => {
       const stored = credential.readStored();
       if (stored !== undefined && stored.refreshToken !== tokens.refreshToken) adopt(stored);
-      // Another command, or another request of this command, was faster.
+      // Another command, or another request of this command, has already renewed the tokens.
       return tokens.refreshToken !== known && !isOld() ? true : exchange();
     });
   };
