@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Output } from './output.ts';
 
-/** The parts of its process that a command may use. */
+/** The parts of the process that a command may use. */
 export interface CliContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -9,8 +9,8 @@ export interface CliContext {
   readonly output: Output;
   /** Aborted on Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
-  /** Sets the exit code of the process; for commands that succeed with a negative result. */
+  /** Sets the exit code of the process, for commands that succeed with a negative result. */
   setExitCode(code: number): void;
-  /** All output was written: the process ends although something is still pending. */
+  /** Ends the process, even if some work is still pending: all output has been written. */
   leave(): void;
 }

@@ -1,14 +1,14 @@
 /**
  * Exit codes of the process. A pipeline can distinguish a negative result of the agent, a run that was not started, and
- * a run without a verdict yet.
+ * a run that has no verdict yet.
  */
 export const EXIT = {
   succeeded: 0,
-  /** The execution ended FAILED or STOPPED; a signature is invalid. */
+  /** The execution ended with FAILED or STOPPED, or a signature is invalid. */
   failed: 1,
-  /** Nothing was done: wrong usage, a limit, a missing or refused credential, a refusal of the service. */
+  /** Nothing was done: incorrect usage, a limit, a missing or rejected credential, or a refusal by the service. */
   refused: 2,
-  /** No verdict in time: the execution is still running, or the service was unavailable. */
+  /** No verdict in time: the execution is still running, or the service is unavailable. */
   timedOut: 3,
   /** 128 + SIGINT, as in shells. */
   interrupted: 130,

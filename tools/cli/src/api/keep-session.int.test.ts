@@ -9,7 +9,7 @@ describe('a stored login with an expired access token', () => {
   let exchanges: number;
   beforeEach(async () => {
     exchanges = 0;
-    // Accepts each refresh token once, like the service.
+    // Accepts each refresh token once, as the service does.
     service = await startHttpReceiver((request, response) => {
       const url = request.path;
       if (!url.endsWith('/auth/refresh')) return void response.writeHead(200).end('{}');
@@ -23,7 +23,7 @@ describe('a stored login with an expired access token', () => {
     writeLogin(findConfigPath({ XDG_CONFIG_HOME: home() }), { url: service.url, tokens });
   });
   afterEach(() => service.close());
-  /** Reads it like a separate command. */
+  /** Creates a client that reads the configuration as a separate command would. */
   const openClient = () => {
     const sink = { write: () => true };
     const output = createOutput({ stdout: sink, stderr: sink, env: {} });

@@ -14,7 +14,7 @@ export interface RetryOptions {
 const LONGEST_DELAY_MS = 15_000;
 /** Statuses of temporary failures. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
-/** A proxy may request a delay of minutes; above this limit the caller gets the error instead. */
+/** A proxy may ask for a delay of minutes; above this limit the caller gets the error instead. */
 const LONGEST_RETRY_AFTER_SECONDS = 120;
 
 /**
@@ -52,7 +52,10 @@ class NetworkError extends Error {
   }
 }
 
-/** fetch only reports "fetch failed"; the cause contains the reason. Its message contains addresses, never paths. */
+/**
+ * fetch only reports "fetch failed"; the cause contains the actual reason. Its message may contain addresses, but no
+ * paths.
+ */
 function asNetworkError(error: unknown, signal: AbortSignal): NetworkError {
   if (signal.aborted || error instanceof CliError) throw error;
   const { name, message, cause } = error as Error & { cause?: Error & { code?: string; errors?: Error[] } };
@@ -62,7 +65,7 @@ function asNetworkError(error: unknown, signal: AbortSignal): NetworkError {
   return new NetworkError(cause?.code ?? '', text === '' ? (cause?.code ?? message) : text);
 }
 
-/** A retry does not help against an invalid certificate. */
+/** A retry does not help if a certificate is invalid. */
 function isHopeless({ code }: NetworkError): boolean {
   return /CERT|^ERR_TLS|^ERR_SSL|^ERR_INVALID/.test(code);
 }
@@ -71,6 +74,6 @@ function chooseDelay(outcome: Response | NetworkError, backoffMs: number): numbe
   const asked = outcome instanceof Response ? Number(outcome.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
   if (asked >= 0 && asked <= LONGEST_RETRY_AFTER_SECONDS) return Math.max(asked * 1000, 100);
   const capped = Math.min(backoffMs, LONGEST_DELAY_MS);
-  // Half fixed, half random: jobs of one pipeline do not retry at the same time.
+  // Half fixed, half random, so that the jobs of a pipeline do not retry at the same time.
   return Math.round(capped / 2 + Math.random() * (capped / 2));
 }

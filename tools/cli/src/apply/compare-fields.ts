@@ -7,9 +7,9 @@ export interface FieldChange {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
-  /** Neither value may be shown. */
+  /** If true, neither value may be shown. */
   readonly isSecret: boolean;
-  /** The document is unchanged since it was last applied: the value was changed in the service. */
+  /** True if the document has not changed since it was last applied, so that the value was changed in the service. */
   readonly isDrift: boolean;
 }
 
@@ -25,9 +25,9 @@ export interface Compared {
 }
 
 /**
- * The fields of a document that differ from the state of the service. The service may show a value in another form than
- * it was sent, or not at all: a field is considered unchanged if neither the document nor the value shown by the
- * service has changed since the last apply.
+ * Lists the fields of a document that differ from the state of the service. The service may show a value in a form
+ * other than the one that was sent, or not at all: a field is considered unchanged if neither the document nor the
+ * value shown by the service has changed since the last apply.
  */
 export function compareFields({ kind, spec, desired, current, stored, salt }: Compared): FieldChange[] {
   const changes: FieldChange[] = [];
@@ -43,12 +43,15 @@ export function compareFields({ kind, spec, desired, current, stored, salt }: Co
   return changes;
 }
 
-/** Whether a value may not be shown: it has a part from the environment, or the service never answers with it. */
+/**
+ * Returns true if a value may not be shown: because it contains a value from the environment, or because the service
+ * never returns it.
+ */
 export function isSecretField({ hidden = {} }: Pick<Kind, 'hidden'>, field: string, value: unknown): boolean {
   return holdsSecret(value) || (hidden[field] !== undefined && !isNothing(value));
 }
 
-/** For a field that no response contains, another field shows whether it has a value. */
+/** If no response contains the field, returns another field, which shows whether it has a value. */
 export function readObserved(
   { hidden = {} }: Pick<Kind, 'hidden'>,
   field: string,
@@ -81,7 +84,7 @@ export function matches(desired: unknown, current: unknown): boolean {
 function matchesList(desired: readonly unknown[], current: readonly unknown[]): boolean {
   if (desired.length !== current.length) return false;
   if (desired.every((item, index) => matches(item, current[index]))) return true;
-  // Names and ids in a list of strings have no order.
+  // The order of names and ids in a list of strings is irrelevant.
   const sorted = (list: readonly unknown[]): string => JSON.stringify(list.toSorted());
   return [...desired, ...current].every((item) => typeof item === 'string') && sorted(desired) === sorted(current);
 }

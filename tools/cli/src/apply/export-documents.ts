@@ -30,7 +30,10 @@ export async function exportDocuments(client: ApiClient, kinds: readonly KindNam
   return documents;
 }
 
-/** Names objects as `findItem` finds them: those that have no name, or one that others have too, by their ids. */
+/**
+ * Names objects as `findItem` finds them: objects without a name, and those whose name is not unique, are named by
+ * their ids.
+ */
 function nameItems(kind: Exclude<KindName, 'policy'>, items: readonly Item[]): [string, Item][] {
   const counts = new Map<string, number>();
   const named = items.map((item): [string, Item] => [nameItem(kind, item), item]);

@@ -6,23 +6,23 @@ export type KindName = (typeof KINDS)[number];
 export interface Kind {
   readonly path: string;
   /**
-   * Field of the API that is the name of a document; undefined if the account has only one (policy), or if fields form
-   * the key.
+   * Field of the API that contains the name of a document; undefined if the account has only one document of this kind
+   * (policy), or if other fields identify it.
    */
   readonly nameField?: string;
   /** Fields that identify an object that has no name. */
   readonly keyFields?: readonly string[];
-  /** Fields of the request body, besides the name. */
+  /** Fields of the request body, except for the name. */
   readonly fields: readonly string[];
-  /** Fields that a create request does not accept: they are set by a subsequent change. */
+  /** Fields that a create request does not accept; they are set by a subsequent change. */
   readonly changeOnly?: readonly string[];
-  /** Fields that cannot be changed: if they differ, the object is replaced by another one. */
+  /** Fields that cannot be changed: if they differ, the object is replaced by a new one. */
   readonly fixed?: readonly string[];
   /** Fields that no response contains, with the field that shows whether there is a value. */
   readonly hidden?: Readonly<Record<string, string>>;
 }
 
-/** The bodies of `create...` in the OpenAPI document; `kinds.test.ts` compares them. */
+/** The fields are those of the bodies of `create...` in the OpenAPI document; `kinds.test.ts` compares them. */
 export const KIND: Readonly<Record<Exclude<KindName, 'policy'>, Kind>> = {
   model: {
     path: '/api/v1/ai-models',

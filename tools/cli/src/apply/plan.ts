@@ -16,7 +16,7 @@ export interface Step {
   readonly kind: KindName;
   /** Undefined for a deletion. */
   readonly document?: Document;
-  /** With values of the environment, and unresolved references. */
+  /** With values from the environment inserted, but with unresolved references. */
   readonly desired: Readonly<Record<string, unknown>>;
   readonly current?: Item | undefined;
   readonly changes: readonly FieldChange[];
@@ -26,7 +26,7 @@ export interface Plan {
   readonly steps: readonly Step[];
   /** Ids by key, of existing objects and of users. */
   readonly ids: Map<string, string>;
-  /** Keys of objects that an apply created and that no document describes any more. */
+  /** Keys of objects that an apply created and that no document describes anymore. */
   readonly leftOver: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface PlanInput {
   readonly prunes: boolean;
 }
 
-/** Compares documents with the state of the service; changes nothing. */
+/** Compares documents with the state of the service, without changing anything. */
 export async function makePlan(context: CliContext, client: ApiClient, input: PlanInput): Promise<Plan> {
   const { documents, state, prunes } = input;
   const ordered = orderDocuments(documents);
@@ -72,7 +72,7 @@ interface Planning {
   readonly ids: Map<string, string>;
   readonly state: State;
   readonly ordered: readonly Document[];
-  /** The steps before it. */
+  /** The steps that precede it. */
   readonly steps: readonly Step[];
 }
 
@@ -106,15 +106,15 @@ async function planDocument(context: CliContext, client: ApiClient, planning: Pl
   return { action, key, kind, document, desired, current: former, changes };
 }
 
-/** Finds the object that the last apply created under this name: its identifying fields may have changed since. */
+/** Finds the object that the last apply created under this name: its identifying fields may have changed since then. */
 function findFormer({ items }: Existing, { kind }: Document, stored: AppliedObject | undefined): Item | undefined {
   if (kind === 'policy' || KIND[kind].nameField !== undefined) return undefined;
   return items.get(kind)?.find(({ id }) => id === stored?.id);
 }
 
 /**
- * References to documents are replaced by ids once their objects are created; references to other objects, which no
- * document describes, are looked up.
+ * References to other documents are replaced by ids once their objects have been created; references to objects that no
+ * document describes are looked up.
  */
 function checkReferences({ document, existing, ids, ordered }: Planning): void {
   for (const reference of listReferences(document)) {

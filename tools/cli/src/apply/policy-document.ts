@@ -16,8 +16,8 @@ interface Change {
 type Policy = Readonly<Record<string, unknown>>;
 
 /**
- * Differences between a policy document and the policy in force, as the service sees them. It refuses names of workflows
- * that are not there: those that are made before the policy (`planned`) are compared here.
+ * Differences between a policy document and the active policy, as determined by the service. The service refuses names
+ * of workflows that do not exist: those that will be created before the policy (`planned`) are compared here.
  */
 export async function comparePolicy(
   client: ApiClient,
@@ -26,7 +26,7 @@ export async function comparePolicy(
 ): Promise<FieldChange[]> {
   const { policy, omitted } = omitWorkflows(desired, planned);
   const { body } = await send(client, `${PATH}/diff`, document, policy);
-  // The service cannot tell which of the changes has the part from the environment.
+  // The service cannot tell which of the changes contains the value from the environment.
   const isSecret = holdsSecret(document.spec);
   return [...(body.changes as readonly Change[]), ...omitted].map(({ path, before, after }) => ({
     ...{ field: path, before, after },
@@ -34,7 +34,10 @@ export async function comparePolicy(
   }));
 }
 
-/** A policy without the workflows of these names in its rules and defaults, and what it lacks then. */
+/**
+ * Returns a policy without the workflows of these names in its rules and defaults, and the changes that are missing as
+ * a result.
+ */
 function omitWorkflows(policy: Policy, names: ReadonlySet<string>): { policy: Policy; omitted: Change[] } {
   const omitted: Change[] = [];
   const omit = (part: unknown, path: string): unknown => {

@@ -15,7 +15,7 @@ export interface Document {
 
 const FILES = /\.(?:ya?ml|json)$/i;
 
-/** Reads the documents of files and folders. @throws refused naming the document and the invalid field */
+/** Reads documents from files and folders. @throws refused naming the document and the invalid field */
 export async function readDocuments(paths: readonly string[]): Promise<Document[]> {
   const documents: Document[] = [];
   for (const path of paths.flatMap(listFiles)) documents.push(...(await readFile(path)));
@@ -28,7 +28,7 @@ export async function readDocuments(paths: readonly string[]): Promise<Document[
   return documents;
 }
 
-/** An account has one policy, whatever the name of its document. */
+/** An account has only one policy, whatever the name of its document. */
 function findPolicy(seen: ReadonlyMap<string, Document>): Document | undefined {
   return [...seen.values()].find(({ kind }) => kind === 'policy');
 }
@@ -47,7 +47,7 @@ function listFiles(path: string): string[] {
 }
 
 async function readFile(path: string): Promise<Document[]> {
-  // Loaded only with the first file: other commands start without it.
+  // Loaded with the first file, so that other commands start without it.
   const { parseAllDocuments } = await import('yaml');
   const text = readText(path);
   const parsed = parseAllDocuments(text, { maxAliasCount: 100 } as object);

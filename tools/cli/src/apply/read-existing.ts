@@ -26,7 +26,7 @@ export async function readExisting(
 
 async function listItems(client: ApiClient, kind: Exclude<KindName, 'policy'>): Promise<Item[]> {
   const items = await listAll(client, KIND[kind].path);
-  // The endpoints of a workflow are changed with it.
+  // The endpoints of a workflow are changed together with it.
   return kind === 'endpoint' ? items.filter((item) => item.source === 'account') : items;
 }
 
@@ -42,7 +42,10 @@ async function listAll(client: ApiClient, path: string): Promise<Item[]> {
   return items;
 }
 
-/** The object that a document means: by its name or id, or by the fields that tell one from another. @throws refused if there are several */
+/**
+ * Returns the object to which a document refers: by its name or id, or by the fields that distinguish objects of its
+ * kind. @throws refused if there are several
+ */
 export function findItem(
   { items }: Existing,
   document: Pick<Document, 'kind' | 'name' | 'where'>,

@@ -18,7 +18,7 @@ export function listReferences({ spec }: Pick<Document, 'spec'>): string[] {
   return keys;
 }
 
-/** Returns true if a value contains one from the environment. */
+/** Returns true if a value contains a value from the environment. */
 export function holdsSecret(value: unknown): boolean {
   let found = false;
   walk(value, (text) => {
@@ -28,7 +28,7 @@ export function holdsSecret(value: unknown): boolean {
   return found;
 }
 
-/** Replaces the names of environment variables by their values. @throws refused naming the document and the field */
+/** Replaces the names of environment variables with their values. @throws refused naming the document and the field */
 export function resolveEnvironment(
   { spec, where }: Document,
   env: Readonly<Record<string, string | undefined>>,
@@ -44,7 +44,7 @@ export function resolveEnvironment(
   ) as Record<string, unknown>;
 }
 
-/** Replaces references by ids; those for which `findId` returns no id stay unchanged. */
+/** Replaces references with ids; those for which `findId` returns no id stay unchanged. */
 export function resolveIds<T>(value: T, findId: (key: string) => string | undefined): T {
   return walk(value, (text) => {
     const [, key] = ID.exec(text) ?? [];

@@ -15,11 +15,11 @@ export interface Run {
   /** Called after each step, so that every completed step is recorded. */
   readonly save: (state: State) => void;
   readonly onDone: (step: Step) => void;
-  /** A secret that the service shows only once. */
+  /** Called with a secret that the service shows only once. */
   readonly onSecret: (key: string, secret: string) => void;
 }
 
-/** Executes the steps of a plan in order; the first refused step ends it. */
+/** Executes the steps of a plan in order; stops at the first step that is refused. */
 export async function runPlan(before: State, run: Run): Promise<void> {
   const { plan, save, onDone } = run;
   let state = before;
@@ -33,7 +33,7 @@ export async function runPlan(before: State, run: Run): Promise<void> {
   }
 }
 
-/** Returns the recorded data of the object; undefined for a deleted one. */
+/** Returns the data of the object to be recorded; undefined for a deleted one. */
 async function runStep(run: Run, step: Step, state: State): Promise<AppliedObject | undefined> {
   const { client } = run;
   const { action, kind, document, key, desired, current } = step;
@@ -52,7 +52,7 @@ async function runStep(run: Run, step: Step, state: State): Promise<AppliedObjec
   return { id: String(object.id), made, fields };
 }
 
-/** Creates or changes the object of a document; returns it as the service shows it. */
+/** Creates or changes the object of a document, and returns it as shown by the service. */
 async function write(run: Run, kind: Kind, step: Step & { readonly document: Document }): Promise<Fields> {
   const { client, plan, onSecret } = run;
   const { action, document, desired, current, changes, key } = step;
@@ -64,7 +64,7 @@ async function write(run: Run, kind: Kind, step: Step & { readonly document: Doc
   }
   if (action === 'replace') await call(client, 'DELETE', path, document.where);
   const name = kind.nameField === undefined ? {} : { [kind.nameField]: document.name };
-  // The service shows the secret in this answer alone, also where the change after it is refused.
+  // Only this response of the service contains the secret, even if the change after it is refused.
   const onMade = (made: Fields): void => {
     plan.ids.set(key, String(made.id));
     const secret = findSecret(made);
@@ -89,7 +89,7 @@ async function create(
   return { ...made, ...(await call(client, 'PATCH', `${path}/${String(made.id)}`, where, rest)) };
 }
 
-/** Signing secrets of endpoints and workflows, and those of the webhooks of flows. */
+/** Signing secrets of endpoints and workflows, and secrets of the webhooks of flows. */
 function findSecret(object: Fields): string | undefined {
   const webhook = object.webhook_config as { readonly webhook_secret?: unknown } | null | undefined;
   const secret = object.secret ?? object.webhook_secret ?? webhook?.webhook_secret;

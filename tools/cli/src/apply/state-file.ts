@@ -13,7 +13,7 @@ export interface AppliedField {
 
 export interface AppliedObject {
   readonly id: string;
-  /** True if an apply created it; only such objects are ever deleted. */
+  /** True if an apply created the object; only such objects are ever deleted. */
   readonly made: boolean;
   readonly fields: Readonly<Record<string, AppliedField>>;
 }
@@ -63,8 +63,8 @@ export function writeState(path: string, state: State): void {
 }
 
 /**
- * Determines whether two values are equal without storing them. Values that contain a secret are hashed with a slow
- * function: the file may be in a repository.
+ * Determines whether two values are equal without storing the values. Values that contain a secret are hashed with a
+ * slow function, since the file may be in a repository.
  */
 export function fingerprint(value: unknown, salt: string, isSecret: boolean): string {
   const text = canonical(value);

@@ -43,7 +43,7 @@ export async function runAgentsShow(context: CliContext, id: string): Promise<vo
   context.output.line(formatJson((await createApiClient(context).call('GET', agentPath(id))).body, 2));
 }
 
-/** `steward agents suspend` and `resume`: its keys are refused from the next request on, or work again. */
+/** `steward agents suspend` and `resume`: the agent's keys are refused from the next request on, or work again. */
 export async function runAgentsMove(
   context: CliContext,
   id: string,
@@ -55,7 +55,7 @@ export async function runAgentsMove(
   context.output.line(describe(answer.body as unknown as Agent));
 }
 
-/** `steward agents retire`: its keys are revoked permanently. */
+/** `steward agents retire`: the agent's keys are revoked permanently. */
 export async function runAgentsRetire(context: CliContext, id: string): Promise<void> {
   await createApiClient(context).call('DELETE', agentPath(id));
   context.output.line(cleanText(`${id}  retired`));

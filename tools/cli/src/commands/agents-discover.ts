@@ -7,10 +7,10 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { cleanText, formatJson } from '../output.ts';
 
 const PATH = '/api/v1/agents';
-/** Safe to send again: for known agents only the time changes. */
+/** Safe to repeat: for known agents only the time changes. */
 const RETRIES = 4;
 
-/** `steward agents discover`: prints the report, and sends it only on request. */
+/** `steward agents discover`: prints the report, and sends it only if requested. */
 export async function runAgentsDiscover(
   context: CliContext,
   { report = false }: { readonly report?: boolean },
@@ -30,7 +30,7 @@ export async function runAgentsDiscover(
   output.note(`sent: ${Number(answer['created'])} new, ${Number(answer['updated'])} known`);
 }
 
-/** Hashes without a salt, or with a short one, would be the same everywhere: nothing is hashed in this case. */
+/** Hashes without a salt or with a short salt would be the same everywhere; in this case nothing is hashed. */
 function readSalt({ salt }: { readonly salt?: unknown }): string {
   if (typeof salt === 'string' && /^[0-9a-f]{64}$/.test(salt)) return salt;
   throw new CliError(EXIT.refused, 'The service returned no usable salt. Nothing was sent.');

@@ -30,11 +30,14 @@ export interface EnrollOptions {
   /** Id in the registry. */
   readonly agentId?: string;
   readonly dryRun?: boolean;
-  /** Only the hook, in settings that users of the machine cannot change: this file, or the machine's default. */
+  /**
+   * Enrolls only the hook, in settings that users of the machine cannot change: in this file, or in the machine's
+   * default file.
+   */
   readonly managed?: true | string;
 }
 
-/** `steward agents enroll`: adds the service to the configuration of an agent of this machine. */
+/** `steward agents enroll`: adds the service to the configuration of an agent on this machine. */
 export async function runAgentsEnroll(
   context: CliContext,
   agent: Enrollable,
@@ -76,7 +79,7 @@ export async function runAgentsEnroll(
   if (hint !== undefined) output.note(hint);
 }
 
-/** The agent's calls of all users on this machine are then checked, and no user has to trust the hook. */
+/** Then the calls of all users' agents on this machine are checked, and no user has to trust the hook. */
 function enrollManaged(
   { env, output }: CliContext,
   agent: Enrollable,
@@ -96,7 +99,7 @@ function enrollManaged(
     return output.line(cleanText(edited.trimEnd()));
   }
   applyEdit(recordPath, file, { edited });
-  // All users' agents read it.
+  // The agents of all users read it.
   if (file.bytes === undefined) chmodSync(file.path, 0o644);
   output.line(`${name} now asks before each tool call, for all users of this machine: ${file.path}`);
   output.note(
@@ -104,7 +107,7 @@ function enrollManaged(
   );
 }
 
-/** The registry is updated first, and again if the file could not be written. */
+/** The registry is updated first, and corrected if the file could not be written. */
 async function applyRecorded(
   context: CliContext,
   edit: {
@@ -166,7 +169,7 @@ function editFile(
   try {
     return edit(bytes === undefined ? '' : text.decode(bytes), change);
   } catch (error) {
-    // The parser's message would quote the file, and with it a credential.
+    // The parser's message would quote the file, which may contain a credential.
     const why = error instanceof TypeError ? `: ${error.message}` : '';
     throw refuse(`${path} cannot be changed safely${why}. Nothing was written.`);
   }
@@ -179,7 +182,7 @@ export interface RestoreOptions {
   readonly managed?: boolean;
 }
 
-/** `steward agents restore`: restores the former file byte for byte. */
+/** `steward agents restore`: restores the previous file byte for byte. */
 export async function runAgentsRestore(
   context: CliContext,
   agent: Enrollable,
@@ -198,7 +201,7 @@ export async function runAgentsRestore(
   putBack(recordPath, record);
   output.line(`${name} is restored: ${record.path}`);
   if (record.enrollment === undefined) return;
-  // Only the file is essential: an unavailable service does not prevent the restore.
+  // Only the file is essential, so an unavailable service does not prevent the restore.
   await reportRestored(context, record.enrollment).catch((error: unknown) =>
     output.note(`The registry was not updated: ${error instanceof Error ? error.message : 'no answer'}`),
   );

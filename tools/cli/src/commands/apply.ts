@@ -26,7 +26,7 @@ export interface ApplyOptions {
 /** Exit code of a plan with changes, as in `terraform plan -detailed-exitcode`. */
 const CHANGES = 2;
 
-/** `steward apply`; with `plan` it only prints the changes. */
+/** `steward apply`; with `plan` it prints the changes without making them. */
 export function runApply(context: CliContext, options: ApplyOptions): Promise<void> {
   return failAsOne(async () => {
     const documents = await readDocuments(options.file);
@@ -75,7 +75,10 @@ async function apply({ context, client, options, plan, state, path }: Applying):
     );
 }
 
-/** Readable only by its owner. Tried before anything is made: the service shows a secret once. */
+/**
+ * The file is readable only by its owner. Tried before anything is created, because the service shows a secret only
+ * once.
+ */
 function appendSecret(path: string, line: string): void {
   try {
     appendFileSync(path, line, { mode: 0o600 });

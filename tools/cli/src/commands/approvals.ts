@@ -27,7 +27,7 @@ interface ApprovalRequest {
   readonly arguments: unknown;
   readonly quorum: number;
   readonly votes: readonly Vote[];
-  /** An older service omits these three. */
+  /** These three fields are missing in responses of an older service. */
   readonly quorum_reachable?: boolean | null;
   readonly stuck_reason?: string | null;
   readonly may_decide?: readonly string[];
@@ -98,7 +98,7 @@ export async function runApprovalsDecide(
   context.output.line(showSigns(`${request.id} is ${status}${missing}`));
 }
 
-/** `steward approvals watch`: prints requests and decisions as they arrive, until Ctrl-C. */
+/** `steward approvals watch`: prints requests and decisions as they occur, until Ctrl-C. */
 export async function runApprovalsWatch(
   context: CliContext,
   { mine = false, json = false }: { readonly mine?: boolean; readonly json?: boolean },
@@ -122,7 +122,7 @@ async function look(
   client: ApiClient,
   watch: {
     readonly mine: boolean;
-    /** Requests that were printed as pending and have not been decided since. */
+    /** Requests that were printed as pending and have not been decided since then. */
     readonly waiting: Set<string>;
     readonly print: (request: ApprovalRequest) => void;
   },
@@ -136,7 +136,7 @@ async function look(
   const pending = new Set(items.map(({ id }) => id));
   for (const id of [...waiting].filter((known) => !pending.has(known))) {
     const request = await read(client, id);
-    // Requests that are not on the page or, with --mine, were decided by the reader.
+    // Requests that are not on the page or, with --mine, that the user decided.
     if (request.status === 'pending') continue;
     print(request);
     waiting.delete(id);

@@ -12,7 +12,7 @@ export interface AuditExportOptions {
   readonly after?: number;
 }
 
-/** A seal, named by its number and digest (hex). */
+/** A seal, identified by its number and digest (hex). */
 export interface Head {
   readonly number: number;
   readonly digest: string;
@@ -81,7 +81,10 @@ class Chain {
   /** Counters of the export that is being read. */
   #read = { seals: 0, entries: 0, hasEnd: false };
   #isKnownSeen = false;
-  /** The last seal that retention removed before the first export, and whether a sealed entry records the removal. */
+  /**
+   * The last seal that was removed by retention before the first export, and whether a sealed entry records its
+   * removal.
+   */
   #removed: (Head & { readonly entries: number; readonly isSaid: boolean }) | undefined;
   #problem: string | undefined;
 
@@ -100,7 +103,7 @@ class Chain {
     }
   }
 
-  /** An export is complete if its last line is present. */
+  /** An export is complete if it contains its last line. */
   endSource(): void {
     if (!this.#read.hasEnd) this.#problem ??= 'An export has no last line: it was interrupted or truncated.';
     this.#read = { seals: 0, entries: 0, hasEnd: false };
@@ -123,7 +126,7 @@ class Chain {
     return { problem, head: this.#last, entries: this.#count, removed: removed?.entries };
   }
 
-  /** A later export continues the one before; the first one begins the chain, or continues the given head. */
+  /** A later export continues the previous one; the first one begins the chain or continues the given head. */
   #begin({ account_id: accountId, after, digest, removed }: Extract<Line, { readonly record: 'log' }>): void {
     const known = this.#known;
     if (after === 0 && this.#last === undefined) this.#digest = beginChain(accountId);
@@ -138,7 +141,7 @@ class Chain {
       this.#problem = `An export begins after seal ${after}: pass the exports before it as well, or its --head.`;
   }
 
-  /** Without earlier exports, only the entry of the removal proves which entries were removed. */
+  /** Without earlier exports, only the entry about the removal proves which entries were removed. */
   #beginLater(base: Head, { entries }: { readonly entries: number }): void {
     const known = this.#known;
     if (known !== undefined && known.number < base.number)

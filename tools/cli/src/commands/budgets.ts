@@ -48,7 +48,7 @@ export async function runBudgetsList(context: CliContext, options: PageOptions):
   noteNextPage(context, page);
 }
 
-/** `steward budgets set`: creates the budget, or changes the limit of the one for the same target. */
+/** `steward budgets set`: creates a budget, or changes the limit of the existing budget with the same target. */
 export async function runBudgetsSet(
   context: CliContext,
   limitAmount: number,
@@ -73,7 +73,7 @@ export async function runBudgetsSet(
   context.output.line(json ? formatJson(body, 2) : describe(body as unknown as Budget));
 }
 
-/** The target of a budget does not change. */
+/** The target of a budget cannot be changed. */
 function requireSameZone(found: Budget | undefined, timeZone: string | undefined): void {
   if (found === undefined || timeZone === undefined || found.time_zone === timeZone) return;
   const message = `The budget ${found.id} has the same target and the time zone ${found.time_zone}: delete it before you create one in ${timeZone}.`;

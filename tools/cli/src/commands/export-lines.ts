@@ -7,11 +7,12 @@ import { describeRefusal, readAnswer } from '../api/answer.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT, refuse } from '../exit-codes.ts';
 
-/** Long enough for a long export over a slow connection. */
+/** Long enough for a large export over a slow connection. */
 const EXPORT_WITHIN_MS = 3_600_000;
 
 /**
- * Exports JSON lines: unchanged to a new file that only its owner can read, or without credentials to standard output.
+ * Exports JSON lines: to a new file that only its owner can read, unchanged, or to standard output, without
+ * credentials.
  *
  * @throws timed out for an incomplete export
  */
@@ -31,7 +32,10 @@ export async function runExport(context: CliContext, path: string, file: string 
   }
 }
 
-/** Yields the lines of an export. @throws refused by the service; timed out if the last line is not its end */
+/**
+ * Yields the lines of an export. @throws refused by the service; timed out if the last line is not the end of the
+ * export
+ */
 export async function* requestLines(context: CliContext, path: string): AsyncGenerator<string> {
   const response = await createApiClient(context).send('GET', path, {
     headers: { accept: 'application/x-ndjson' },

@@ -81,7 +81,7 @@ function withoutSecret(webhook: object | null): object | null {
   return rest;
 }
 
-/** Only given fields, so that the file and the defaults of the service apply to the rest. */
+/** Only the fields that are given, so that the file and the defaults of the service determine the rest. */
 function readFields(options: CreateOptions, begun: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { command, model, tool, clone, source, timeout, disabled, promptFile } = options;
   const webhook = readWebhook(options);
@@ -95,7 +95,7 @@ function readFields(options: CreateOptions, begun: Readonly<Record<string, unkno
     ...(model === undefined ? {} : { agent_type: 'builtin', ai_model_id: model }),
     allowed_tools: tool,
     git_clone_config: clone === undefined ? undefined : { repository_url: clone },
-    // With both, either one starts it; the trigger of a template or tracker is preserved.
+    // If both are given, either one starts the flow; the trigger of a template or tracker is preserved.
     trigger:
       source !== undefined ? 'webhook' : schedule !== undefined && isManual(begun.trigger) ? 'schedule' : undefined,
     // Fields of a template that are not given stay unchanged.

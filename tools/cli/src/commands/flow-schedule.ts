@@ -92,7 +92,7 @@ async function runAct(context: CliContext, act: keyof typeof ACTS, name: string,
 async function runNow(context: CliContext, name: string): Promise<void> {
   const client = createApiClient(context);
   const path = `/api/v1/flows/${await findFlowId(client, name)}/schedule/run`;
-  // A repeated request must not run it twice.
+  // Without it, a repeated request would run the flow twice.
   const { body } = await client.call('POST', path, {
     body: {},
     headers: { 'idempotency-key': randomUUID() },

@@ -22,8 +22,8 @@ export interface FlowTriggerOptions extends WaitOptions {
 }
 
 /**
- * `steward flow trigger`: checks everything that can be checked locally, sends the request effectively once, and waits
- * for the end if requested.
+ * `steward flow trigger`: checks everything that can be checked locally, ensures that the request takes effect only
+ * once, and waits for the end if requested.
  */
 export async function runFlowTrigger(
   context: CliContext,
@@ -66,7 +66,7 @@ async function readPayload(context: CliContext, file: string | undefined): Promi
   }
 }
 
-/** Always sent: without a key a repeated request would start the agent twice. */
+/** Always sent, because without a key a repeated request would start the agent twice. */
 function readKey(given: string | undefined): string {
   const key = given?.trim() ?? '';
   if (key === '') return randomUUID();
@@ -76,8 +76,8 @@ function readKey(given: string | undefined): string {
 }
 
 /**
- * Returns the client that reads executions. A webhook's secret starts runs but cannot read them, so waiting also needs
- * a login; this is checked before the flow is started.
+ * Returns the client that reads executions. A webhook's secret can start runs but cannot read them, so waiting also
+ * requires a login; this is checked before the flow is started.
  */
 async function findReader(context: CliContext, target: TriggerTarget, wait: boolean): Promise<ApiClient | undefined> {
   if (target.kind === 'flow') return createApiClient(context);
@@ -122,7 +122,7 @@ async function send(
     throw new CliError(EXIT.timedOut, describeRefusal(answer));
   } catch (error) {
     const isOpen = context.signal.aborted || (error instanceof CliError && error.exitCode === EXIT.timedOut);
-    // The service may have accepted a request whose response was lost; only the key makes a later attempt safe.
+    // The service may have accepted a request whose response was lost; only with the key is another attempt safe.
     if (isOpen) context.output.note(`It is unknown whether the flow was started. Repeat with --idempotency-key ${key}`);
     throw error;
   }

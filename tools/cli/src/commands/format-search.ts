@@ -10,7 +10,7 @@ export interface SearchAnswer {
   readonly indexed_from: string | null;
   readonly backfill_complete: boolean;
   readonly degraded: { readonly reasons: readonly string[] };
-  /** An older service omits it. */
+  /** Missing in responses of an older service. */
   readonly hint?: string | null;
   readonly elapsed_ms: number;
 }
@@ -21,7 +21,7 @@ interface SearchItem {
   readonly session_source_id: string;
   readonly session_reference: string | null;
   readonly title: string | null;
-  /** An older service omits it. */
+  /** Missing in responses of an older service. */
   readonly url?: string | null;
   readonly last_activity_at: string;
   readonly match_reason: string;
@@ -85,7 +85,7 @@ export function formatMarks(html: string, styles: Pick<Styles, 'mark'>): string 
     .join('');
 }
 
-/** An empty page is less conclusive while history is not indexed or one half of the search did not run. */
+/** An empty page is less conclusive while history is not yet indexed, or if one part of the search did not run. */
 function describeGaps(answer: SearchAnswer): string[] {
   const gaps: string[] = [];
   if (answer.degraded.reasons.length > 0) gaps.push(`incomplete: ${answer.degraded.reasons.join(', ')}`);

@@ -1,16 +1,16 @@
 import { cleanText } from '../output.ts';
 
-/** The event of an agent's hook, by the agent's own name. */
+/** The event of an agent's hook, under the agent's own name for it. */
 export interface HookEvent {
   readonly name: string;
-  /** True if the form of the output for this event is known. */
+  /** True if the output format for this event is known. */
   readonly isKnown: boolean;
 }
 
-/** The default: the event that every agent supports. */
+/** The default event, which every agent supports. */
 export const DEFAULT_EVENT: HookEvent = { name: 'PreToolUse', isKnown: true };
 
-/** Returns true if the output may contain further context for the model. */
+/** Returns true if the output may contain additional context for the model. */
 export function takesContext({ name }: HookEvent): boolean {
   return name === 'PreToolUse';
 }
@@ -26,11 +26,11 @@ export function formatAnswer(
   };
   if (Object.keys(said).length === 0) return undefined;
   const answer = { hookSpecificOutput: { hookEventName: event.name, ...said } };
-  // For an unknown event the older form of a denial is added.
+  // For an unknown event, the older form of a denial is added.
   return JSON.stringify(event.isKnown ? answer : { ...answer, decision: 'block', reason: cleanText(denial ?? '') });
 }
 
-/** Codex accepts no explicit "allow": an empty output has this meaning. */
+/** Codex accepts no explicit "allow": an empty output means "allow". */
 function describeDenial({ name }: HookEvent, reason: string): object {
   if (name === 'PermissionRequest') return { decision: { behavior: 'deny', message: reason } };
   return { permissionDecision: 'deny', permissionDecisionReason: reason };

@@ -12,21 +12,22 @@ export interface HookCall {
 /** Input of a hook from an agent. Other fields of the event are ignored. */
 export interface HookInput {
   readonly event: HookEvent;
-  /** Undefined for an event that does not concern a call. */
+  /** Undefined for an event that is not about a call. */
   readonly call: HookCall | undefined;
 }
 
-/** Error for input that does not allow a decision, and whose event is unknown, too. */
+/** Error for input from which neither a decision nor the event can be determined. */
 export class UnreadableInput extends Error {}
 
-/** More than an agent sends: the service accepts arguments of 1 MiB. */
+/** More than any agent sends, since the service accepts arguments of up to 1 MiB. */
 const MAX_BYTES = 8 * 1024 * 1024;
 /**
- * Agents write the input at once. Some agents never close the pipe: a complete document is processed after this time.
+ * Agents write the input immediately. Some agents never close the pipe, so a complete document is processed after this
+ * time.
  */
 const WITHIN_MS = 5_000;
 
-/** Events after a call, or without one: no call can be denied. */
+/** Events that follow a call or do not concern one, so that no call can be denied. */
 const WITHOUT_CALL: ReadonlySet<string> = new Set(
   (
     'PostToolUse PostToolUseFailure PostToolBatch PermissionDenied Notification UserPromptSubmit UserPromptExpansion Stop StopFailure ' +
@@ -37,7 +38,7 @@ const WITHOUT_CALL: ReadonlySet<string> = new Set(
 );
 
 /**
- * Reads the hook input of an agent. An agent that leaves its end of the pipe open gets a response within seconds.
+ * Reads the hook input of an agent. An agent that leaves its end of the pipe open receives a response within seconds.
  * @throws UnreadableInput
  */
 export async function readHookInput(stdin: Readable, signal: AbortSignal): Promise<HookInput> {
@@ -67,15 +68,15 @@ function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
   return input as Readonly<Record<string, unknown>>;
 }
 
-/** A byte order mark is not part of the text; shells of Windows write UTF-16. */
+/** A byte order mark is not part of the text; Windows shells write UTF-16. */
 function decode(bytes: Buffer): string {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
-  // Input with replacement characters differs from the input that the agent executes.
+  // Input with replacement characters would differ from the input that the agent executes.
   return new TextDecoder(encoding, { fatal: true }).decode(bytes);
 }
 
-/** Reads to the end, or until the document is complete if the input is not closed. */
+/** Reads to the end or, if the input is not closed, until the document is complete. */
 async function readBytes(stdin: Readable, signal: AbortSignal): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -90,7 +91,7 @@ async function readBytes(stdin: Readable, signal: AbortSignal): Promise<Buffer> 
     for await (const part of stdin) {
       const bytes = Buffer.from(part as Uint8Array);
       size += bytes.length;
-      // The input is read to its end, because the agent may wait for that, but not stored.
+      // The input is read to its end, because the agent may wait for this, but it is not stored.
       if (size > MAX_BYTES) parts.length = 0;
       else parts.push(bytes);
       if (size <= MAX_BYTES && closes(bytes) && isWhole(parts)) break;
@@ -106,7 +107,7 @@ async function readBytes(stdin: Readable, signal: AbortSignal): Promise<Buffer> 
   return Buffer.concat(parts);
 }
 
-/** Returns true if an object may end here: it is parsed only in this case. */
+/** Returns true if an object may end here; only then is an attempt made to parse it. */
 function closes(bytes: Buffer): boolean {
   return bytes.subarray(-4).toString('latin1').trimEnd().endsWith('}');
 }

@@ -198,7 +198,7 @@ describe('the hook of a coding agent', () => {
     it('denies in the format of that event, also for waiting and failing calls', async () => {
       const { out, asked } = await run(request, [200, JSON.stringify(VERDICT)], args);
       expect(JSON.parse(out)).toEqual(refuse(VERDICT.reason));
-      // The agent accepts no context: notes are delivered in another way.
+      // The agent accepts no context, so notes are delivered in another way.
       expect(asked[0]?.[1]).toMatchObject({ tool_name: 'Bash', takes_operator_notes: false });
       await service.close();
       const pending = { ...VERDICT, decision: 'pending', approval_request_id: 'r-1' };

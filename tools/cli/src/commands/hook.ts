@@ -21,24 +21,24 @@ interface Verdict {
   readonly reason: string;
   readonly approval_request_id: string | null;
   readonly expires_at: string | null;
-  /** Messages of people for the agent; undefined for an older service. */
+  /** Messages from people to the agent; undefined for an older service. */
   readonly operator_notes?: readonly { readonly framed: string }[];
 }
 
 const PATH = '/api/v1/agents/permission-check';
 /**
- * Total time in addition to the wait: with the default of `--wait` shorter than the 60 s that agents give a hook by
- * default.
+ * Total time in addition to the wait; with the default of `--wait`, the sum is shorter than the 60 s that agents give a
+ * hook by default.
  */
 const ANSWER_WITHIN_SECONDS = 8;
-/** The service's name for its own tools. */
+/** The name under which the service records its own tools. */
 const DOOR = 'steward';
 
 /**
- * `steward hook …`: requests a decision of the service about the call that a coding agent is about to make, and prints
- * it in the agent's own format, always in time. An empty output lets the agent continue as without a hook: the agent's
- * own prompts still apply to an allowed call. Every failure results in a denial; if the form of a denial is not known,
- * also by exit code 2.
+ * `steward hook …`: asks the service for a decision about the call that a coding agent is about to make, and prints it
+ * in the agent's own format, always in time. An empty output lets the agent continue as if there were no hook: the
+ * agent's own prompts still apply to an allowed call. Every failure results in a denial, which is also expressed by
+ * exit code 2 if the format of a denial is not known.
  */
 export async function runHook(context: CliContext, agent: HookAgent, options: HookOptions): Promise<void> {
   const begun = performance.now();
@@ -49,7 +49,7 @@ export async function runHook(context: CliContext, agent: HookAgent, options: Ho
     const input = await readHookInput(context.stdin, signal);
     event = input.event;
     if (!event.isKnown) throw new UnreadableInput(`the event ${event.name} is unknown`);
-    // The event follows a call, or has none.
+    // The event follows a call, or does not concern one.
     if (input.call === undefined) return;
     const waited = Math.floor((performance.now() - begun) / 1000);
     const wait = Math.max(0, options.wait - waited);
@@ -71,7 +71,7 @@ function describe(error: unknown): string {
   return cleanText(error instanceof Error ? error.message : String(error));
 }
 
-/** Never resolves: pending work is not waited for. */
+/** Never resolves: it rejects when the signal is aborted, so that pending work is not waited for. */
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const fail = (): void => reject(signal.reason as Error);
@@ -84,7 +84,7 @@ function say({ output }: CliContext, answer: string | undefined): void {
   if (answer !== undefined) output.line(answer);
 }
 
-/** Exit code 2 is a denial for every event that accepts one: agents then read the reason from standard error. */
+/** Exit code 2 is a denial for every event that can be denied: agents then read the reason from standard error. */
 function sayNo(
   context: CliContext,
   event: HookEvent,
@@ -116,11 +116,11 @@ async function ask(context: CliContext, { agent, event, call, wait, door }: Ques
   const body = {
     tool_name: toolName,
     ...(server === undefined ? {} : { server: server === door ? DOOR : server }),
-    // Codex accepts no context with a decision: notes are delivered in another way.
+    // Codex accepts no context with a decision, so notes are delivered in another way.
     ...(agent === 'codex' || !takesContext(event) ? { takes_operator_notes: false } : {}),
     wait_seconds: wait,
   };
-  // The arguments stay unchanged: the decision must concern the call that the agent makes.
+  // The arguments are sent unchanged, because the decision must concern exactly the call that the agent makes.
   const bytes = new TextEncoder().encode(`${JSON.stringify(body).slice(0, -1)},"arguments":${argumentsText}}`);
   const timeoutMs = (wait + ANSWER_WITHIN_SECONDS) * 1000;
   const answer = (await createApiClient(context).call('POST', PATH, { bytes, timeoutMs })).body as unknown as Verdict;

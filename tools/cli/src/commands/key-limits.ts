@@ -38,7 +38,7 @@ export function addLimitOptions(command: Command): Command {
     .option('--tokens-per-day <count>', 'maximum tokens per day (UTC)', most);
 }
 
-/** Builds the limits of the request; null without any. */
+/** Builds the limits of the request; null if there are none. */
 export function buildLimits(options: KeyLimitOptions): object | null {
   const limits = {
     models: options.models,

@@ -15,7 +15,7 @@ interface KillSwitchResult extends KillSwitch {
 }
 
 const PATH = '/api/v1/account/kill-switch';
-/** Safe to send again: nothing is ended twice. */
+/** Safe to repeat: nothing is ended twice. */
 const RETRIES = 4;
 
 /** `steward kill-switch status` */
@@ -24,7 +24,7 @@ export async function runKillSwitchStatus(context: CliContext, { json = false }:
   context.output.line(json ? formatJson(body, 2) : describe(body as unknown as KillSwitch));
 }
 
-/** `steward kill-switch engage` and `release`; repeated, it completes the remaining work. */
+/** `steward kill-switch engage` and `release`; if repeated, it completes the remaining work. */
 export async function runKillSwitchTurn(
   context: CliContext,
   engaged: boolean,

@@ -16,11 +16,11 @@ export interface LoginOptions {
   readonly url?: string;
   readonly username?: string;
   readonly apiKey?: boolean;
-  /** E-mail address of an account that is created first. */
+  /** E-mail address of an account that is to be created first. */
   readonly register?: string;
 }
 
-/** `steward login`: tests the credential first and stores only a working one. */
+/** `steward login`: tests the credential first, and stores it only if it works. */
 export async function runLogin(context: CliContext, options: LoginOptions): Promise<void> {
   const { env, output } = context;
   if (options.apiKey === true && (options.username ?? options.register) !== undefined)
@@ -66,7 +66,9 @@ async function register(client: ApiClient, body: { username: string; email: stri
   if (answer.status !== 201) throw refuse(describeRefusal(answer));
 }
 
-/** `steward logout`: ends the login at the service and deletes it here, even if the service is unavailable. */
+/**
+ * `steward logout`: ends the login at the service and deletes it on this machine, even if the service is unavailable.
+ */
 export async function runLogout(context: CliContext): Promise<void> {
   const { env, output } = context;
   const path = findConfigPath(env);
@@ -77,7 +79,7 @@ export async function runLogout(context: CliContext): Promise<void> {
 async function endLogin(context: CliContext, path: string): Promise<void> {
   try {
     const login = readLogin(path);
-    // A key was created elsewhere and may have other users; it is revoked where it was created.
+    // A key was created elsewhere and may have other users, so it has to be revoked where it was created.
     if (login?.tokens === undefined) return;
     await createStoredClient(context, path, login)?.call('POST', '/api/v1/auth/logout', {
       timeoutMs: LOGOUT_TIMEOUT_MS,

@@ -104,7 +104,7 @@ function readPort(text: string): number {
   throw new InvalidArgumentError('The value must be a port.');
 }
 
-/** Other users of the machine could read the value itself in the process list. */
+/** The value itself would be visible to other users of the machine in the process list. */
 function readHeader(text: string, before: readonly HeaderSource[] = []): HeaderSource[] {
   const [, header, variable] = /^([\w-]+)=([A-Za-z_]\w*)$/.exec(text) ?? [];
   if (header === undefined || variable === undefined) {

@@ -13,11 +13,11 @@ export interface ConnectOptions {
   readonly port?: number;
 }
 
-/** The service stores a login in progress for this time. */
+/** Time for which the service stores a login that is in progress. */
 const WAIT_MS = 15 * 60_000;
 const CALLBACK = '/callback';
 
-/** `steward mcp connect`: the person logs in with a browser of this machine, which redirects to this process. */
+/** `steward mcp connect`: the user logs in with a browser on this machine, which then redirects to this process. */
 export async function runMcpConnect(context: CliContext, wanted: string, options: ConnectOptions): Promise<void> {
   const client = createApiClient(context);
   const { id, name } = await findServer(client, wanted);
@@ -59,7 +59,7 @@ function readSecret({ env }: CliContext, variable: string | undefined): string |
 
 type Callback = Readonly<Record<'state' | 'code' | 'iss' | 'error', string>>;
 
-/** Receives the redirect of an authorization server, on this machine only. */
+/** Receives the redirect from an authorization server, only on this machine. */
 async function listenForCallback(port: number) {
   let hear: (answer: Partial<Callback>) => void = () => undefined;
   const answered = new Promise<Partial<Callback>>((resolve) => (hear = resolve));

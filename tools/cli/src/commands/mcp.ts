@@ -26,7 +26,7 @@ interface ServerTool {
 
 export const SERVERS_PATH = '/api/v1/mcp-servers';
 const PAGE_SIZE = 200;
-/** Length of a list line. */
+/** Maximum length of a line of a list. */
 const MOST_OF_DESCRIPTION = 80;
 
 /** `steward mcp servers`: lists newest first. */
@@ -49,7 +49,10 @@ export async function runMcpAdd(
   context.output.line(describeServer(body as unknown as Server));
 }
 
-/** Reads the environment variables with the given names: values in arguments would be visible in the process list. */
+/**
+ * Reads the environment variables with the given names, because values in arguments would be visible in the process
+ * list.
+ */
 export function readSources({ env }: CliContext, sources: readonly HeaderSource[]): Readonly<Record<string, string>> {
   const values = sources.map(({ header, variable }) => {
     const value = env[variable];

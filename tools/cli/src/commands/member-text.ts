@@ -1,9 +1,10 @@
-/** Matches whole strings, and the punctuation between values. */
+/** Matches whole strings, and the punctuation between values, in JSON. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
 
 /**
- * Returns a member of the outermost object of JSON in its original notation: parsed numbers would change
- * (`1917043659912705297`). Returns the last one of that name, like a JSON parser; undefined without one.
+ * Returns a member of the outermost object of JSON in its original notation: a number would change when parsed
+ * (`1917043659912705297`). If there are several of that name, returns the last one, as a JSON parser does; undefined if
+ * there is none.
  * @param json - A JSON object: for any other string the result is meaningless
  */
 export function findMemberText(json: string, name: string): string | undefined {

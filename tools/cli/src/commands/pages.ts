@@ -9,7 +9,7 @@ export interface PageOptions {
   readonly json?: boolean;
 }
 
-/** A page of the service. */
+/** A page of a list, as returned by the service. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next_cursor: string | null;

@@ -7,7 +7,7 @@ import { omitUndefined, readFilters, type FilterOptions } from './search-filters
 
 const PATH = '/api/v1/runtime-sessions/search/saved';
 const PAGE = 200;
-/** Defaults for a search that is replaced completely. */
+/** Defaults for a search that is to be replaced completely. */
 const DEFAULTS = { mode: 'keyword', filters: {}, max_snippets_per_session: 3 };
 
 interface SavedSearch {
@@ -32,7 +32,10 @@ interface RunAnswer {
   readonly ranking_changed: boolean;
 }
 
-/** `steward search --saved NAME`: prints a page of the saved search. Changes since then go to standard error. */
+/**
+ * `steward search --saved NAME`: prints a page of the saved search. Reports changes since the search was saved on
+ * standard error.
+ */
 export async function runSavedSearch(
   context: CliContext,
   name: string,
@@ -99,7 +102,10 @@ export async function runSearchesSave(
   context.output.note(`saved: steward search --saved ${JSON.stringify(name)}`);
 }
 
-/** `steward searches delete`: deletes a search of the user by name; another user's by id, with the permission. */
+/**
+ * `steward searches delete`: deletes a search of the user by its name, or another user's search by its id, which
+ * requires the permission.
+ */
 export async function runSearchesDelete(context: CliContext, nameOrId: string): Promise<void> {
   const client = createApiClient(context);
   const { id, name } = await findSaved(client, nameOrId);
@@ -108,8 +114,8 @@ export async function runSearchesDelete(context: CliContext, nameOrId: string): 
 }
 
 /**
- * Prefers the user's own search of this name to a shared one; also accepts an id. @throws refused if there is none, or
- * several.
+ * Prefers the user's own search with this name to a shared one; also accepts an id. @throws refused if there is none,
+ * or several.
  */
 async function findSaved(client: ApiClient, nameOrId: string): Promise<SavedSearch> {
   const own = await findOwn(client, nameOrId);

@@ -1,6 +1,6 @@
 import { refuse } from '../exit-codes.ts';
 
-/** The flags that control how and where to search. */
+/** The flags that determine how and where to search. */
 export interface FilterOptions {
   readonly mode?: string;
   readonly since?: string;
@@ -19,7 +19,7 @@ export interface FilterOptions {
   readonly label?: string;
 }
 
-/** Returns the filters of the flags; undefined if there are none. */
+/** Returns the filters that the flags define; undefined if there are none. */
 export function readFilters(options: FilterOptions): Record<string, unknown> | undefined {
   const filters = omitUndefined({
     start_date: readMoment(options.since, '--since', new Date()),

@@ -31,7 +31,7 @@ export async function runSearch(context: CliContext, words: readonly string[], o
       cursor: options.cursor,
       filters: readFilters(options),
     }),
-    // A search changes nothing: safe to repeat.
+    // A search changes nothing, so it is safe to repeat.
     retries: 4,
   });
   const { output } = context;

@@ -21,15 +21,15 @@ interface Sighting {
 }
 
 /**
- * `steward secrets seen`: lists the sessions that contained a credential. It is read from standard input: arguments are
- * visible in the process list.
+ * `steward secrets seen`: lists the sessions that contained a credential. Read from standard input, because arguments
+ * are visible in the process list.
  */
 export async function runSecretsSeen(context: CliContext, options: SecretsSeenOptions): Promise<void> {
   const value = await readCredential(context);
   const { limit, cursor } = options;
   const { body } = await createApiClient(context).call('POST', '/api/v1/runtime-sessions/credential-sightings', {
     body: { value, limit, ...(cursor === undefined ? {} : { cursor }) },
-    // A query changes nothing: safe to repeat.
+    // A query changes nothing, so it is safe to repeat.
     retries: 4,
   });
   const { output } = context;
@@ -53,7 +53,7 @@ export async function runSecretsSeen(context: CliContext, options: SecretsSeenOp
   noteNextPage(context, answer);
 }
 
-/** Reads a line without showing it, or all of standard input: a private key has many lines. */
+/** Reads a line without showing it, or all of standard input, since a private key has many lines. */
 async function readCredential(context: CliContext): Promise<string> {
   if (context.stdin.isTTY === true) return readSecret(context, 'Credential: ');
   const text = (await readAll(context)).toString('utf8').trim();

@@ -15,9 +15,7 @@ describe('deleting sessions on the command line', () => {
   let service: HttpReceiver;
   afterEach(() => service.close());
 
-  /**
-   * Runs one command against a service that responds to a dry run, then a deletion that is in progress when queried.
-   */
+  /** Runs one command against a service that responds to a dry run, and then reports a deletion that is in progress. */
   async function run(args: readonly string[], refused: readonly string[] = []) {
     service = await startService((request) => {
       const path = new URL(request.path, 'http://x').pathname.replace('/api/v1/runtime-sessions', '');

@@ -36,7 +36,7 @@ describe('importing the sessions of this machine', () => {
   async function put(name: string, content: string | Buffer): Promise<string> {
     const path = join(home(), name);
     await mkdir(dirname(path), { recursive: true });
-    // Written in one step: a watching import could otherwise see half a file, and send it twice.
+    // Written atomically: an import that is watching could otherwise read a partial file, and send it twice.
     await writeFile(join(home(), 'unfinished'), content);
     await rename(join(home(), 'unfinished'), path);
     return path;
@@ -223,7 +223,7 @@ describe('importing the sessions of this machine', () => {
   });
 });
 
-/** Creates the tables of OpenCode 1 that the command reads, like its migrations. */
+/** Creates the tables of OpenCode 1 that the command reads, as its migrations do. */
 function createOpenCodeStore(path: string) {
   const database = new DatabaseSync(path);
   database.exec(`

@@ -15,7 +15,7 @@ export interface SessionsImportOptions {
 }
 
 /**
- * `steward sessions import`: imports the sessions that agents keep on this machine, without credentials, each file
+ * `steward sessions import`: imports the sessions that agents store on this machine, without credentials, each file
  * once.
  */
 export async function runSessionsImport(

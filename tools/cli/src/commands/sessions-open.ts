@@ -10,7 +10,7 @@ export interface SessionsOpenOptions {
   readonly print?: boolean;
 }
 
-/** `steward sessions open`: prints the link of a session, and at a terminal opens it in the browser. */
+/** `steward sessions open`: prints the link of a session and, in a terminal, opens it in the browser. */
 export async function runSessionsOpen(context: CliContext, id: string, { print }: SessionsOpenOptions): Promise<void> {
   const { body } = await createApiClient(context).call('GET', `${SESSIONS_PATH}/${encodeURIComponent(id)}`);
   const url = readLink(body['url']);
@@ -27,7 +27,9 @@ export async function runSessionsOpen(context: CliContext, id: string, { print }
   }
 }
 
-/** Only URLs may be opened: the service supplies the link, and openers accept files and programs too. */
+/**
+ * Only URLs may be opened: the service supplies the link, and the programs that open it also accept files and programs.
+ */
 function readLink(url: unknown): string {
   if (typeof url !== 'string') {
     throw refuse(
@@ -39,7 +41,7 @@ function readLink(url: unknown): string {
   return href;
 }
 
-/** No shell is used: text in the URL cannot become a command. */
+/** No shell is used, so that text in the URL cannot become a command. */
 function listOpener(platform: NodeJS.Platform): [string, ...string[]] {
   if (platform === 'darwin') return ['open'];
   return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];

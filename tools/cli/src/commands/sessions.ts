@@ -70,8 +70,8 @@ export interface SessionsExportOptions {
 }
 
 /**
- * `steward sessions export`: exports a session as JSON lines. A file gets the original content that its reader may see;
- * standard output gets it without credentials. @throws timed out for an incomplete export
+ * `steward sessions export`: exports a session as JSON lines. If written to a file, it contains the original content as
+ * far as the user may see it; on standard output it contains no credentials. @throws timed out for an incomplete export
  */
 export async function runSessionsExport(
   context: CliContext,

@@ -30,7 +30,7 @@ interface Series {
   readonly truncated: boolean;
 }
 
-/** `steward stats`: a line for each step, or for each group. */
+/** `steward stats`: prints one line for each step, or for each group. */
 export async function runStats(context: CliContext, name: string, options: StatsOptions): Promise<void> {
   const now = new Date();
   const query = omitUndefined({

@@ -22,7 +22,7 @@ export async function waitForVerdict(
   const { output } = context;
   const deadline = AbortSignal.timeout(options.timeout * 1000);
   const signal = AbortSignal.any([context.signal, deadline]);
-  // With --json, standard output contains one document and nothing else.
+  // With --json, standard output contains exactly one document.
   const print = options.json === true ? output.note : output.line;
   try {
     const execution = await followExecution(client, executionId, {
@@ -40,7 +40,7 @@ export async function waitForVerdict(
   }
 }
 
-/** The output never begins with text that a CI system could mistake for a command, such as GitHub's `::`. */
+/** A line of output never begins with text that a CI system could mistake for a command, such as GitHub's `::`. */
 function formatLogLine({ styles }: Output, { step, text }: LogLine): string {
   const label = styles.dim(`${(step ?? '').padEnd(9)} |`);
   return cleanText(text)

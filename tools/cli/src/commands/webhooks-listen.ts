@@ -20,7 +20,8 @@ export interface ListenOptions {
 type Check = SignatureCheck | { readonly kind: 'unchecked' };
 
 /**
- * `steward webhooks listen --port`: a receiver for tests. Prints requests, refuses those whose signature is invalid.
+ * `steward webhooks listen --port`: starts a receiver for tests. Prints requests, and refuses those whose signature is
+ * invalid.
  */
 export async function runWebhooksListen(context: CliContext, options: ListenOptions): Promise<void> {
   const { output, signal } = context;
@@ -56,7 +57,7 @@ export async function runWebhooksListen(context: CliContext, options: ListenOpti
   if (forward !== undefined) output.note(`forwarding to ${new URL(forward).origin}`);
   if (!signal.aborted) await once(signal, 'abort');
   await listener.close();
-  // Ctrl-C ends a listener normally, so it is not an error.
+  // Ctrl-C is the normal way to end a listener, so it is not an error.
   context.setExitCode(EXIT.succeeded);
 }
 

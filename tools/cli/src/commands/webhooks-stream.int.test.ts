@@ -36,7 +36,7 @@ describe('steward webhooks listen', () => {
   const home = useFolder();
   let service: HttpReceiver;
   let app: HttpReceiver;
-  /** Responses to the next streams, in order; the last one is repeated. */
+  /** Responses to the next streams, in order; the last response is repeated. */
   let streams: ((response: Answer) => void)[];
   let running: Promise<string> | undefined;
   let ending: AbortController;
@@ -109,7 +109,7 @@ describe('steward webhooks listen', () => {
     ]);
     expect(printed).toMatch(/session\.ended {2}event-1:2: {2}responded with 200 in \d+ ms/);
     expect(printed).toContain('listening to approval.created, session.ended');
-    // The local program verifies with the secret: it is printed on a separate line, and nowhere else.
+    // The local program needs the secret for verification: it is printed on a separate line, and nowhere else.
     expect(printed.split('\n').filter((line) => line.includes(SECRET))).toEqual([SECRET]);
     expect(printed).toMatch(/exit 0\n$/);
     const made = service.requests.find(({ method }) => method === 'POST');
@@ -143,7 +143,7 @@ describe('steward webhooks listen', () => {
     ending = new AbortController();
     running = undefined;
     expect(await listen('--print-secret')).toBe(`${SECRET}\n`);
-    // Another process may listen with this name, for the event types that it asked for.
+    // Another process may be listening with this name, for event types that it chose itself.
     const changes = service.requests.filter(({ method }) => method === 'PATCH');
     expect(changes.map(({ body }) => body.toString())).toEqual(['{"event_types":[]}', '{"event_types":[]}', '{}']);
   });

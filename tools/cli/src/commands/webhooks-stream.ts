@@ -23,12 +23,15 @@ export interface StreamOptions {
 const PATH = '/api/v1/event-webhooks/listeners';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
-/** Receivers refuse a signature after five minutes: an event that waited longer is requested again. */
+/**
+ * Receivers refuse a signature after five minutes, so an event that has waited longer than this time is requested
+ * again.
+ */
 const FRESH_MS = 120_000;
 
 /**
- * `steward webhooks listen`: forwards events of the account from the service to this machine, which needs no public
- * address.
+ * `steward webhooks listen`: forwards events of the account from the service to this machine, which does not need a
+ * public address.
  */
 export async function runWebhooksStream(context: CliContext, options: StreamOptions): Promise<void> {
   const client = createApiClient(context);
@@ -52,7 +55,7 @@ export async function runWebhooksStream(context: CliContext, options: StreamOpti
   } finally {
     file.write({ ...listening.stored, pid: undefined });
   }
-  // Ctrl-C ends a listener normally, so it is no failure.
+  // Ctrl-C is the normal way to end a listener, so it is not a failure.
   context.setExitCode(EXIT.succeeded);
 }
 
@@ -69,8 +72,8 @@ interface Wanted {
 }
 
 /**
- * Returns the listener of this name, with the requested types: the previous one if the service still has it, else a new
- * one.
+ * Returns the listener of this name, with the requested types: the existing one if the service still has it, otherwise
+ * a new one.
  */
 async function ensureListener(context: CliContext, client: ApiClient, wanted: Wanted): Promise<StoredListener> {
   const { file, name, known, options } = wanted;
@@ -79,7 +82,8 @@ async function ensureListener(context: CliContext, client: ApiClient, wanted: Wa
   if (known !== undefined) {
     context.output.keepSecret(known.secret);
     const answer = await readAnswer(
-      // Printing the secret of a name leaves alone what a process that listens with it asked for.
+      // If only the secret of a name is printed, the event types of a process that is listening with this name stay
+      // unchanged.
       await client.send('PATCH', `${PATH}/${known.id}`, {
         body: listens ? { event_types: eventTypes } : {},
         retries: 4,
@@ -115,7 +119,7 @@ interface Listening {
   readonly forwardTo: string | undefined;
   readonly seen: ReturnType<typeof createEventMemory>;
   stored: StoredListener;
-  /** The program to which events are forwarded does not respond. */
+  /** The program to which events are forwarded is not responding. */
   isWaiting: boolean;
 }
 
@@ -145,9 +149,9 @@ async function listen(listening: Listening): Promise<void> {
 }
 
 interface Connection {
-  /** Data was received. */
+  /** True if data was received. */
   readonly took: boolean;
-  /** Reason why it ended, unless the service ended it regularly. */
+  /** Reason why the connection ended; undefined if the service ended it normally. */
   readonly reason: string | undefined;
 }
 
@@ -171,7 +175,7 @@ async function listenOnce(listening: Listening, skips: boolean): Promise<Connect
   }
 }
 
-/** Handles a refusal of the stream as it requires, and prints a message. @throws refused if nothing can be done */
+/** Reacts to a refusal of the stream, and prints a message. @throws refused if nothing can be done */
 async function mend(listening: Listening, { answer, message }: StreamRefusal): Promise<string> {
   const { context, client, file, name, options } = listening;
   if (answer.status >= 500 || answer.status === 429) return message;
@@ -193,7 +197,7 @@ interface SignedEvent {
 }
 
 /**
- * Prints an event and forwards it, however long that takes. Returns false if its signature became too old in the
+ * Prints an event and forwards it, however long this takes. Returns false if its signature has become too old in the
  * meantime.
  */
 async function take(listening: Listening, event: StreamedEvent): Promise<boolean> {
@@ -259,7 +263,7 @@ function print({ context, options }: Listening, { type, eventId, body, repeated,
         : styles.bad(outcome.reason);
   const parts = [styles.bold(cleanText(type)), cleanText(eventId), repeated ? 'received before' : '', said];
   output.line(parts.filter((part) => part !== '').join('  '));
-  // A program that receives the event prints its content itself.
+  // A program to which the event is forwarded prints its content itself.
   if (outcome !== undefined) return;
   for (const line of cleanText(formatJson(parsed, 2)).split('\n')) output.line(`  ${line}`);
 }

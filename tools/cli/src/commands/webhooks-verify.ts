@@ -9,7 +9,7 @@ export interface VerifyCommandOptions {
   readonly body: string;
   readonly signature?: string;
   readonly secret?: readonly string[] | string;
-  /** Seconds; if undefined, the age is not checked. */
+  /** In seconds; if undefined, the age is not checked. */
   readonly tolerance: number;
   readonly ignoreAge?: boolean;
 }
@@ -36,7 +36,7 @@ export async function runWebhooksVerify(context: CliContext, options: VerifyComm
   context.setExitCode(EXIT.failed);
 }
 
-/** Reads the time of a verified header. */
+/** Reads the time from a verified header. */
 function readSignedAt(signature: string): string {
   const seconds = Number(/(?:^|,)\s*t=(\d+)/.exec(signature)?.[1]);
   return new Date(seconds * 1000).toISOString();

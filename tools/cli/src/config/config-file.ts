@@ -13,7 +13,7 @@ export interface StoredLogin {
 export interface StoredTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** ISO 8601; after this time the access token is exchanged. */
+  /** ISO 8601; after this time, the access token has to be renewed. */
   readonly expiresAt: string;
 }
 
@@ -55,7 +55,10 @@ export function isReadableByOthers(path: string): boolean {
   }
 }
 
-/** Readable only by its owner from the start, and replaced in one step: another process never reads half a file. */
+/**
+ * Readable only by its owner from the start, and replaced atomically, so that another process never reads a partial
+ * file.
+ */
 export function writeLogin(path: string, login: StoredLogin): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${process.pid}.tmp`;

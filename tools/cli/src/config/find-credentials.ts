@@ -11,7 +11,7 @@ import {
 } from './config-file.ts';
 import { holdLock } from './hold-lock.ts';
 
-/** URL and credential of requests. */
+/** URL and credential for requests. */
 export interface Credentials {
   readonly url: string;
   readonly credential: { readonly kind: 'key'; readonly key: string } | SessionCredential;
@@ -20,17 +20,17 @@ export interface Credentials {
 export interface SessionCredential {
   readonly kind: 'session';
   readonly tokens: StoredTokens;
-  /** Stores exchanged tokens for the next command. */
+  /** Stores renewed tokens for the next command. */
   save(tokens: StoredTokens): void;
-  /** Reads the stored tokens again: another command may have exchanged them. */
+  /** Reads the stored tokens again, since another command may have renewed them. */
   readStored(): StoredTokens | undefined;
-  /** Runs `work` while no other command exchanges tokens: a refresh token that is sent twice ends its login. */
+  /** Runs `work` while no other command renews tokens: if a refresh token is sent twice, its login ends. */
   alone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * STEWARD_URL and STEWARD_API_KEY have priority over the stored login. A stored credential is only sent to the URL with
- * which it was stored. `fallbackUrl` applies to a key from the environment without a URL.
+ * STEWARD_URL and STEWARD_API_KEY take precedence over the stored login. A stored credential is sent only to the URL
+ * with which it was stored. `fallbackUrl` is used for a key from the environment if no URL is set.
  */
 export function findCredentials(
   context: Pick<CliContext, 'env' | 'output'>,
@@ -93,7 +93,7 @@ export function requireCredentials(context: Pick<CliContext, 'env' | 'output'>):
   );
 }
 
-/** CI systems pass an undefined variable as an empty one. */
+/** CI systems pass an undefined variable as an empty string. */
 function readSetting(value: string | undefined): string | undefined {
   const text = value?.trim() ?? '';
   return text === '' ? undefined : text;

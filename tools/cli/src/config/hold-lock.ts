@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 25;
-/** Longer than any token exchange: an older lock was left by a killed command. */
+/** Longer than any token renewal: an older lock was left behind by a killed command. */
 const STALE_MS = 45_000;
 
-/** Runs `work` while this command holds the lock file; others wait. */
+/** Runs `work` while this command holds the lock file; other commands wait. */
 export async function holdLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   while (!takeLock(path)) await delay(POLL_MS);
