@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { intPreset } from '../jest.preset.js';
 
-/** Tests of the web console in a browser: the built console of a running suite, in a Chromium. */
+/** Tests of the web console in a browser: the built console of a running suite, in Chromium. */
 export default {
   ...intPreset('browser'),
   displayName: 'browser',

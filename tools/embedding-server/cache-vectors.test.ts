@@ -22,7 +22,7 @@ it('retains cached vectors between runs', async () => {
   const second = cacheVectors(encoder, file);
   expect([await second.encode('one'), await second.encode('three')]).toEqual(wanted);
   expect(asked).toHaveLength(2);
-  // Imitates a run that was interrupted within a record.
+  // Imitates a run that was interrupted while it wrote a record.
   appendFileSync(file, 'torn');
   const third = cacheVectors(encoder, file);
   expect(await third.encode('three')).toEqual(wanted[1]);

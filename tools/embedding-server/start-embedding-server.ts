@@ -9,20 +9,20 @@ import { writeAnswer } from './write-answer.ts';
 
 export interface EmbeddingServerOptions {
   readonly encoder: Encoder;
-  /** 0 for any free port. */
+  /** 0 for any available port. */
   readonly port: number;
-  /** Required for every call if set. */
+  /** If set, every call has to send it. */
   readonly apiKey?: string | undefined;
 }
 
 export interface EmbeddingServer {
-  /** Without `/v1`: this is the origin that an operator has to allow. */
+  /** Without `/v1`: the origin that an operator has to allow. */
   readonly origin: string;
   /** Base URL for an embedding setting. */
   readonly baseUrl: string;
   /** Returns the number of calls of `/v1/embeddings` so far. */
   countCalls(): number;
-  /** The next `times` calls fail like this; undefined ends this. */
+  /** The next `times` calls fail in this way; undefined ends this. */
   setFault(fault: Fault | undefined, times?: number): void;
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ async function respond(
   send(response, 200, spoil(writeAnswer(encoded, read.request), fault));
 }
 
-/** Returns undefined if a thread died while encoding one of them. The next call may succeed. */
+/** Returns undefined if a thread died while encoding one of them. The next call may be successful. */
 async function encodeAll(encoder: Encoder, texts: readonly string[]): Promise<Encoded[] | undefined> {
   try {
     return await Promise.all(texts.map((text) => encoder.encode(text)));

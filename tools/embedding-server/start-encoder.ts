@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads';
 import { installPackages } from '../src/packages/install-packages.ts';
 
 export interface Encoded {
-  /** Has length 1. */
+  /** Vector of length 1. */
   readonly vector: Float32Array;
   readonly tokens: number;
 }
 
 export interface Encoder {
-  /** @throws EncoderUnavailableError if the thread of the text died. */
+  /** @throws EncoderUnavailableError if the thread that encoded the text died. */
   encode(text: string): Promise<Encoded>;
   close(): Promise<void>;
 }
@@ -19,9 +19,9 @@ export class EncoderUnavailableError extends Error {
 }
 
 export interface EncoderOptions {
-  /** Called with each thread when it starts, also for replacements. */
+  /** Called with each thread when it starts, including replacements. */
   readonly onThread?: (thread: Worker) => void;
-  /** A thread could not be restarted: from now on nothing is encoded. */
+  /** Called when a thread could not be restarted: from now on nothing is encoded. */
   readonly onFailure?: (error: Error) => void;
 }
 
@@ -31,8 +31,8 @@ interface Job {
 }
 
 /**
- * The sentence encoder, in `threads` threads: each holds a separate model and works on one text at a time. The first
- * start installs it.
+ * The sentence encoder, in `threads` threads: each one holds a separate copy of the model and processes one text at a
+ * time. The first start installs it.
  */
 export async function startEncoder(threads: number, options: EncoderOptions = {}): Promise<Encoder> {
   installPackages('tools/embedding-server');
@@ -52,7 +52,7 @@ class ThreadPool implements Encoder {
   readonly #idle: Worker[] = [];
   readonly #running = new Map<Worker, Job>();
   readonly #waiting: Job[] = [];
-  /** Reason why nothing can be encoded any more. */
+  /** Reason why nothing can be encoded anymore. */
   #end: Error | undefined;
 
   constructor(options: EncoderOptions) {
@@ -73,7 +73,7 @@ class ThreadPool implements Encoder {
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
 
-  /** Resolves when it has read its model. */
+  /** Resolves when the thread has read its model. */
   startThread(): Promise<void> {
     const thread = new Worker(new URL('./encode.worker.ts', import.meta.url));
     const ready = Promise.withResolvers<void>();
@@ -127,7 +127,7 @@ class ThreadPool implements Encoder {
     this.#running.delete(thread);
   }
 
-  /** Pending texts of other threads are still encoded. */
+  /** Texts that other threads are encoding are still completed. */
   #finish(reason: Error): void {
     this.#end ??= reason;
     for (const { outcome } of this.#waiting.splice(0)) outcome.reject(reason);

@@ -15,7 +15,7 @@ export interface EmbeddingAnswer {
   readonly usage: { readonly prompt_tokens: number; readonly total_tokens: number };
 }
 
-/** Writes the API's answer for encoded texts, with the requested number of dimensions and in the requested format. */
+/** Writes the API's response for encoded texts, with the requested number of dimensions and in the requested format. */
 export function writeAnswer(
   encoded: readonly Encoded[],
   request: Pick<EmbeddingRequest, 'width' | 'isBase64'>,

@@ -1,6 +1,6 @@
 /**
- * Declares the used parts of a package named in this folder's package.json, so that types are checked where it is not
- * installed.
+ * Declares the parts that are used of a package named in this folder's package.json, so that types are checked even
+ * where it is not installed.
  */
 declare module '@grafana/grafana-foundation-sdk/dashboard' {
   export interface DataSourceRef {

@@ -1,7 +1,7 @@
 /** A kind of object of the Kubernetes API, with the schema that checks it. */
 export interface Model {
   readonly prototype: {
-    /** @throws Error with the first problem of `this` */
+    /** @throws Error with the first problem of the `this` value */
     validate(): void;
   };
 }
@@ -9,8 +9,8 @@ export interface Model {
 const KUBERNETES = 'kubernetes-models';
 
 /**
- * The versions that every supported cluster and operator serves, with the package of their schemas, which contains
- * older versions, too.
+ * The versions that every supported cluster and operator serves, and for each the package with its schemas, which also
+ * contains older versions.
  */
 const PACKAGES: Readonly<Record<string, string>> = {
   'apps/v1': KUBERNETES,

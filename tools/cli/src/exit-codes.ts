@@ -16,7 +16,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends the command with one message on standard error; thrown if a command cannot continue, caught in `main`. */
+/** Ends the command with one message on standard error; thrown when a command cannot continue, and caught in `main`. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
 

@@ -8,8 +8,8 @@ const { stdin, stdout, stderr, env } = process;
 const output = createOutput({ stdout, stderr, env });
 const interruption = new AbortController();
 
-// `steward search ... | head` closes the pipe early; this is not an error. A hook whose denial cannot be written
-// reports it by its exit code.
+// `steward search ... | head` closes the pipe early, which is not an error. If a hook cannot write its denial, it
+// reports the denial by its exit code.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' && process.argv[2] !== 'hook' ? EXIT.succeeded : EXIT.refused);
 });
@@ -18,7 +18,7 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
 ] as const) {
   process.on(signal, () => {
-    // The second signal ends the process at once.
+    // The second signal ends the process immediately.
     if (interruption.signal.aborted) process.exit(code);
     interruption.abort(new Error('interrupted'));
     process.exitCode = code;

@@ -7,9 +7,9 @@ export interface Output {
   line(text: string): void;
   /** Writes one line to standard error: progress and problems. */
   note(text: string): void;
-  /** Prints the credential that the command created, on a separate line: no other function prints one. */
+  /** Prints the credential that the command created, on a separate line; no other function prints a credential. */
   credential(value: string): void;
-  /** From now on this value is printed as asterisks, wherever it occurs. */
+  /** From now on, this value is printed as asterisks wherever it occurs. */
   keepSecret(value: string | undefined): void;
   readonly styles: Styles;
 }
@@ -32,14 +32,14 @@ export interface OutputOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Shorter values are not useful as secrets, and hiding them would obscure ordinary words. */
+/** Shorter values are too weak as secrets, and hiding them would obscure ordinary words. */
 const SHORTEST_SECRET = 6;
 /**
  * Credentials of this service that were not registered, for example in the log line of an agent or a mistyped command.
  */
 const KNOWN_SHAPES = /\b(?:flw_|whsec_|stw_)[A-Za-z0-9_+/=-]{16,}/g;
 
-/** All output goes through this, which hides credentials. */
+/** All output goes through this object, which hides credentials. */
 export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
   const secrets = new Set<string>();
   const hide = (text: string): string => {
@@ -83,7 +83,7 @@ export function cleanText(text: string): string {
   return showSigns(stripVTControlCharacters(text));
 }
 
-/** Formats a time for people, to the minute, in UTC. */
+/** Formats a time for display, to the minute, in UTC. */
 export function formatMinute(timestamp: string): string {
   return timestamp.slice(0, 16).replace('T', ' ');
 }

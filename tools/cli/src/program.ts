@@ -67,7 +67,7 @@ export function buildProgram(context: CliContext, version: string): Command {
     .version(version)
     .exitOverride()
     .configureOutput({
-      // A mistyped flag may contain a secret; commander repeats it.
+      // A mistyped flag may contain a secret, and commander repeats it.
       writeOut: (text) => output.line(text.replace(/\n$/, '')),
       writeErr: (text) => output.note(text.replace(/\n$/, '').replaceAll(/(--[\w-]+)=[^\s']+/g, '$1=…')),
     })

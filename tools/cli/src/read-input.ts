@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { CliContext } from './cli-context.ts';
 import { refuse } from './exit-codes.ts';
 
-/** Reads standard input to its end. */
+/** Reads standard input until its end. */
 export async function readAll({ stdin, signal }: Pick<CliContext, 'stdin' | 'signal'>): Promise<Buffer> {
   const parts: Buffer[] = [];
   signal.addEventListener('abort', () => stdin.destroy(), { once: true });
@@ -12,13 +12,13 @@ export async function readAll({ stdin, signal }: Pick<CliContext, 'stdin' | 'sig
   return Buffer.concat(parts);
 }
 
-/** Reads a line at the terminal; `hidden` does not show it. @throws refused without a terminal. */
+/** Reads a line from the terminal; if `hidden`, the input is not shown. @throws refused without a terminal. */
 export async function ask(context: CliContext, question: string, { hidden = false } = {}): Promise<string> {
   const { stdin, stderr, signal } = context;
   if (stdin.isTTY !== true)
     throw refuse(`${question.replace(/: $/, '')} is prompted for at a terminal, and there is none.`);
   const silent = new Writable({ write: (_part, _encoding, done) => done() });
-  // Readline draws its own prompt over the line; for hidden input nothing is drawn at all.
+  // Readline redraws its own prompt over the line, so for hidden input nothing is drawn at all.
   if (hidden) stderr.write(question);
   const reader = createInterface({ input: stdin, output: hidden ? silent : stderr, terminal: true });
   // In raw mode Ctrl-C arrives as a character, not as a signal.
@@ -32,8 +32,8 @@ export async function ask(context: CliContext, question: string, { hidden = fals
 }
 
 /**
- * Reads a secret: hidden at a terminal, else the first line of standard input, so that it never appears in a process
- * list.
+ * Reads a secret: without showing it on a terminal, otherwise from the first line of standard input, so that it never
+ * appears in a process list.
  */
 export async function readSecret(context: CliContext, question: string): Promise<string> {
   const typed =

@@ -26,7 +26,7 @@ export interface CallToAnswer {
   readonly apiKey: string | undefined;
 }
 
-/** Responds to a call like its API, with the given behavior. */
+/** Responds to a call as its API would, with the given behavior. */
 export async function answerCall(call: CallToAnswer): Promise<void> {
   const { request, response, behaviour } = call;
   const api = findApi(request);
@@ -103,7 +103,7 @@ async function sendStream(call: CallToAnswer, events: Iterable<StreamEvent>, wri
   response.end();
 }
 
-/** Sends each piece separately: they may follow one another. */
+/** Compresses each piece separately: gzip allows compressed pieces to follow one another. */
 function pack({ isPacked }: Behaviour, bytes: Buffer): Buffer {
   return isPacked === true ? gzipSync(bytes) : bytes;
 }
@@ -112,7 +112,7 @@ function namePacking({ isPacked }: Behaviour): Record<string, string> {
   return isPacked === true ? { 'content-encoding': 'gzip' } : {};
 }
 
-/** Writes at once, and waits if the reader is more than this behind. */
+/** Writes immediately, and waits if the reader has too much unread data. */
 async function send({ request, response }: CallToAnswer, piece: Buffer): Promise<void> {
   if (response.closed) return;
   request.sentBytes += piece.byteLength;
@@ -141,7 +141,7 @@ function findApi({ path, headers }: RecordedRequest): Api {
   return path.startsWith('/v1/messages') || headers['anthropic-version'] !== undefined ? 'anthropic' : 'openai';
 }
 
-/** Anthropic reads either header: older clients send a specific key header, newer ones a bearer. */
+/** Anthropic accepts either header: older clients send a specific header with the key, newer ones a bearer token. */
 function readsKey(api: Api, { request: { headers }, apiKey }: CallToAnswer): boolean {
   if (apiKey === undefined || headers.authorization === `Bearer ${apiKey}`) return true;
   return api === 'anthropic' && headers['x-api-key'] === apiKey;

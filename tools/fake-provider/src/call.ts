@@ -1,6 +1,6 @@
 import type { Behaviour, Usage } from './behaviour.ts';
 
-/** The parts of a request on which a response depends; identical for all APIs. */
+/** The parts of a request that determine the response; identical for all APIs. */
 export interface CallBody {
   readonly model?: string;
   readonly stream?: boolean;
@@ -24,13 +24,13 @@ export interface Reply {
 
 export interface StreamEvent {
   readonly event?: string;
-  /** A string is sent unchanged. */
+  /** A string is sent as it is; any other value is sent as JSON. */
   readonly data: unknown;
 }
 
 /**
- * Writes the model's output in the format of one API. Ids and times are constants: two responses to one request are
- * equal.
+ * Writes the model's output in the format of one API. Ids and times are constants, so that two responses to one request
+ * are equal.
  */
 export interface ReplyWriter {
   writeUnary(reply: Reply): unknown;
@@ -42,7 +42,7 @@ export interface ReplyWriter {
 const TEXT = 'Hello from the provider: příliš žluťoučký kůň, 数学, 🐎 and "quotes"\nover two lines.';
 const LARGE_PIECE = 'x'.repeat(16 * 1024);
 
-/** A tool is called once: after its result, as without tools, the response is text. */
+/** A tool is called only once: after its result, the response is text, as it is without tools. */
 export function makeReply(
   body: CallBody,
   bodyBytes: number,
@@ -66,7 +66,7 @@ export function makeReply(
   };
 }
 
-/** The pieces of the arguments of every tool call. The number is above 2^53: parsing and serializing changes it. */
+/** The pieces of the arguments of every tool call. The number is above 2^53, so parsing and serializing changes it. */
 const ARGUMENT_PIECES = ['{"city":"Pra', 'ha","ticket":', '9007199254740993}'] as const;
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };

@@ -35,7 +35,7 @@ export const CHAT_WRITER: ReplyWriter = {
         created: CREATED_SECONDS,
         model,
         choices,
-        // Every chunk has the field if requested.
+        // If usage is requested, every chunk has the field.
         ...(withUsage ? { usage: count } : {}),
         ...UNKNOWN_FIELD,
       },

@@ -1,6 +1,9 @@
 import { UNKNOWN_FIELD, type Reply, type ReplyWriter } from './call.ts';
 
-/** `POST /v1/messages`. The token count of the response is sent twice: partial at the start, and total at the end. */
+/**
+ * `POST /v1/messages`. The token count of the response is sent twice: as a partial count at the start, and as a total
+ * at the end.
+ */
 export const MESSAGES_WRITER: ReplyWriter = {
   writeUnary(reply) {
     const { pieces, tool } = reply;
@@ -50,7 +53,7 @@ function writeMessage({ model, usage }: Reply, outputTokens: number) {
       : {
           usage: {
             input_tokens: usage.input,
-            // Counted in addition to the input, not within it.
+            // Counted separately from the input, not within it.
             cache_read_input_tokens: usage.cachedInput,
             cache_creation_input_tokens: 0,
             output_tokens: outputTokens,

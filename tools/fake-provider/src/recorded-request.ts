@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** A request, and the state of its response, which changes while it is sent. */
+/** A request and the state of its response, which changes while the response is sent. */
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;

@@ -6,17 +6,19 @@ import type { Behaviour } from './behaviour.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
 export interface FakeProviderOptions {
-  /** 0 or undefined for any free port. */
+  /** 0 or undefined for any available port. */
   readonly port?: number;
-  /** Required for every call if set, in the header of the called API. */
+  /** If set, every call has to send it, in the header of the API that it calls. */
   readonly apiKey?: string;
 }
 
 export interface FakeProvider {
-  /** The base URL for the Anthropic API; that of OpenAI appends `/v1`. */
+  /** The base URL of the Anthropic API; for the base URL of the OpenAI API, append `/v1`. */
   readonly origin: string;
   readonly requests: readonly RecordedRequest[];
-  /** The next `times` calls are handled like this, after earlier behaviors; later ones normally. */
+  /**
+   * The next `times` calls are handled like this, after those of earlier behaviors; later calls are handled normally.
+   */
   behave(behaviour: Behaviour, times?: number): void;
   /** Clears requests and behaviors. */
   reset(): void;

@@ -7,11 +7,11 @@ import type { FindOpenCodeSessions } from './opencode-sessions.ts';
 
 export interface SessionFile {
   readonly path: string;
-  /** Session id for files without one; a file of Claude Code is named after its session. */
+  /** Session id for files that contain none; a file of Claude Code is named after its session. */
   readonly sourceId?: string;
-  /** The user named this file. */
+  /** True if the user named this file. */
   readonly isAskedFor?: boolean;
-  /** Its entries have no times: if the file is no longer written, its last modification time is used. */
+  /** Its entries have no times: once the file is no longer written to, its modification time is used. */
   readonly isTimeless?: boolean;
   /** For sources that are not files: a value that changes with every change. */
   readonly state?: string;
@@ -19,7 +19,7 @@ export interface SessionFile {
   readonly readRecords?: () => AsyncIterable<string>;
 }
 
-/** Suffixes of compressed files: Codex compresses rollouts after a week. */
+/** File extensions of compressed files: Codex compresses rollouts after a week. */
 export const PACKED = /\.(?:gz|zst)$/;
 
 interface Place {
@@ -29,7 +29,7 @@ interface Place {
   readonly isTimeless?: boolean;
 }
 
-/** Yields the files to import: those at the given paths, else those of the known agents. */
+/** Yields the files to import: those at the given paths or, without paths, those of the known agents. */
 export async function* findSessionFiles(
   paths: readonly string[],
   { env, findOpenCode }: { readonly env: CliContext['env']; readonly findOpenCode: FindOpenCodeSessions },
@@ -48,7 +48,7 @@ export async function* findSessionFiles(
   }
 }
 
-/** Lists the session folders of agents, with the variables that change them. */
+/** Lists the session folders of agents, with the environment variables that change them. */
 export function listPlaces(env: CliContext['env']): Place[] {
   const { CLAUDE_CONFIG_DIR, CODEX_HOME, GEMINI_CLI_HOME } = env;
   const home = findHome(env);
@@ -64,7 +64,7 @@ export function listPlaces(env: CliContext['env']): Place[] {
     { folder: join(codex, 'archived_sessions'), isSession: isRollout },
     {
       folder: join(GEMINI_CLI_HOME ?? home, '.gemini', 'tmp'),
-      // Subagent sessions are in a folder of their session.
+      // Sessions of subagents are in a folder of their parent session.
       isSession: (path) => /[/\\]chats[/\\](session-[^/\\]*|[^/\\]+[/\\][^/\\]+)\.jsonl?$/.test(path),
     },
     {
@@ -80,7 +80,7 @@ function findHome({ HOME }: CliContext['env']): string {
   return HOME ?? homedir();
 }
 
-/** Yields names in order; none for a missing or unreadable folder. */
+/** Yields names in order, and nothing for a missing or unreadable folder. */
 async function* walk(place: Place): AsyncGenerator<SessionFile, void, undefined> {
   const { folder, isSession, isNamed = false, isTimeless = false } = place;
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

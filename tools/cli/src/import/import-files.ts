@@ -16,7 +16,7 @@ export interface ImportTask {
   readonly client: ApiClient;
   readonly sent: SentFiles;
   readonly labels: readonly string[];
-  /** Finds all existing files, in order. */
+  /** Finds all files that exist now, in order. */
   readonly find: () => AsyncGenerator<SessionFile, void, undefined>;
 }
 
@@ -29,21 +29,21 @@ export interface ImportTotals {
   failed: number;
 }
 
-/** Longer than the service may take for one file. */
+/** Longer than the service may take to process one file. */
 const IMPORT_WITHIN_MS = 180_000;
 const IMPORT_RETRIES = 6;
-/** The service accepts four per account. */
+/** The service accepts four concurrent imports per account. */
 const FILES_AT_ONCE = 2;
 const COLLECTED_AFTER_FILES = 100;
 const IMPORT_PATH = '/api/v1/runtime-sessions/import';
 
 export interface FileImporter {
-  /** Imports all files that are new or have changed since the last round. */
+  /** Imports all files that are new or have changed since the previous round. */
   runRound(): Promise<ImportTotals>;
 }
 
 /**
- * Sends files that the service does not have; a changed file is sent completely, since the service adds only new
+ * Sends files that the service does not have yet; a changed file is sent completely, since the service adds only new
  * content.
  */
 export function createFileImporter(task: ImportTask): FileImporter {
@@ -92,7 +92,7 @@ export function createFileImporter(task: ImportTask): FileImporter {
       return;
     }
     const { sessions, entries, copied, format } = answer.body;
-    // A file that was not recognized is sent again: a later version of the service may support it.
+    // A file that was not recognized is sent again, because a later version of the service may support it.
     if (format !== null) sent.add(file.path, packed.hash);
     else if (file.isAskedFor === true) totals.failed += 1;
     noteSent();
@@ -146,17 +146,17 @@ export function describeHidden({ hidden, tooLong }: Pick<PackedFile, 'hidden' | 
   return tooLong === 0 ? credentials : `${credentials}; ${tooLong} records above 4 MiB skipped`;
 }
 
-/** Returns a value that changes with every change of the file; undefined for a deleted one. */
+/** Returns a value that changes with every change of the file; undefined if the file was deleted. */
 async function readState({ path, state }: SessionFile): Promise<string | undefined> {
   if (state !== undefined) return state;
   const found = await stat(path, { bigint: true }).catch(() => undefined);
   return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(':');
 }
 
-/** A session that is unchanged for this time is considered ended. */
+/** A session that has not changed for this time is considered ended. */
 const AT_REST_MS = 24 * 3_600_000;
 
-/** Returns when a session without times ended; undefined while it may continue. */
+/** Returns the time at which a session without times ended; undefined while it may continue. */
 async function findEnd(path: string): Promise<Date | undefined> {
   const { mtime } = await stat(path);
   return mtime.getTime() < Date.now() - AT_REST_MS ? mtime : undefined;

@@ -4,18 +4,21 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SessionFile } from './find-session-files.ts';
 import { createOpenCodeReader, type ReadOpenCodeSession } from './read-opencode-session.ts';
 
-/** Finds the sessions in the databases of OpenCode (`opencode*.db` in the folder), each as a separate file. */
+/**
+ * Finds the sessions in the databases of OpenCode (`opencode*.db` in the folder), and treats each session as a separate
+ * file.
+ */
 export type FindOpenCodeSessions = (folder: string) => AsyncGenerator<SessionFile, void, undefined>;
 
 interface Store {
   /** State of the database and of its write-ahead log. */
   readonly stamp: string;
   readonly rows: readonly SessionRow[];
-  /** Undefined for a database that cannot be read. */
+  /** Undefined if a database cannot be read. */
   readonly opened: Opened | undefined;
 }
 
-/** The database stays open: opening it for each session took 60 MB. */
+/** The database stays open, because opening it for each session took 60 MB. */
 interface Opened {
   readonly database: DatabaseSync;
   readonly read: ReadOpenCodeSession;
@@ -59,8 +62,8 @@ async function readStamp(path: string): Promise<string> {
 }
 
 /**
- * Values that change with a session: a message or its title, or the number of parts. A growing part belongs to an
- * unfinished message, which changes when it is complete. Parts are counted using their index only.
+ * Values that change with a session: those of its messages and its title, and the number of parts. A growing part
+ * belongs to an unfinished message, which changes when it is complete. Parts are counted using only their index.
  */
 const LIST = `
   select s.id, s.time_updated || ':' || coalesce(m.state, '') || ':' || coalesce(p.state, '') as state
@@ -82,10 +85,10 @@ async function listSessions(path: string): Promise<Pick<Store, 'rows' | 'opened'
   }
 }
 
-/** @throws Error before Node 22.13, which has no SQLite: the command works without it */
+/** @throws Error before Node 22.13, which has no SQLite; the rest of the command works without it */
 async function openDatabase(path: string): Promise<DatabaseSync> {
   const { emitWarning } = process;
-  // The warning about an experimental feature is irrelevant for the user.
+  // The warning about an experimental feature is irrelevant to the user.
   process.emitWarning = () => undefined;
   try {
     const { DatabaseSync: Database } = await import('node:sqlite');

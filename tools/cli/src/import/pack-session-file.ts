@@ -9,14 +9,16 @@ import { createBlobFilter } from '@steward/session-formats/describe-blob';
 import { createRecordSplitter } from '@steward/session-formats/split-records';
 
 export interface PackedFile {
-  /** Lines of JSON without credentials, gzip. */
+  /** JSON lines without credentials, compressed with gzip. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Hash of the original file. */
   readonly hash: string;
   readonly records: number;
   /** Number of records that exceed the service's limit. */
   readonly tooLong: number;
-  /** For messages without a session: an id from the file's path, so that it stays the same when the file grows. */
+  /**
+   * For messages without a session: an id derived from the file's path, so that it stays the same when the file grows.
+   */
   readonly sourceId: string | undefined;
   /** Number of hidden credentials, by rule. */
   readonly hidden: ReadonlyMap<string, number>;
@@ -25,9 +27,7 @@ export interface PackedFile {
 /** Limit of one record, as in the service. */
 const MOST_RECORD_CHARS = 4 * 1024 * 1024;
 
-/**
- * Reads a file record by record and hides the credentials; buffers no more than one record and the compressed output.
- */
+/** Reads a file record by record and hides the credentials; buffers at most one record and the compressed output. */
 export async function packSessionFile(file: SessionFile): Promise<PackedFile> {
   const hash = createHash('sha256');
   const hidden = new Map<string, number>();
@@ -36,7 +36,7 @@ export async function packSessionFile(file: SessionFile): Promise<PackedFile> {
   const toLine = (record: string | undefined): string => {
     counts.records += 1;
     if (counts.records === 1) isNameless = isBareMessage(record);
-    // The index is preserved, because it identifies entries without an id.
+    // The index of each record is preserved, because it identifies entries without an id.
     if (record === undefined) counts.tooLong += 1;
     return `${record === undefined ? 'null' : maskRecord(record, hidden)}\n`;
   };
@@ -61,7 +61,7 @@ export async function packSessionFile(file: SessionFile): Promise<PackedFile> {
   return { bytes, hash: hash.digest('hex'), hidden, sourceId, ...counts };
 }
 
-/** Files of the same name in two folders are two sessions. */
+/** Files with the same name in two folders are two different sessions. */
 function nameByFile(path: string): string {
   const name = basename(path.replace(PACKED, '')).replace(/\.(jsonl|ndjson|json)$/, '');
   return `${name.slice(0, 200)}-${createHash('sha256').update(path.replace(PACKED, '')).digest('hex').slice(0, 8)}`;
@@ -77,7 +77,7 @@ const NAMES_OF_SESSIONS = [
   'type',
 ];
 
-/** A message of a list, in the format of SDKs. */
+/** A message from a list, in the format of SDKs. */
 function isBareMessage(record: string | undefined): boolean {
   let value: unknown;
   try {
@@ -91,7 +91,7 @@ function isBareMessage(record: string | undefined): boolean {
   return isMessage && !NAMES_OF_SESSIONS.some((name) => name in fields && fields[name] !== 'message');
 }
 
-/** Computes the same hash as `packSessionFile`. */
+/** Computes the same hash as `packSessionFile`, without packing the file. */
 export async function hashFile(file: SessionFile): Promise<string> {
   const hash = createHash('sha256');
   for await (const part of readBytes(file)) hash.update(part);
@@ -120,8 +120,8 @@ function maskRecord(record: string, hidden: Map<string, number>): string {
 }
 
 /**
- * Returns undefined if nothing had to be hidden. Invalid JSON, such as the last line of a file that is being written,
- * is masked as text.
+ * Returns undefined if nothing had to be hidden. Invalid JSON, such as the last line of a file to which an agent is
+ * still writing, is masked as text.
  */
 function maskText(record: string): string | undefined {
   let value: unknown;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Reads a session as lines: itself, then each message with its parts, as in `opencode export`. */
+/** Reads a session as lines: first the session itself, then each message with its parts, as in `opencode export`. */
 export type ReadOpenCodeSession = (sessionId: string) => AsyncGenerator<string, void, undefined>;
 
 interface DataRow {
@@ -9,8 +9,8 @@ interface DataRow {
 }
 
 /**
- * Buffers no more than one message, and keeps no read of the database open between messages. Statements are prepared
- * once, not for each session.
+ * Buffers at most one message, and keeps no read transaction of the database open between messages. Statements are
+ * prepared once, not for each session.
  */
 export function createOpenCodeReader(database: DatabaseSync): ReadOpenCodeSession {
   const findSession = database.prepare(

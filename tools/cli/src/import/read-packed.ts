@@ -7,7 +7,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** The other files are still sent. */
+/** If one file cannot be read, the other files are still sent. */
 export class UnreadableFileError extends CliError {
   constructor(message: string) {
     super(EXIT.refused, message);
@@ -15,8 +15,8 @@ export class UnreadableFileError extends CliError {
 }
 
 /**
- * Yields the bytes of a file, decompressed if it is gzip or zstd, whatever its name. @throws UnreadableFileError for
- * one that is truncated, or that this Node version cannot decompress
+ * Yields the bytes of a file, decompressed if its content is gzip or zstd, whatever its name. @throws
+ * UnreadableFileError for one that is truncated, or that this Node version cannot decompress
  */
 export async function* readUnpacked(path: string): AsyncGenerator<Buffer> {
   const unpack = chooseUnpacker(path, await readStart(path));
@@ -24,7 +24,7 @@ export async function* readUnpacked(path: string): AsyncGenerator<Buffer> {
     yield* createReadStream(path) as AsyncIterable<Buffer>;
     return;
   }
-  // An error of either stream ends the other; it is thrown below.
+  // An error in either stream ends the other one; it is thrown below.
   const unpacked = pipeline(createReadStream(path), unpack, () => undefined);
   try {
     for await (const part of unpacked) yield part as Buffer;

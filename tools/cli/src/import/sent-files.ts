@@ -7,7 +7,7 @@ import type { CliContext } from '../cli-context.ts';
 /** Records the state of files that were sent to the service. */
 export interface SentFiles {
   find(path: string): string | undefined;
-  /** Written at once, so that the sent files are recorded however the command ends. */
+  /** Written immediately, so that the sent files are recorded however the command ends. */
   add(path: string, hash: string): void;
   close(): void;
 }
@@ -20,13 +20,13 @@ export function findSentPath(env: CliContext['env'], url: string, accountId: str
   return join(home, 'steward', 'imports', `${name}.jsonl`);
 }
 
-/** Lines are appended; the last one of a path applies, and a truncated last line is ignored. */
+/** Lines are appended; the last line of each path applies, and a truncated last line is ignored. */
 export function openSentFiles(path: string): SentFiles {
   const { known, lines } = readKnown(path);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (lines > 2 * known.size + 100) rewrite(path, known);
   const file = openSync(path, 'a', 0o600);
-  // Ends the incomplete last line of a killed command.
+  // Ends the incomplete last line left by a killed command.
   if (lines > 0) writeSync(file, '\n');
   return {
     find: (sent) => known.get(sent),
@@ -56,7 +56,7 @@ function readKnown(path: string): { known: Map<string, string>; lines: number } 
       const { path: sent, hash } = JSON.parse(line) as { path: string; hash: string };
       if (typeof sent === 'string' && typeof hash === 'string') known.set(sent, hash);
     } catch {
-      // The line is truncated: the file is sent once more, which adds no content.
+      // The line is truncated, so the file is sent once more, which adds no content.
     }
   }
   return { known, lines: lines.length };

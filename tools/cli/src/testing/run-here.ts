@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { createOutput } from '../output.ts';
 import { buildProgram } from '../program.ts';
 
-/** Runs one command in this process against a service; returns its output on stdout and stderr. */
+/** Runs one command in this process against a service, and returns its output on stdout and stderr. */
 export async function runHere(
   serviceUrl: string,
   args: readonly string[],

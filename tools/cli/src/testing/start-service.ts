@@ -1,6 +1,6 @@
 import { startHttpReceiver, type HttpReceiver, type ReceivedRequest } from '@steward/testing';
 
-/** Imitates the service: responds to each request in JSON, or without a body. */
+/** Imitates the service: responds to each request with JSON, or without a body. */
 export function startService(
   answer: (request: ReceivedRequest) => readonly [status: number, body?: unknown],
 ): Promise<HttpReceiver> {

@@ -2,21 +2,21 @@ import { readdirSync, statSync, type Stats } from 'node:fs';
 import { basename, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { refuse } from '../exit-codes.ts';
 
-/** A file on this machine and its path for the agent. */
+/** A file on this machine and the path that it has for the agent. */
 export interface Attachment {
   readonly source: string;
-  /** Normalized, relative to the workspace, forward slashes. */
+  /** Normalized, relative to the workspace, with forward slashes. */
   readonly path: string;
   readonly sizeBytes: number;
 }
 
-/** More files than can be sent; the search of a whole home folder stops here instead of minutes later. */
+/** More files than can be sent: the search of a whole home folder stops here, instead of minutes later. */
 const MAX_WALKED_FILES = 1000;
 
 /**
- * Finds the files of `--attach` arguments: `path` keeps its location below `cwd`, `path=destination` defines its
- * destination, a folder includes all files below it. @throws refused for a path that is missing, no regular file, or
- * outside `cwd` without a destination.
+ * Finds the files of `--attach` arguments: with `path`, a file keeps its location below `cwd`; with `path=destination`,
+ * it gets that destination; a folder includes all files below it. @throws refused for a path that is missing, is not a
+ * regular file, or is outside `cwd` without a destination.
  */
 export function findAttachments(values: readonly string[], cwd: string): Attachment[] {
   return values.flatMap((value) => {
@@ -29,7 +29,7 @@ export function findAttachments(values: readonly string[], cwd: string): Attachm
   });
 }
 
-/** The last "=" is the separator, unless a file name contains it. */
+/** The last "=" is the separator, unless a file name contains an equals sign. */
 function splitValue(value: string, cwd: string): { source: string; destination?: string } {
   const at = value.lastIndexOf('=');
   if (at <= 0 || statSync(resolve(cwd, value), { throwIfNoEntry: false }) !== undefined) return { source: value };
@@ -56,7 +56,7 @@ function placeBelow(source: string, cwd: string): string {
 }
 
 /**
- * Ordered by name, so that the same folder results in the same request. Links are refused, because they could point to
+ * Sorted by name, so that the same folder results in the same request. Links are refused, because they could point to
  * any location.
  */
 function walkFolder(folder: string, path: string): Attachment[] {

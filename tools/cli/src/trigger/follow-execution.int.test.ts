@@ -10,7 +10,9 @@ const event = (text: string, id?: string) =>
   `${id === undefined ? '' : `id: ${id}\n`}event: log\ndata: ${JSON.stringify({ id: 'block', text })}\n\n`;
 const end = 'event: end\ndata: {"status":"SUCCEEDED"}\n\n';
 
-/** Imitates the service: the logs route sends one script per connection, the execution ends with the last of them. */
+/**
+ * Imitates the service: the logs route sends one script per connection, and the execution ends with the last script.
+ */
 describe('following an execution', () => {
   let service: HttpReceiver;
   afterEach(() => service.close());

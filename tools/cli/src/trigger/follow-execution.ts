@@ -24,7 +24,7 @@ export interface LogLine {
 }
 
 export interface FollowOptions {
-  /** Aborted when the time is over or the caller is interrupted; `follow` then rejects with its reason. */
+  /** Aborted when the time has elapsed or the caller is interrupted; `follow` then rejects with its reason. */
   readonly signal: AbortSignal;
   /** If undefined, the log is not read. */
   readonly onLine?: (line: LogLine) => void;
@@ -38,7 +38,7 @@ const RECONNECT_DELAY_MS = 500;
 
 /**
  * Waits for the end of an execution, streaming its log lines. Continues after restarts of the service and lost
- * connections: lines are not reported twice.
+ * connections, without reporting lines twice.
  */
 export async function followExecution(
   client: ApiClient,
@@ -60,7 +60,7 @@ export async function followExecution(
   }
 }
 
-/** State of the reported lines, over all connections. */
+/** State of the reported lines, across all connections. */
 interface FollowedLog {
   readonly onLine: (line: LogLine) => void;
   readonly told: Set<string>;
@@ -69,8 +69,8 @@ interface FollowedLog {
 }
 
 /**
- * Reports each line once. The service stores lines that arrived together as one block and may send a block in one piece
- * or line by line, so a line is identified by its block and its index in it.
+ * Reports each line once. The service stores lines that arrived together as one block, and may send a block as a whole
+ * or line by line; therefore a line is identified by its block and its index in the block.
  */
 function createTeller({ onLine, told }: FollowedLog): (block: LogLine) => void {
   const counts = new Map<string, number>();
@@ -104,7 +104,8 @@ async function waitByPolling(client: ApiClient, path: string, signal: AbortSigna
 }
 
 /**
- * Reads one connection. @returns true if the service reported the end of the execution; false for a lost connection.
+ * Reads one connection. @returns true if the service reported the end of the execution; false if the connection was
+ * lost.
  */
 async function streamOnce(client: ApiClient, path: string, log: FollowedLog, signal: AbortSignal): Promise<boolean> {
   const silence = new AbortController();
@@ -125,7 +126,7 @@ async function streamOnce(client: ApiClient, path: string, log: FollowedLog, sig
         ...(log.position === undefined ? {} : { 'last-event-id': log.position }),
       },
       signal: AbortSignal.any([signal, silence.signal]),
-      // The stream lasts as long as the run; its silence is monitored instead.
+      // The stream lasts as long as the run, so that only its silence is monitored.
       timeoutMs: 2 ** 31 - 1,
       retries: 0,
     });
@@ -152,7 +153,7 @@ async function describeStreamRefusal(response: Response): Promise<CliError> {
     : refuse(describeRefusal(answer));
 }
 
-/** Reads the lines that an interrupted stream did not contain, page by page. */
+/** Reads, page by page, the lines that were missing from an interrupted stream. */
 async function tellRest(client: ApiClient, path: string, log: FollowedLog, signal: AbortSignal): Promise<void> {
   const tell = createTeller(log);
   let cursor: string | null = null;

@@ -13,14 +13,13 @@ import { countBase64Bytes, describeCollisions, MAX_BODY_BYTES } from './workspac
 type JsonObject = Record<string, unknown>;
 
 export interface PackedPayload {
-  /** The request body, the same bytes on every attempt: the idempotency key identifies them. */
+  /** The request body; it has the same bytes on every attempt, since the idempotency key is bound to them. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly fileCount: number;
 }
 
 /**
- * Adds the attachments to the payload's `workspace_files` and checks every limit of the result, before anything is
- * sent.
+ * Adds the attachments to the payload's `workspace_files` and checks every limit of the result before anything is sent.
  * @throws refused with one line per problem, each with the limit, the actual size and the excess.
  */
 export function packPayload(
@@ -28,7 +27,7 @@ export function packPayload(
   attachments: readonly Attachment[],
   options: { readonly unwrap: boolean },
 ): PackedPayload {
-  // Editors on Windows begin a file with a byte order mark.
+  // Windows editors begin a file with a byte order mark.
   const text = given.replace(/^\uFEFF/, '');
   const body = parseObject(text);
   const payload = options.unwrap ? findManualPayload(body) : body;
@@ -60,7 +59,10 @@ function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The manual route unwraps a body with only `payload`; files next to it would prevent that, so they go inside. */
+/**
+ * The manual route unwraps a body that contains only `payload`; files next to it would prevent that, so they are added
+ * inside.
+ */
 function findManualPayload(body: JsonObject): JsonObject {
   return isObject(body.payload) && Object.keys(body).length === 1 ? body.payload : body;
 }
@@ -111,7 +113,7 @@ function checkPaths(declared: readonly DeclaredFile[], attachments: readonly Att
   return problems.length > 0 ? problems : describeCollisions(paths);
 }
 
-/** Encodes strict base64, as the service requires: standard alphabet, padded, one line. */
+/** Encodes strict base64, as the service requires: standard alphabet, padded, on one line. */
 function encode({ source, path, sizeBytes }: Attachment): DeclaredFile {
   const content = readFileSync(source);
   if (content.length !== sizeBytes) throw refuse(`--attach ${source}: was changed while it was read`);

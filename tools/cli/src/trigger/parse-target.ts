@@ -1,14 +1,16 @@
 import { readBaseUrl } from '../config/base-url.ts';
 import { refuse } from '../exit-codes.ts';
 
-/** Meaning of FLOW: a flow that is looked up with a bearer token, or a webhook URL that is itself the credential. */
+/** Meaning of FLOW: a flow that is looked up using a bearer token, or a webhook URL that is itself the credential. */
 export type TriggerTarget =
   | { readonly kind: 'flow'; readonly nameOrId: string }
   | { readonly kind: 'webhook'; readonly baseUrl: string; readonly path: string; readonly secret: string };
 
 const WEBHOOK_PATH = /^(?<base>.*?)(?<path>(?:\/api\/v1)?\/webhooks\/flows\/[^/]+\/(?<secret>[^/]+))\/?$/;
 
-/** @throws refused for a URL that is not a webhook's, without repeating it: it may still contain a secret. */
+/**
+ * @throws refused for a URL that is not that of a webhook, without repeating it, since it may still contain a secret.
+ */
 export function parseTarget(text: string): TriggerTarget {
   if (!/^https?:\/\//i.test(text)) return { kind: 'flow', nameOrId: text };
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -3,7 +3,7 @@ import { validateWorkspaceFiles } from '@steward/flows';
 import { describePathProblem } from '@steward/flows/workspace-files';
 import { countBase64Bytes, describeCollisions } from './workspace-rules.ts';
 
-/** Path segments that rules mention, so that random paths reach them. */
+/** Path segments that the rules mention, so that random paths contain them. */
 const piece = fc.constantFrom(
   ...['a', 'A', 'é', 'e\u0301', '.', '..', '', '.git', '.GIT', 'git~1', '~', '~x', 'con', 'NUL.txt', 'x.', 'x '],
   ...['\\', 'C:', '\u0000', '\u200d.git', 'ﬁle', '\ud800', 'x'.repeat(256), 'src', 'İ'],

@@ -8,7 +8,7 @@ export function countBase64Bytes(byteLength: number): number {
   return 4 * Math.ceil(byteLength / 3);
 }
 
-/** Lists all collisions, while the service reports only the first. */
+/** Lists all collisions, although the service reports only the first one. */
 export function describeCollisions(paths: readonly string[]): string[] {
   return listCollisions(paths).map(({ kind, path, other }) =>
     kind === 'twice'

@@ -1,4 +1,4 @@
-/** Delivery is at least once: a receiver may get the same event again. Remembers the last thousand ids. */
+/** Delivery is at least once, so a receiver may get the same event again. Remembers the last thousand ids. */
 export function createEventMemory(): { has(id: string): boolean; add(id: string): void } {
   const ids = new Set<string>();
   return {

@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export type ForwardOutcome =
   | { readonly kind: 'answered'; readonly status: number }
-  /** The request may have been processed nevertheless. */
+  /** The request may nevertheless have been processed. */
   | { readonly kind: 'silent'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-/** The sender times out after 10 s; a later response is not received. */
+/** The sender times out after 10 s, so a later response is not received. */
 const FORWARD_WITHIN_MS = 9_000;
 
-/** Headers of one connection, not of the message. */
+/** Headers that belong to one connection, not to the message. */
 const HOP_BY_HOP = new Set([
   'connection',
   'content-length',
@@ -23,7 +23,7 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ]);
 
-/** Forwards the same bytes and headers, so that the signature is still valid at the receiver. */
+/** Forwards the same bytes and headers, so that the signature remains valid for the receiver. */
 export async function forwardRequest(
   target: string,
   request: { readonly headers: IncomingHttpHeaders; readonly body: Buffer },

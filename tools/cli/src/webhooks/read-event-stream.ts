@@ -13,22 +13,22 @@ export class StreamRefusal extends Error {
 }
 
 export interface StreamedEvent {
-  /** The position after the event. */
+  /** The position in the stream after the event. */
   readonly id: string;
-  /** `ping`, or the type of an event. */
+  /** `ping`, or the type of the event. */
   readonly type: string;
   readonly data: string;
-  /** Difference by which this machine's clock is ahead of the service's. */
+  /** Time by which this machine's clock is ahead of the service's clock. */
   readonly clockAheadMs: number;
 }
 
-/** The service sends something at least every 15 s; a stream silent for this long hangs in a proxy. */
+/** The service sends something at least every 15 s; a stream that is silent for this long is blocked in a proxy. */
 const SILENT_MS = 45_000;
 /** A machine that was suspended for longer than this has lost its connections. */
 const SLEPT_MS = 30_000;
 const LOOK_EVERY_MS = 2_000;
 
-/** Events of one connection, until it ends; read no faster than they are processed. */
+/** Yields the events of one connection until it ends; events are read no faster than they are processed. */
 export async function* readEventStream(
   client: ApiClient,
   path: string,

@@ -1,8 +1,8 @@
 import type { Output } from '../output.ts';
 
 /**
- * Reads signing secrets of a flag or STEWARD_WEBHOOK_SECRET, several separated by commas (a rotation with overlap has
- * two).
+ * Reads signing secrets from a flag or from STEWARD_WEBHOOK_SECRET, separated by commas if there are several (a
+ * rotation with overlap has two).
  */
 export function readSigningSecrets(given: readonly string[] | string | undefined, output: Output): string[] {
   const values = (typeof given === 'string' ? [given] : (given ?? []))

@@ -14,7 +14,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Events have at most 64 KiB; the rest allows larger requests of other senders. */
+/** Events have at most 64 KiB; the larger limit allows requests from other senders. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Receives POSTs on any path. */

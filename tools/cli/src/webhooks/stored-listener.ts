@@ -5,21 +5,21 @@ import type { CliContext } from '../cli-context.ts';
 import { findConfigPath } from '../config/config-file.ts';
 import { refuse } from '../exit-codes.ts';
 
-/** A listener of this machine, with all data that it needs to continue where it stopped. */
+/** A listener on this machine, with all data that it needs to continue where it stopped. */
 export interface StoredListener {
   readonly id: string;
   readonly secret: string;
   readonly eventTypes: readonly string[];
-  /** Id of the last event that was processed; undefined before the first. */
+  /** Id of the last event that was processed; undefined before the first one. */
   readonly place?: string | undefined;
-  /** The process that listens, or that was killed while it did. */
+  /** Id of the process that is listening, or that was killed while it was listening. */
   readonly pid?: number | undefined;
 }
 
 export interface ListenerFile {
   readonly path: string;
   read(): StoredListener | undefined;
-  /** Readable only by its owner, and replaced in one step: if the command is killed, the earlier position remains. */
+  /** Readable only by its owner, and replaced atomically: if the command is killed, the previous position remains. */
   write(listener: StoredListener): void;
 }
 
@@ -56,7 +56,7 @@ function readFile(path: string): StoredListener | undefined {
   }
 }
 
-/** @throws refused if another process of this machine listens with the same name */
+/** @throws refused if another process on this machine is listening with the same name */
 export function requireAlone(
   { pid }: StoredListener,
   { name, path }: { readonly name: string; readonly path: string },
@@ -65,7 +65,7 @@ export function requireAlone(
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // The process belongs to another user, and is running.
+    // The process belongs to another user, so it is running.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return;
   }
   throw refuse(

@@ -9,7 +9,7 @@ export interface Attacker {
   readonly accessToken: string;
   readonly url: string;
   readonly bombs: BombServer;
-  /** Time for which an endless response is read, from the call of the server on. */
+  /** Time for which an endless response is read, starting with the call to the server. */
   readonly timeoutMs: number;
 }
 
@@ -17,8 +17,8 @@ export interface Attacker {
 export interface AnswerSurface {
   readonly name: string;
   /**
-   * Configures the server, and returns a function that makes the service call it once: it returns the attacker's
-   * status, 0 for none.
+   * Configures the server, and returns a function that makes the service call it once, which returns the status that
+   * the attacker receives, or 0 if there is none.
    */
   readonly open: (attacker: Attacker, kind: BombKind) => Promise<() => Promise<number>>;
 }
@@ -52,7 +52,7 @@ async function ask(attacker: Attacker, path: string, body: unknown): Promise<num
   }
 }
 
-/** On a busy machine the call of the server takes longer than the time for which a response is read. */
+/** On a busy machine, the call to the server takes longer than the time for which a response is read. */
 async function leaveLater(
   { bombs, timeoutMs }: Attacker,
   leaving: AbortController,
@@ -119,7 +119,7 @@ const reviewSurface: AnswerSurface = {
       const body = { tool_name: 'asked', arguments: { word: nameOne() } };
       const before = bombs.state.requests;
       const held = await api.call('POST', '/api/v1/agents/permission-check', { body });
-      // In the background, once a second: on a busy machine it takes longer than the response.
+      // The model is called in the background, once a second; on a busy machine this takes longer than the response.
       await eventually(() => bombs.state.requests > before);
       const until = Date.now() + attacker.timeoutMs;
       const path = `/api/v1/approval-requests/${held.body.approval_request_id}`;
@@ -130,8 +130,8 @@ const reviewSurface: AnswerSurface = {
 };
 
 /**
- * All features in which the gateway reads the response of an account's server. Except embeddings: a query is embedded
- * only if there is content, and `post-json.int.test.ts` tests the bombs for the code that reads both.
+ * All features in which the gateway reads the response of an account's server. Embeddings are omitted, because a query
+ * is embedded only if there is content, and `post-json.int.test.ts` tests the bombs for the code that reads both.
  */
 export const ANSWER_SURFACES: readonly AnswerSurface[] = [
   toolServerSurface('initialize'),

@@ -5,7 +5,7 @@ import { GROWTH_MB } from '../bombs/attack-requests.ts';
 import { allowBombs } from '../target.ts';
 import { attackAnswers } from './attack-answers.ts';
 
-/** Every day each kind is tested at two of the eight surfaces, and within four days at all of them. */
+/** Each day, each kind is tested at two of the eight surfaces, and within four days at all of them. */
 const DAYS = 4;
 
 describe('malicious responses that use memory and time', () => {
@@ -23,7 +23,7 @@ describe('malicious responses that use memory and time', () => {
     release(suite.stop);
   }, START_TIMEOUT_MS);
 
-  // `npm run attack` on an otherwise idle machine tests endless responses, and the latency of other requests.
+  // `npm run attack` on an otherwise idle machine also tests endless responses and the latency of other requests.
   it('increase the memory of the gateway only by a bounded amount and make no other request fail, on every server of an account', async () => {
     const target = {
       url: suite.url,

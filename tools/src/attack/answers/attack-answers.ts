@@ -13,20 +13,20 @@ const TIMEOUT_MS = 3000;
 
 interface Bounds {
   readonly kinds: readonly BombKind[];
-  /** Numbers of the surfaces at which a kind is tested; all by default. */
+  /** Numbers of the surfaces at which a kind is tested; by default all. */
   readonly isTried?: (kind: number, surface: number) => boolean;
   readonly growthMb: number;
   /** Time for which an endless response is read. */
   readonly timeoutMs?: number;
-  /** Undefined on a machine with other load, where the latency is meaningless. */
+  /** Undefined on a machine with other load, where the latency would be meaningless. */
   readonly othersP99Ms?: number;
 }
 
 /**
  * Makes the gateway call a malicious server through every feature in which an account configures one, while another
  * account works. The attacker may read all responses; the gateway's memory must not grow, other requests must not wait,
- * and no response may be an internal error (500). The malicious server and the other client run in this process, too:
- * on a machine with few processors this process itself may cause a wait above the limit.
+ * and no response may be an internal error (500). The malicious server and the other client also run in this process:
+ * on a machine with few processors, this process itself may cause a wait above the limit.
  */
 export async function attackAnswers(
   { url, gatewayPid, bombs }: AttackTarget,
@@ -55,7 +55,7 @@ export async function attackAnswers(
   return { tried, breaches, notes };
 }
 
-/** A new account for each attack: unfinished requests of the last one keep their slots until they end. */
+/** A new account for each attack, because unfinished requests of the previous one keep their slots until they end. */
 async function openAttacker(anonymous: Api) {
   const attacker = await registerOwner(anonymous, `attacker-${randomBytes(6).toString('hex')}`);
   const rules = [{ id: 'asked', match: { tools: ['local/asked'] }, action: 'require_approval' }];

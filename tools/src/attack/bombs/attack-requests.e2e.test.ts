@@ -4,7 +4,7 @@ import { START_TIMEOUT_MS } from '../../e2e/suite-apps.ts';
 import { attackRequests, GROWTH_MB } from './attack-requests.ts';
 import { REQUEST_BOMBS } from './request-bombs.ts';
 
-/** Every day each bomb for models is sent to one or two of the five paths, and within three days to all of them. */
+/** Each day, each bomb for models is sent to one or two of the five paths, and within three days to all of them. */
 const DAYS = 3;
 const MOST_TIMES = sizeCampaign({ daily: 5, full: 20 });
 
@@ -16,7 +16,7 @@ describe('malicious requests that use memory and time', () => {
     release(suite.stop);
   }, START_TIMEOUT_MS);
 
-  // `npm run attack` on an otherwise idle machine measures the latency of other requests.
+  // `npm run attack` on an otherwise idle machine also measures the latency of other requests.
   it('are refused on every protocol because of a limit, and the memory of the gateway grows only by a bounded amount', async () => {
     const gatewayPid = suite.readPid('api-gateway') ?? 0;
     const target = { url: suite.url, gatewayPid };

@@ -6,7 +6,7 @@ import type { AttackReport, AttackTarget, Breach } from '../target.ts';
 import { REQUEST_BOMBS, type RequestBomb } from './request-bombs.ts';
 import { watchService, type Watched } from './watch-service.ts';
 
-/** Limits of the service during an attack (the gateway's memory, another account's latency). */
+/** Limits that the service must not exceed during an attack (the gateway's memory, another account's latency). */
 export const GROWTH_MB = 100;
 export const OTHERS_P99_MS = 500;
 
@@ -17,14 +17,14 @@ interface Refusal {
 
 interface Bounds {
   readonly growthMb: number;
-  /** Undefined on a machine with other load, where the latency says nothing. */
+  /** Undefined on a machine with other load, where the latency would be meaningless. */
   readonly othersP99Ms?: number;
-  /** All by default. */
+  /** By default all. */
   readonly bombs?: readonly RequestBomb[];
 }
 
 /**
- * Sends each bomb as the owner of a filled account, while another account works. A 4xx must name the limit that was
+ * Sends each bomb as the owner of an account with data, while another account works. A 4xx must name the limit that was
  * reached.
  */
 export async function attackRequests(

@@ -9,8 +9,8 @@ import { watchService } from './watch-service.ts';
 const EACH = 50;
 
 /**
- * Sends requests that never end, many at once on every protocol, while another account works: the service has to abort
- * each of them.
+ * Sends requests that never end, many at the same time over every protocol, while another account works: the service
+ * has to abort each of them.
  */
 export async function attackSlowly({ url, gatewayPid }: AttackTarget): Promise<AttackReport> {
   const anonymous = createApi(url);

@@ -2,7 +2,7 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 
 export const MB = 1024 * 1024;
 
-/** Builds a JSON object that begins with `start` and has members until `count` or the size is reached. */
+/** Builds a JSON object that begins with `start` and has members until the number `count` or the size is reached. */
 export function buildMembers(
   { count = Infinity, sizeBytes }: { readonly count?: number; readonly sizeBytes: number },
   {
@@ -22,12 +22,12 @@ export function buildMembers(
   return text.subarray(0, at);
 }
 
-/** Builds nested arrays, between two strings. */
+/** Builds nested arrays between two strings. */
 export function buildNested(depth: number, start: string, end: string): Buffer {
   return Buffer.concat([Buffer.from(start), Buffer.alloc(depth, '['), Buffer.alloc(depth, ']'), Buffer.from(end)]);
 }
 
-/** Builds spaces that decompress to a thousand times the sent size. */
+/** Builds a compressed body that decompresses to spaces, a thousand times its size. */
 export function buildPackedBlanks(sizeBytes: number, packing: 'gzip' | 'zstd'): Buffer {
   const blanks = Buffer.alloc(sizeBytes, ' ');
   return packing === 'zstd' ? zstdCompressSync(blanks) : gzipSync(blanks, { level: 9 });
@@ -37,7 +37,7 @@ export function buildLines(count: number, write: (index: number) => string, sepa
   return Buffer.from(Array.from({ length: count }, (_, index) => write(index)).join(separator));
 }
 
-/** Builds a YAML document whose aliases expand to 10 to the power of 30 values. */
+/** Builds a YAML document whose aliases expand to 10^30 values. */
 export function buildAliases(): Buffer {
   const levels = Array.from(
     { length: 30 },
@@ -46,7 +46,7 @@ export function buildAliases(): Buffer {
   return Buffer.from(['a0: &a0 [x]', ...levels].join('\n'));
 }
 
-/** Builds a trace in protobuf with one attribute of nested lists, with this many levels. */
+/** Builds a trace in protobuf with one attribute that contains lists nested to this many levels. */
 export function buildNestedProtobuf(levels: number): Buffer {
   // AnyValue.array_value in ArrayValue.values, then up to the resource of the first ResourceSpans.
   const tags = [
@@ -80,7 +80,7 @@ function writeVarint(value: number): number[] {
   }
 }
 
-/** Builds a form of this many files, each of a few bytes. */
+/** Builds a form with this many files, each of a few bytes. */
 export function buildParts(count: number): Buffer {
   return buildLines(
     count,

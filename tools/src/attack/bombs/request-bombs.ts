@@ -20,9 +20,9 @@ export interface RequestBomb {
   readonly times: number;
   /** The error message about the limit. */
   readonly limit: RegExp;
-  /** The response is a 200 that describes the error. */
+  /** The response is a 200 whose body describes the error. */
   readonly isAnswered?: true;
-  /** The request costs no more than its size, and is forwarded to the provider, which is unavailable. */
+  /** The request costs no more than its size suggests, and is forwarded to the provider, which is unavailable. */
   readonly isPassedOn?: true;
   /** Sent to every path of model calls, which read their bodies in the same way. */
   readonly isRepeated?: true;
@@ -34,7 +34,7 @@ const LIMIT = /at most|too[_ ](?:large|deep)|deeper than|different member names|
 
 const writeName = (index: number): string => `"m${index}":1`;
 
-/** The attacked account's alias of a model of that provider. */
+/** Model calls use the attacked account's alias of a model of that provider. */
 function listModelBombs(path: string, alias: string): RequestBomb[] {
   const call = { path, headers: JSON_TYPE, times: 1, limit: LIMIT, isRepeated: true } as const;
   const start = `{"model":"${alias}"`;
@@ -78,7 +78,7 @@ function listModelBombs(path: string, alias: string): RequestBomb[] {
   ];
 }
 
-/** Uses the number of members and the depth that the route's size limit allows. */
+/** Uses as many members and as much depth as the route's size limit allows. */
 function listJsonBombs(path: string, sizeBytes: number, start: string, end: string): RequestBomb[] {
   const call = { path, headers: JSON_TYPE, times: 1, limit: LIMIT };
   return [
@@ -111,7 +111,7 @@ function validate(name: string, build: () => Buffer): RequestBomb {
   return { name, path: '/api/v1/policies/validate', headers, times: 20, limit: /./, isAnswered: true, build };
 }
 
-/** Tests a call with a document of one condition, with arguments that make it slow. */
+/** Tests a call against a document with one condition, with arguments that make the condition slow. */
 function tryCondition(name: string, condition: string, args: object): RequestBomb {
   const document = { version: '1', rules: [{ id: 'r', condition, action: 'deny' }] };
   const build = (): Buffer => Buffer.from(JSON.stringify({ tool_name: 'x', arguments: args, document }));

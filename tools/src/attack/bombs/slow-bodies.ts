@@ -6,7 +6,7 @@ export interface SlowRequest {
   readonly name: string;
   /** Returns the part that is sent at once. */
   readonly begin: (bearer: string) => string;
-  /** The service ends it within this time (LIM-12 and the server's own timeout). */
+  /** The service must close the connection within this time (LIM-12 and the server's own timeout). */
   readonly endsWithinMs: number;
 }
 
@@ -39,7 +39,7 @@ export const SLOW_REQUESTS: readonly SlowRequest[] = [
   slowBody('/api/v1/policies/validate', 'application/yaml'),
 ];
 
-/** Sends a byte per second until the service closes the connection. @returns true if it did so in time */
+/** Sends one byte per second until the service closes the connection. @returns true if it did so in time */
 export async function sendSlowly(url: string, request: SlowRequest, bearer: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

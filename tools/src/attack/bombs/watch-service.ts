@@ -17,14 +17,18 @@ export interface Watched<Result> {
   readonly failures: readonly string[];
 }
 
-/** Interval of the other client's requests if their latency is evaluated, and if only their success is evaluated. */
+/**
+ * Interval of the other client's requests if their latency is evaluated, and interval if only their success is
+ * evaluated.
+ */
 const MEASURED_EVERY_MS = 15;
 const ASKED_EVERY_MS = 50;
 
 /**
- * Runs `attack` while another client calls the service every few milliseconds, and monitors the memory of its process.
+ * Runs `attack` while another client calls the service every few milliseconds, and monitors the memory of the service's
+ * process.
  * @param ask - One request of a client that is unrelated to the attack.
- * @param isTimed - Whether the latency of these requests matters: it needs many of them.
+ * @param isTimed - Whether the latency of these requests is evaluated, which requires many of them.
  * @throws what `attack` throws
  */
 export async function watchService<Result>(
@@ -32,7 +36,7 @@ export async function watchService<Result>(
   attack: () => Promise<Result>,
 ): Promise<Watched<Result>> {
   const before = readMemoryMb(pid, 'VmRSS');
-  // Resets the peak (proc(5), clear_refs).
+  // Resets the peak of the memory (proc(5), clear_refs).
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   const over = new AbortController();
   const asking = askOften(ask, isTimed ? MEASURED_EVERY_MS : ASKED_EVERY_MS, over.signal);
@@ -53,7 +57,7 @@ export async function watchService<Result>(
   }
 }
 
-/** Sends requests at a fixed rate, independent of the responses: every waiting request shows a stall of the service. */
+/** Sends requests at a fixed rate, regardless of the responses: every waiting request shows a stall of the service. */
 async function askOften(
   ask: () => Promise<void>,
   everyMs: number,

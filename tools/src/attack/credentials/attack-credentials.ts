@@ -9,9 +9,7 @@ import { readOperations, type ApiDocument, type Operation } from './read-operati
 import { createPathResolver, type ResolvedPath } from './resolve-paths.ts';
 import { sampleBody, type SampledBody } from './sample-body.ts';
 
-/**
- * Routes of external protocols, which the OpenAPI document omits: an invalid credential must be refused by all of them.
- */
+/** Routes of external protocols, which the OpenAPI document omits: all of them must refuse an invalid credential. */
 const PROTOCOLS = [
   ['GET', '/openai/v1/models'],
   ['POST', '/openai/v1/chat/completions'],
@@ -28,9 +26,9 @@ interface Attempt extends ResolvedPath {
 }
 
 /**
- * Tries every route with every credential that must not reach it: invalid ones get 401, a missing permission and a
- * restricted route 403, an object of another account 404. At the end all governed tables must be unchanged, whatever
- * the responses were.
+ * Tries every route with every credential that the route must refuse: with 401 for an invalid one, 403 for a missing
+ * permission and on a restricted route, and 404 for an object of another account. At the end, all governed tables must
+ * be unchanged, whatever the responses were.
  */
 export async function attackCredentials({
   url,
@@ -105,7 +103,7 @@ function expectStatus({ operation, isReal, path }: Attempt, credential: Credenti
 
 const isProtocol = ({ path }: Operation): boolean => PROTOCOLS.some(([, own]) => own === path);
 
-/** A name or a version belongs to the caller's own account. */
+/** A name or a version always refers to the caller's own account. */
 const isByName = ({ path }: Operation): boolean => /\{(?:name|version|webhook_secret)\}/.test(path);
 
 async function send(url: string, { operation, path, body }: Attempt, bearer: string | undefined): Promise<number> {

@@ -3,13 +3,13 @@ import { eventually } from '@steward/testing';
 import { requireStatus, type Api } from '../../demo/api.ts';
 import { PASSWORD } from '../../e2e/register-owner.ts';
 
-/** A bearer credential, and the refusal that it must get. */
+/** A bearer credential, and the refusal that is expected for it. */
 export interface Credential {
   readonly name: string;
   readonly bearer: string | undefined;
   /**
    * `dead`: an invalid credential, which is always refused. A `role` may use the routes that its permissions allow, a
-   * `kind` the routes open to it, `foreign` only its own account.
+   * `kind` the routes that are open to it, and `foreign` only its own account.
    */
   readonly sort: 'dead' | 'role' | 'kind' | 'foreign';
   /** For a `kind`: its name in the OpenAPI document. */
@@ -102,7 +102,7 @@ async function addPerson(anonymous: Api, owner: Api, role: string) {
   return { id: String(id), token: String(tokens.access_token), refreshToken: String(tokens.refresh_token) };
 }
 
-/** Reads the token as an agent that leaks it would: in an encoding that masking does not detect. */
+/** Reads the token as an agent that leaks it would, in an encoding that masking does not detect. */
 async function readRunToken(owner: Api): Promise<string> {
   const flow = await requireStatus(
     201,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 
 /**
- * Tables that are filled by the work of agents, and those that the service itself writes in the process. Every other
- * table of the database is governed: a new one is included automatically.
+ * Tables that are filled by the work of agents, and tables to which the service itself writes during that work. Every
+ * other table of the database is governed; a new one is included automatically.
  */
 const WORK = [
   /^gateway\.(?:audit_\w+|execution_token|login|refresh_token|runtime_session|session_content|title_setting|unindexed_content|operator_note)$/,
@@ -19,11 +19,11 @@ const WORK = [
   /^stats\./,
   /^agents\.candidate$/,
 ];
-/** Columns with times of use, and columns that the service updates itself. */
+/** Columns with times of use, and columns that the service itself updates. */
 const NOTED =
   /^(?:last_\w+|updated_at|\w+_seen_at|consecutive_failures|circuit_\w+|status_\w+|salt|refreshed_at|\w*error\w*)$/;
 
-/** Returns the content of the governed tables, as one hash per table. @throws if the database cannot be read */
+/** Returns the content of the governed tables as one hash per table. @throws if the database cannot be read */
 export async function readGovernedRows(databaseUrl: string): Promise<ReadonlyMap<string, string>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

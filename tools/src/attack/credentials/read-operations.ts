@@ -3,7 +3,7 @@ import { createApi } from '../../demo/api.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** One route in the served OpenAPI document. */
+/** One route in the OpenAPI document that the service returns. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -12,14 +12,14 @@ export interface Operation {
   readonly permissions: readonly string[];
   /** True if it can be called without a credential. */
   readonly isPublic: boolean;
-  /** The restricted kinds of credentials that may use it. */
+  /** The restricted kinds of credentials that may use the route. */
   readonly openTo: readonly string[];
   readonly body: { readonly mediaType: string; readonly schema: Schema } | undefined;
 }
 
 export interface ApiDocument {
   readonly operations: readonly Operation[];
-  /** The document to which schemas refer. */
+  /** The document to which references in schemas point. */
   readonly document: object;
 }
 
@@ -31,7 +31,7 @@ interface DocumentedOperation {
   readonly 'x-credential-kinds'?: readonly string[];
 }
 
-/** Reads every route of the service from its own document: a new one is attacked automatically. */
+/** Reads every route of the service from the service's own document, so that a new one is attacked automatically. */
 export async function readOperations(url: string): Promise<ApiDocument> {
   const { body: document } = await createApi(url).call('GET', '/docs/api/openapi.json');
   const paths = document.paths as unknown as Record<string, Record<string, DocumentedOperation>>;

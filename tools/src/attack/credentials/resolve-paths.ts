@@ -12,8 +12,8 @@ export interface ResolvedPath {
 }
 
 /**
- * Replaces path parameters by values of one account: from its lists, from `named`, and otherwise an unknown id. The
- * list of a parameter is at the path before it; its newest item is used.
+ * Replaces path parameters with values of one account: from its lists, from `named`, and otherwise with an unknown id.
+ * The list of a parameter is at the path before it; the newest item is used.
  */
 export function createPathResolver(api: Api, named: NamedIds): (operation: Operation) => Promise<ResolvedPath> {
   const lists = new Map<string, Promise<Item | undefined>>();

@@ -7,7 +7,8 @@ export interface SampledBody {
 }
 
 /**
- * Creates a valid body for a route from its schema: only required fields. Returns undefined for a route without one.
+ * Creates a valid body for a route from its schema, with only the required fields. Returns undefined for a route
+ * without a body.
  */
 export async function sampleBody({ body }: Operation, { document }: ApiDocument): Promise<SampledBody | undefined> {
   if (body === undefined) return undefined;
@@ -20,7 +21,7 @@ export async function sampleBody({ body }: Operation, { document }: ApiDocument)
   return { mediaType: body.mediaType, text: new URLSearchParams(value as Record<string, string>).toString() };
 }
 
-/** If any property is required, the first one is set. */
+/** If at least one property is required, whichever it is, the first one is set. */
 async function sample(schema: JsonSchema): Promise<unknown> {
   const draw = (optionalsProbability: number) => generate(schema, { seed: 1, optionalsProbability });
   try {
