@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { requireStatus, type Api, type ApiAnswer } from '../demo/api.ts';
 
-/** Ids that no list of the API returns, by the path that uses them. */
+/** Ids that no list of the API returns, keyed by the path that uses them. */
 export type NamedIds = Readonly<Record<string, string>>;
 
 export interface FilledAccount {
@@ -11,17 +11,17 @@ export interface FilledAccount {
 
 interface Filling {
   readonly api: Api;
-  /** A value of this account only. */
+  /** A value that is unique to this account. */
   readonly unique: string;
   readonly make: (path: string, body: unknown, status?: number) => Promise<ApiAnswer['body']>;
-  /** Creates the value of a free text field from the plain one. */
+  /** Creates the value of a free text field from its plain value. */
   readonly write: (plain: string) => string;
 }
 
 /**
  * Creates at least one of every kind of object of an account, so that each route of the API has an object. Nothing
  * outside is called: addresses belong to a network that does not exist.
- * @param write - Creates the value of a free text field from the plain one.
+ * @param write - Creates the value of a free text field from its plain value.
  * @throws if the service refuses one of them
  */
 export async function fillAccount(
@@ -65,7 +65,7 @@ async function fillPeople({ make, write, unique }: Filling): Promise<NamedIds> {
   const username = `person-${unique}`;
   await make('/users', { username, email: `${username}@example.test`, role: 'viewer', full_name: write('A person') });
   await make('/auth/api-keys', { name: write('a key') });
-  // The list of roles begins with the system roles, which cannot be changed.
+  // The id is needed because the list of roles begins with the system roles, which cannot be changed.
   return { '/api/v1/roles/': String(role.id) };
 }
 

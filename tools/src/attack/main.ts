@@ -4,9 +4,9 @@ import { buildConsole } from '../build/build-console.ts';
 import { pickParts } from './pick-parts.ts';
 import { allowBombs } from './target.ts';
 
-/** `npm run attack [-- PART ...]`: attacks a separate suite, and exits with 1 if an attack was not refused. */
+/** `npm run attack [-- PART ...]`: attacks a separate suite, and exits 1 if an attack was not refused. */
 const parts = pickParts(process.argv.slice(2));
-// The opened pages must be built from the current code.
+// The pages that are opened must be built from the current code.
 await buildConsole();
 const bombs = await startBombServer();
 const processes = await startBenchProcesses(['flow-trigger'], {

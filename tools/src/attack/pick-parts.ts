@@ -27,7 +27,9 @@ Starts its own suite and attacks it. Every line names one attempt; BREACH marks 
 
 Without a name all of them run, in that order. Exit code: 0; 1 for a breach; 2 for an unknown name.`;
 
-/** Returns the named parts, or all; prints the help and ends the process on request, or for an unknown name. */
+/**
+ * Returns the named parts, or all of them; prints the help and ends the process if requested, or for an unknown name.
+ */
 export function pickParts(names: readonly string[]): [string, Attack][] {
   if (names.includes('--help') || names.includes('-h')) {
     console.log(HELP);

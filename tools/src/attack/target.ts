@@ -1,15 +1,13 @@
 import type { BombServer } from '@steward/testing';
 
-/** A running service as the target. The attack creates its own accounts; no other data is changed. */
+/** A running service that is attacked. The attack creates its own accounts; no other data is changed. */
 export interface AttackTarget {
   readonly url: string;
-  /**
-   * A database user who can read every table: changes made by an attack are detected with it, bypassing the service.
-   */
+  /** A database user who can read every table; used to detect, bypassing the service, changes made by an attack. */
   readonly databaseUrl: string;
   /** The process whose memory is monitored. */
   readonly gatewayPid: number;
-  /** A malicious server, which the service may call (`allowBombs`). */
+  /** A malicious server that the service may call (`allowBombs`). */
   readonly bombs: BombServer;
 }
 
@@ -24,11 +22,11 @@ export function allowBombs({ origin }: BombServer): Record<string, string> {
 /** One attack that was not refused correctly, as a sentence. */
 export type Breach = string;
 
-/** Result of a part of the suite. */
+/** Result of one part of the suite. */
 export interface AttackReport {
   /** Number of attempts. */
   readonly tried: number;
   readonly breaches: readonly Breach[];
-  /** Lines for the reader: figures, and skipped attempts. */
+  /** Lines to be printed: figures, and attempts that were skipped. */
   readonly notes: readonly string[];
 }

@@ -2,8 +2,8 @@ import { connectBroker } from '@steward/broker';
 import { createLogger, createMetrics, type TlsFiles } from '@steward/process';
 
 /**
- * Updates the streams and consumers of the broker to this build, as its operator. The apps create missing ones
- * themselves; only the operator may change existing ones.
+ * Updates the streams and consumers of the broker to those of this build, as the broker's operator. The apps themselves
+ * create missing ones; only the operator may change existing ones.
  */
 export async function setUpBroker(
   url: string,

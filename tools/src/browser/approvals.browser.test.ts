@@ -11,7 +11,7 @@ const POLICY = {
   ],
 };
 
-/** Returns the id of a call that waits for a decision. */
+/** Returns the id of a call that is waiting for a decision. */
 async function hold(api: Api): Promise<string> {
   await api.call('POST', '/api/v1/approval-workflows', {
     body: { name: 'all', is_default: true, allow_self_approval: true },
@@ -87,7 +87,7 @@ describe('decisions in the console', () => {
     expect(await page.getByRole('list', { name: 'Selected calls' }).getByRole('listitem').count()).toBe(3);
     await page.getByLabel('Comment').fill('not on a Friday');
     await console.inspect(tab, 'decline-several');
-    // A decision in the newest view: the request that was opened first is among the selected ones.
+    // Decides one of the selected requests, the one opened first, in the meantime.
     tab.expectRefusal(`/api/v1/approval-requests/${requestId}/decide`);
     await api.call('POST', `/api/v1/approval-requests/${requestId}/decide`, { body: { decision: 'approve' } });
     await page.getByRole('button', { name: 'Decline 3 calls' }).click();
@@ -107,7 +107,7 @@ describe('decisions in the console', () => {
     const { page, api, requestId } = tab;
     tab.expectRefusal(`/api/v1/approval-requests/${requestId}/decide`);
     await page.getByRole('button', { name: 'Decline', exact: true }).click();
-    // The page reloads every few seconds; the reload is delayed until the person has responded.
+    // The page reloads every few seconds; the reload is delayed until the user has responded.
     const looked = Promise.withResolvers<void>();
     let isAnswered = false;
     await page.route(`**/api/v1/approval-requests/${requestId}`, (route) =>

@@ -10,7 +10,7 @@ import { useConsole, type Tab } from './use-console.ts';
 
 const console = useConsole();
 
-/** Runs a command; returns the id of its execution. */
+/** Runs a command, and returns the id of its execution. */
 async function run(api: Api, command: string): Promise<string> {
   const flow = await createHook(api, { name: 'nightly', prompt: 'x', command });
   const accepted = await console.suite().api.call('POST', flow.path, { body: { subject: 'x' } });
@@ -87,7 +87,7 @@ describe('executions in the console', () => {
     const { page } = tab;
     const log = page.getByRole('log', { name: 'Live log' });
     await log.getByText('line 1000.').waitFor();
-    // In the meantime other parts of the page stay usable.
+    // In the meantime, other parts of the page remain usable.
     await page.getByText('Prompt', { exact: true }).click();
     await page.locator('details[open]').getByText('x', { exact: true }).waitFor();
     await page.getByText('✓ Succeeded').waitFor();
@@ -159,7 +159,7 @@ describe('executions in the console', () => {
     const visitor = await console.visit();
     let { page } = await visitor.open(`/executions/${id}`);
     await signIn(page, username);
-    // A browser has six connections to an address, shared by all of its tabs.
+    // A browser opens at most six connections to an address, which all of its tabs share.
     for (let tabs = 1; tabs < 10; tabs += 1) {
       await page.getByRole('log', { name: 'Live log' }).getByText('tick 1.').waitFor();
       await show(page, 'hidden');
@@ -187,7 +187,7 @@ describe('executions in the console', () => {
   });
 });
 
-/** Simulates that another tab covers it, or no longer does. */
+/** Simulates that the tab becomes hidden or visible. */
 const show = (page: Page, state: 'hidden' | 'visible'): Promise<void> =>
   page.evaluate(
     `Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });

@@ -12,7 +12,7 @@ interface Chunk {
 const read = (file: string): Buffer => readFileSync(resolve(CONSOLE_BUILD, file));
 const manifest = JSON.parse(read('.vite/manifest.json').toString()) as Readonly<Record<string, Chunk>>;
 
-/** Lists the files that are loaded before the search is usable. */
+/** Lists the files that are loaded before the search can be used. */
 function listFirst(): string[] {
   const wanted = new Set<string>();
   const add = (key: string): void => {
@@ -32,7 +32,7 @@ describe('the first load of the search page', () => {
     const scripts = chunks.map((chunk) => ({ file: chunk?.file ?? '', bytes: sizeOf(chunk?.file ?? '') }));
     const styles = new Set(chunks.flatMap((chunk) => chunk?.css ?? []));
     const sum = scripts.reduce((total, { bytes }) => total + bytes, 0);
-    // Lists the largest files, so that the cause of an excess is visible.
+    // Lists the largest files, to show the cause if a limit is exceeded.
     if (sum > 130_000) expect(scripts.sort((left, right) => right.bytes - left.bytes)).toEqual('at most 130 KB');
     expect([...styles].reduce((total, file) => total + sizeOf(file), 0)).toBeLessThan(10_000);
   });

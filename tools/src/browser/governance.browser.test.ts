@@ -16,7 +16,7 @@ describe('the kill switch, in the console (CON-17)', () => {
     await form.getByLabel('Reason').fill('A key leaked');
     await form.getByLabel('Type "stop"').fill('yes');
     await form.getByRole('button', { name: 'Stop all agents' }).click();
-    // The typed word differs: nothing is sent.
+    // The word that was typed is a different one, so nothing is sent.
     expect((await api.call('GET', '/api/v1/account/kill-switch')).body.engaged).toBe(false);
     await console.inspect(tab, 'stop-agents');
     await form.getByLabel('Type "stop"').fill('stop');
@@ -62,7 +62,7 @@ describe('agents, in the console', () => {
       .waitFor();
     await console.inspect(tab, 'agent');
     await page.getByRole('button', { name: 'Make active' }).click();
-    // The text includes the icon: the button that activates it contains the word, too.
+    // The text includes the icon, because the button that activates the agent also contains the word.
     await page.getByText('✓ Active').waitFor();
 
     const { body: twin } = await api.call('POST', '/api/v1/agents', {
@@ -138,7 +138,7 @@ describe('the policy, in the console (CON-18)', () => {
     await text.fill(WRONG);
     await page.getByRole('list', { name: 'Problems' }).getByText('Error:').waitFor();
     await page.getByRole('button', { name: 'Line 3' }).click();
-    // The cursor is in that line: typed text goes into it.
+    // The cursor is in that line, so that text is typed into it.
     await page.keyboard.type('#');
     expect((await text.inputValue()).split('\n')[2]).toContain('#');
     await console.inspect(tab, 'policy-problems');
@@ -213,7 +213,7 @@ describe('the policy, in the console (CON-18)', () => {
     expect((await api.call('GET', '/api/v1/policies')).body.text).toBe(RIGHT);
   });
 
-  /** Another user's version: the active one with a different action of its rule. */
+  /** A version from another user: the active one with a different action in its rule. */
   const applyOther = async (api: Api): Promise<void> => {
     const rule = { id: 'no-drop', description: 'Nobody drops tables', match: { tools: ['*/drop'] }, action: 'allow' };
     const { status } = await api.call('POST', '/api/v1/policies/apply', { body: { version: '1', rules: [rule] } });

@@ -9,8 +9,8 @@ const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const RULES_OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Lists accessibility problems of the current page, one line each; only those concerning its colors on request. Axe is
- * injected through the debugger: the page's content security policy allows no external script.
+ * Lists accessibility problems of the current page, one line each; if requested, only those concerning its colors. Axe
+ * is injected through the debugger: the page's content security policy allows no external script.
  */
 export async function listBarriers(page: Page, ofColours = false): Promise<string[]> {
   const debug = await page.context().newCDPSession(page);

@@ -8,7 +8,7 @@ import { connectClient } from '../servers/connect-client.ts';
 import { addPerson, openAsOwner, openDialog, registerPerson, signIn } from './sign-in.ts';
 import { useConsole, type Tab } from './use-console.ts';
 
-// Their URLs are settings of the suite, so they start before it.
+// Their URLs are settings of the suite, so they have to start before it.
 const provider = await startFakeProvider({ port: 0 });
 const tools = await startToolServer(0);
 afterAll(() => Promise.all([provider.close(), tools.close()]));
@@ -68,7 +68,7 @@ describe('models and other agent resources in the console', () => {
       body: { model: 'large', messages: [{ role: 'user', content: 'hello' }] },
     });
     expect(answer.status).toBe(200);
-    // Usage is recorded when the call has ended.
+    // Usage is recorded when the call ends.
     await eventually(async () => JSON.stringify((await api.call('GET', '/api/v1/usage')).body).includes('"large"'));
 
     await page.getByRole('link', { name: 'Usage' }).click();
@@ -189,7 +189,7 @@ describe('models and other agent resources in the console', () => {
     await console.inspect(tab, 'new-flow-review');
     tab.expectRefusal('/api/v1/flows');
     await page.getByRole('button', { name: 'Create flow' }).click();
-    // Shows the step with the invalid field, with its value.
+    // Shows the step that contains the invalid field, with its value.
     await page.getByText('A flow with this name already exists.').waitFor();
     expect((await api.call('GET', '/api/v1/approval-workflows')).body.items).toEqual([]);
     await page.getByLabel('Name', { exact: true }).fill('deployer');
@@ -251,7 +251,7 @@ describe('models and other agent resources in the console', () => {
     await page.goto(`${new URL(page.url()).origin}/executions/${executionId}`);
     const log = page.getByRole('log', { name: 'Live log' });
     await log.getByText('tick 4.').waitFor();
-    // The next connection waits until the outage was checked, however soon the gateway is available again.
+    // The next connection waits until the outage has been checked, even if the gateway is available again sooner.
     const seen = Promise.withResolvers<void>();
     await page.route('**/logs?follow=1', async (route) => {
       await seen.promise;

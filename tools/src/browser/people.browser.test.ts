@@ -61,7 +61,7 @@ describe('users in the console', () => {
 
     await row.getByRole('button', { name: 'Deactivate' }).click();
     await page.getByRole('button', { name: 'Deactivate user' }).click();
-    // The text includes the icon: the button and the title of the dialog next to it contain the word, too.
+    // The text includes the icon, because the button and the title of the dialog next to it also contain the word.
     await row.getByText('– Deactivated').waitFor();
     expect((await api.call('GET', `/api/v1/users?query=${guestName}`)).body.items).toMatchObject([
       { role: 'editor', is_active: false },

@@ -6,7 +6,7 @@ import { useConsole } from './use-console.ts';
 const console = useConsole();
 const PERMISSIONS = ROLE_PERMISSIONS.filter((permission) => existsInEdition(permission, 'oss'));
 const HOME = '/settings/account';
-/** Groups of screens to which a permission gives access; other permissions give access to none. */
+/** Groups of screens to which a permission gives access; the other permissions give access to none. */
 const OPENED = {
   manage_users: ['/settings/users', '/settings/roles'],
   view_runtime_sessions: ['/search', '/sessions', '/settings/search'],
@@ -47,7 +47,7 @@ describe('the screens in the navigation (CON-22)', () => {
       const screens = (await readRail()).filter((path) => !everybodys.includes(path));
       if (screens.length > 0) opened.push([permission, screens]);
       for (const path of screens) {
-        // A new document: pending requests of one page end before the next begins.
+        // Loads a new document, so that pending requests of one page end before the next one begins.
         await page.goto(path);
         await page.waitForLoadState('networkidle');
         await rail.and(page.locator('[aria-current=page]')).waitFor();

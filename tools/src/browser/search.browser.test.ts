@@ -8,7 +8,7 @@ import { useConsole, type Tab } from './use-console.ts';
 const console = useConsole();
 const MARKUP = '<img src=x onerror=alert(1)>';
 
-/** Opens a path as a signed-in person with one session. */
+/** Opens a path as a signed-in user with one session. */
 async function open(path: string): Promise<Tab & { readonly api: Api; readonly sessionId: string }> {
   const { api, username } = await registerPerson(console.suite().api);
   const session = await api.call('POST', '/api/v1/runtime-sessions', {
@@ -61,7 +61,7 @@ describe('searching in the console', () => {
     await page.keyboard.press('j');
     await page.waitForURL((url) => url.href !== first);
     await page.locator('li[aria-current]').waitFor();
-    // Key navigation starts at the selected entry, which appears after the URL changes.
+    // Keyboard navigation starts at the selected entry, which appears after the URL has changed.
     await eventually(async () => {
       await page.keyboard.press('k');
       await page.waitForURL(first, { timeout: 5000 });

@@ -69,7 +69,8 @@ describe('sessions in the console', () => {
     await link.click();
     const timeline = page.getByRole('region', { name: 'Timeline' });
     await timeline.getByText('A large entry.').first().waitFor();
-    // Time of the page, and the minimum time of each response of the service: the machine may have other load.
+    // Sums the CPU time of the page and the minimum duration of each response of the service, because the machine may
+    // have other load.
     let milliseconds = ((await readMetric('ProcessTime')) - before) * 1000;
     expect(asked).toContainEqual(expect.stringContaining('/timeline'));
     for (const path of asked.slice()) milliseconds += await measureFastest(() => api.call('GET', path));
@@ -151,7 +152,7 @@ describe('sessions in the console', () => {
   });
 });
 
-/** Returns the fastest of several attempts. */
+/** Returns the duration of the fastest of several attempts. */
 async function measureFastest(work: () => Promise<unknown>): Promise<number> {
   let fastest = Infinity;
   for (let tries = 0; tries < 5; tries += 1) {

@@ -35,7 +35,7 @@ describe('all screens of the console', () => {
     const tab = await (await console.visit()).open('/search');
     const { page } = tab;
     for (const path of [FLOWS, '/api/v1/users/me']) tab.expectRefusal(path);
-    // No background request of the page detects it before the person's action.
+    // The background requests of the page are blocked, so that none of them detects it before the user's action.
     await page.route('**/api/v1/overview', () => undefined);
     await signIn(page, username);
     await page.getByRole('heading', { name: 'Search sessions' }).waitFor();
@@ -174,7 +174,7 @@ describe('all screens of the console', () => {
   });
 });
 
-/** Navigates by keyboard, checking that the focus stays visible. */
+/** Navigates with the keyboard, checking that the focus remains visible. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor();
   for (let step = 0; step < 60; step += 1) {

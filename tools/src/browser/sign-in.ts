@@ -4,7 +4,7 @@ import type { Api } from '../demo/api.ts';
 import { PASSWORD, registerOwner } from '../e2e/register-owner.ts';
 import type { Console, Tab } from './use-console.ts';
 
-/** A person with a separate account: their name, and the API with their permissions. */
+/** A person with a separate account: their user name, and the API with their permissions. */
 export interface Person {
   readonly username: string;
   readonly api: Api;
@@ -17,7 +17,7 @@ export async function registerPerson(anonymous: Api): Promise<Person> {
   return { username, api };
 }
 
-/** Adds a person to the account of `owner`; returns their name. */
+/** Adds a person to the account of `owner`, and returns the person's user name. */
 export async function addPerson(owner: Api, role: string): Promise<string> {
   const username = `person-${randomBytes(8).toString('hex')}`;
   const body = { username, email: `${username}@example.test`, password: PASSWORD, role };
@@ -25,14 +25,14 @@ export async function addPerson(owner: Api, role: string): Promise<string> {
   return username;
 }
 
-/** Uses the sign-in page. */
+/** Signs in through the sign-in page. */
 export async function signIn(page: Page, username: string, password = PASSWORD): Promise<void> {
   await page.getByLabel('Username or email').fill(username);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
-/** Opens a path as a signed-in person with a separate account. */
+/** Opens a path as a signed-in user with a separate account. */
 export async function openAsOwner(console: Console, path: string): Promise<Tab & Person> {
   const person = await registerPerson(console.suite().api);
   const tab = await (await console.visit()).open(path);
@@ -40,7 +40,7 @@ export async function openAsOwner(console: Console, path: string): Promise<Tab &
   return { ...tab, ...person };
 }
 
-/** Opens the dialog with the button of the same name. */
+/** Opens a dialog using the button that has the dialog's name. */
 export async function openDialog(page: Page, name: string): Promise<Locator> {
   await page.getByRole('button', { name }).click();
   return page.getByRole('dialog', { name });

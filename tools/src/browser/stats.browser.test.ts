@@ -6,7 +6,7 @@ const console = useConsole();
 
 const open = (path: string) => openAsOwner(console, path);
 
-/** Sessions of two sources, and a delivery that no receiver accepted. */
+/** Creates sessions from two sources, and a delivery that no receiver accepted. */
 async function storeSessions({ api }: Pick<Awaited<ReturnType<typeof open>>, 'api'>) {
   for (const [source, id] of [
     ['claude_code', 'one'],

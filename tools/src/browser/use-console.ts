@@ -24,13 +24,15 @@ export interface Console<Served extends SharedSuite = SharedSuite> {
   readonly suite: () => Served;
   /** Opens a new browser profile. */
   visit(): Promise<Visitor>;
-  /** Checks the current screen in both themes: no accessibility problem, no overflow. */
+  /** Checks the current screen in both themes for accessibility problems and overflow. */
   inspect(tab: Tab, name: string): Promise<void>;
 }
 
-/** `CONSOLE_PICTURES=true`: saves pictures of every screen there, for people. */
+/** `CONSOLE_PICTURES=true`: saves screenshots of every screen in this folder, for visual inspection. */
 const PICTURES = process.env.CONSOLE_PICTURES === 'true' ? resolve(WORKSPACE_ROOT, 'tmp/screens') : undefined;
-/** `CONSOLE_DELAY_MS=500`: delays each request of the console, which finds tests that do not wait for the response. */
+/**
+ * `CONSOLE_DELAY_MS=500`: delays each request of the console, which reveals tests that do not wait for the response.
+ */
 const DELAY_MS = Number(process.env.CONSOLE_DELAY_MS ?? 0);
 /** 640 is the width of a window of 1280 pixels at a zoom of 200 %. */
 const WIDTHS = [1280, 768, 640, 360];
@@ -38,10 +40,10 @@ const NARROWEST = Math.min(...WIDTHS);
 const HEIGHT = 800;
 
 /**
- * Sets the file up: a suite that serves the built console, a Chromium, and after each test a check of its pages. The
- * suite is shared with other files of the run, which use it at the same time: a test creates its own account, changes
- * no other, and ends the executions it started. If settings are given, it is a separate suite for the file, whose apps
- * may be ended.
+ * Sets up a test file: a suite that serves the built console, a Chromium browser, and a check of its pages after each
+ * test. The suite is shared with other files of the run, which use it at the same time: a test creates its own account,
+ * changes no other account, and ends the executions that it started. If settings are given, a separate suite is started
+ * for the file, whose apps may be ended.
  */
 export function useConsole(): Console;
 export function useConsole(settings: Readonly<Record<string, string>>): Console<Suite>;
@@ -55,7 +57,7 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
   beforeAll(async () => {
     suite = settings === undefined ? await findSharedSuite() : await startOwnSuite(settings, release);
     const executablePath = process.env.CHROMIUM_PATH ?? 'chromium';
-    // Chromium's own sandbox needs privileges that are missing in a container and for root; only our own pages are
+    // Chromium's own sandbox requires privileges that are missing in containers and for root; only our own pages are
     // opened.
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
     release(() => browser.close());
@@ -115,7 +117,7 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
   };
 }
 
-/** Saves a screenshot of the current page, if pictures are requested. */
+/** Saves a screenshot of the current page, if screenshots are requested. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   if (PICTURES === undefined) return;
   await page.screenshot({ path: resolve(PICTURES, `${name}.png`), animations: 'disabled' });

@@ -1,21 +1,23 @@
 import type { Page } from 'playwright-core';
 
-/** Forbidden actions of a console page, one line each. */
+/** Actions of a console page that are forbidden, one line each. */
 export interface PageProblems {
   readonly problems: string[];
-  /** Allows a refused request that a test expects: the browser itself logs an error for each to the console. */
+  /**
+   * Allows a request that a test expects to be refused; the browser itself logs an error on the console for each one.
+   */
   expectRefusal(pathname: string): void;
   /** Allows failed requests, in a test in which the service is unavailable. */
   expectOutage(): void;
-  /** Allows an intended visit to a page of this origin. */
+  /** Allows the page to open a page of this origin. */
   expectVisit(origin: string): void;
 }
 
 /** Monitors errors of scripts, errors on the console (including policy violations) and requests to other hosts. */
 export function watchPage(page: Page, origin: string): PageProblems {
   const problems: string[] = [];
-  // Without a session the service refuses these requests; the navigation counts are requested automatically, even at
-  // the moment when a session ends.
+  // Without a session, the service refuses these requests; the navigation counts are requested automatically, possibly
+  // just as a session ends.
   const refusals = new Set(['/api/v1/auth/session/refresh', '/api/v1/auth/session', '/api/v1/overview']);
   const visited = new Set([origin]);
   let isAway = false;

@@ -32,7 +32,7 @@ describe('event webhooks in the console', () => {
     return secret;
   }
 
-  /** Simulates that the hour of earlier attempts is over. */
+  /** Simulates that the earlier attempts, which take an hour, have been made. */
   async function tryForTheLastTime(): Promise<void> {
     const client = await connectClient(console.suite().database.url);
     await client.query(
@@ -107,7 +107,7 @@ describe('event webhooks in the console', () => {
     await console.inspect(tab, 'add-endpoint');
   });
 
-  /** Opens the page of an endpoint with a sent test event, when its delivery has this outcome. */
+  /** Opens the page of an endpoint to which a test event was sent, once its delivery has this outcome. */
   async function sendTestEvent(outcome: string): Promise<Tab> {
     const tab = await open('/event-webhooks/endpoints');
     const { page } = tab;

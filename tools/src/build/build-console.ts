@@ -6,7 +6,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import { CONSOLE_BUILD } from './console-files.ts';
 
 const CONSOLE = resolve(WORKSPACE_ROOT, 'apps/console');
-/** Record of the build's inputs; outside the served files. */
+/** Record of the build's inputs; outside the folder of the served files. */
 const STAMP = resolve(CONSOLE_BUILD, '../console.stamp');
 
 const SOURCES = [
@@ -26,7 +26,10 @@ export async function buildConsole(): Promise<boolean> {
   return true;
 }
 
-/** Tests set another NODE_ENV, which would build React for development: twice the size, effects run twice. */
+/**
+ * Tests set another NODE_ENV, which would build React for development: it would be twice as large, and effects would
+ * run twice.
+ */
 async function inProduction(work: () => Promise<unknown>): Promise<void> {
   const former = process.env.NODE_ENV;
   process.env.NODE_ENV = 'production';

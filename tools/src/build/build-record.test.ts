@@ -15,7 +15,7 @@ describe('a build', () => {
   const records = resolve(folder, 'records');
   let builds: number;
 
-  /** Writes a source with a modification time an hour ago, so that no build coincides with its change. */
+  /** Writes a source file whose modification time is an hour ago, so that no build coincides with its change. */
   const write = (file: string, text: string, secondsAgo = 3600): void => {
     writeFileSync(file, text);
     const at = Date.now() / 1000 - secondsAgo;

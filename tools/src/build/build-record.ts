@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, stat
 import { dirname, resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** Inputs of every build besides its own files: the build scripts, and the module resolution. */
+/** Inputs of every build in addition to its own files: the build scripts, and the module resolution. */
 const ALWAYS = [
   'package-lock.json',
   'tsconfig.base.json',
@@ -11,12 +11,12 @@ const ALWAYS = [
   'tools/{package,tsconfig}.json',
 ];
 
-/** Path relative to the workspace, with size and time of its last change. */
+/** Maps each path, relative to the workspace, to the size and modification time of the file. */
 type Inputs = Readonly<Record<string, string>>;
 
 /**
  * Builds `outputs` unless they were built from the current files, according to the file `record`. `work` returns the
- * paths it read.
+ * paths that it read.
  */
 export async function buildWhenChanged(
   record: string,
@@ -24,7 +24,7 @@ export async function buildWhenChanged(
   work: () => Promise<readonly string[]>,
 ): Promise<void> {
   if (outputs.every((file) => existsSync(file)) && isCurrent(record)) return;
-  // If the build is interrupted, there is no record that matches its outputs.
+  // If the build is interrupted, no record matches its outputs.
   rmSync(record, { force: true });
   const startedAt = Date.now();
   const inputs = [...new Set([...globSync(ALWAYS, { cwd: WORKSPACE_ROOT }), ...(await work())])];

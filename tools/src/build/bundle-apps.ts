@@ -18,12 +18,12 @@ export function bundlePath(name: BundleName): string {
   return resolve(DIST, name, 'main.js');
 }
 
-/** Record of a bundle's inputs; outside the files that images contain. */
+/** Record of a bundle's inputs; outside the folders whose files images contain. */
 function recordPath(name: BundleName | 'cli' | 'sdk' | 'python-sdk'): string {
   return resolve(WORKSPACE_ROOT, 'dist/records', `${name}.json`);
 }
 
-/** The gateway looks for them next to its bundle. */
+/** The gateway looks for these files next to its bundle. */
 const CLI_DIRECTORY = resolve(DIST, 'api-gateway/cli');
 const PACKED_CLI = ['steward.tgz', 'steward.tgz.sha256'].map((name) => resolve(CLI_DIRECTORY, name));
 const SDK_DIRECTORY = resolve(DIST, 'api-gateway/sdk');
@@ -46,7 +46,7 @@ const REQUIRE_FOR_BUNDLED_COMMONJS = [
   'const require = createBundleRequire(import.meta.url);',
 ].join('\n');
 
-/** Threads of an app: separate files next to it, so that they load only what they need. */
+/** Threads of an app: separate files next to its bundle, so that they load only what they need. */
 const THREADS: Readonly<Partial<Record<BundleName, readonly string[]>>> = {
   'api-gateway': [
     'libs/contexts/sessions/api/src/content-rendering/render-content.worker.ts',
@@ -69,7 +69,8 @@ function describeBuild(name: BundleName) {
     sourcemap: true,
     metafile: true,
     absWorkingDir: WORKSPACE_ROOT,
-    // One file with everything starts faster than a thousand, and contains exactly the versions of the lock file.
+    // A single file that contains everything starts faster than a thousand files, and contains exactly the versions of
+    // the lock file.
     external: EXTERNAL,
     banner: { js: REQUIRE_FOR_BUNDLED_COMMONJS },
     logLevel: 'silent',
@@ -77,8 +78,8 @@ function describeBuild(name: BundleName) {
 }
 
 /**
- * Builds those of the named bundles whose sources changed, one file each and one for each thread; the gateway serves
- * the command line and the SDKs of its own version.
+ * Builds those of the named bundles whose sources have changed, as one file each plus one for each thread; the gateway
+ * serves the command line and the SDKs of its own version.
  */
 export async function bundle(names: readonly BundleName[] = APPS): Promise<void> {
   try {
@@ -93,7 +94,7 @@ export async function bundle(names: readonly BundleName[] = APPS): Promise<void>
         : []),
     ]);
   } finally {
-    // Its process would otherwise run as long as this one, using 800 MB.
+    // Otherwise its process would run as long as this one, and use 800 MB.
     await stop();
   }
 }
@@ -109,7 +110,7 @@ async function bundleOne(name: BundleName): Promise<string[]> {
   return Object.keys(metafile.inputs);
 }
 
-/** Rebuilds on every change of a source file; calls `onRebuilt` for an app with a new bundle. */
+/** Rebuilds whenever a source file changes, and calls `onRebuilt` for each app with a new bundle. */
 export async function watchApps(
   onRebuilt: (app: AppName) => void,
   onFailed: (app: AppName, message: string) => void,

@@ -17,8 +17,8 @@ interface CliManifest {
 
 /**
  * Packs the command line as the gateway serves it: `steward.tgz`, an npm package of one bundled file without
- * dependencies, so that a runner needs no registry, and `steward.tgz.sha256`. The same sources give the same bytes.
- * Returns their paths.
+ * dependencies, so that a runner needs no registry, and `steward.tgz.sha256`. The same sources result in the same
+ * bytes. Returns their paths.
  */
 export async function packCli(directory: string): Promise<string[]> {
   const manifest = JSON.parse(readFileSync(resolve(CLI, 'package.json'), 'utf8')) as CliManifest;

@@ -8,7 +8,7 @@ const FILES = ['pyproject.toml', 'build_backend.py', 'README.md', 'steward_sdk/*
 
 /**
  * Packs the Python SDK as the gateway serves it: a source distribution that pip builds with only the standard library.
- * Returns the paths of the files it read.
+ * Returns the paths of the files that it read.
  */
 export async function packPythonSdk(directory: string): Promise<string[]> {
   const paths = globSync(FILES, { cwd: SDK }).sort();

@@ -8,8 +8,8 @@ const SDK = resolve(WORKSPACE_ROOT, 'libs/sdk');
 const SOURCES = ['libs/sdk/src/**/*.ts', 'libs/webhook-verify/src/*.ts'];
 
 /**
- * Packs the TypeScript SDK as the gateway serves it: an npm package without dependencies, which contains the verifier of
- * webhooks. Returns the paths of what it read.
+ * Packs the TypeScript SDK as the gateway serves it: an npm package without dependencies, which contains the verifier
+ * of webhooks. Returns the paths of the files that it read.
  */
 export async function packSdk(directory: string): Promise<string[]> {
   const sources = globSync(SOURCES, { cwd: WORKSPACE_ROOT }).filter((path) => !path.endsWith('.test.ts'));
@@ -33,7 +33,7 @@ export async function packSdk(directory: string): Promise<string[]> {
   return [...sources, 'libs/sdk/package.json', 'libs/sdk/README.md', 'LICENSE'];
 }
 
-/** Compiles file by file, which takes a tenth of the time: `npm run typecheck` checks types and declarations. */
+/** Compiles file by file, which takes a tenth of the time; `npm run typecheck` checks types and declarations. */
 async function compile(sources: readonly string[]): Promise<PackageFile[]> {
   const { default: ts } = await import('typescript');
   const compilerOptions: CompilerOptions = {
@@ -55,7 +55,7 @@ async function compile(sources: readonly string[]): Promise<PackageFile[]> {
   });
 }
 
-/** The verifier is part of the package, so that it needs no other one. */
+/** The verifier is included, so that the package needs no other package. */
 function bindImports(text: string): string {
   return text
     .replaceAll(/(['"])@steward\/webhook-verify\1/g, `'../../webhook-verify/src/index.js'`)

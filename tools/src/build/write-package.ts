@@ -13,8 +13,8 @@ export interface PackageFile {
 }
 
 /**
- * Writes a package that the gateway serves: an archive whose files are below `folder`, and its SHA-256 in the format of
- * `sha256sum --check`. The same files give the same bytes.
+ * Writes a package that the gateway serves: an archive whose files are in `folder`, and its SHA-256 in the format of
+ * `sha256sum --check`. The same files result in the same bytes.
  */
 export async function writePackage(file: string, folder: string, files: readonly PackageFile[]): Promise<void> {
   const archive = pack();

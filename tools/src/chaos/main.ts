@@ -1,6 +1,8 @@
 import { pickNamed } from '../options/pick-named.ts';
 
-/** `npm run chaos -- NAME [options]`: injects random faults into a running suite and verifies its guarantees. */
+/**
+ * `npm run chaos -- NAME [options]`: injects random faults into a running suite, and verifies that its guarantees hold.
+ */
 const RUNS: Readonly<Record<string, () => Promise<{ runChaos(args: readonly string[]): Promise<void> }>>> = {
   listen: () => import('./listen/run-chaos.ts'),
   schedules: () => import('./schedules/run-chaos.ts'),

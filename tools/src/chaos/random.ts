@@ -2,7 +2,7 @@ import { createSeededRandom } from '@steward/testing';
 
 /** Reproducible random numbers. */
 export interface Random {
-  /** Returns a number uniform in [0, 1). */
+  /** Returns a number that is uniformly distributed in [0, 1). */
   next(): number;
   between(from: number, to: number): number;
   pick<T>(values: readonly T[]): T;

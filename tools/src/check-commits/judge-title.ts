@@ -1,7 +1,7 @@
 const MOST = 72;
 const FORM = /^(?:build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(?:\([\w./, -]+\))?!?: (?<subject>.+)$/;
 
-/** First words of a statement about the new state, or of a fragment, but not of an imperative. */
+/** Words with which a statement about the new state or a fragment may begin, but not an imperative. */
 const NO_VERBS: ReadonlySet<string> = new Set([
   ...['a', 'an', 'the', 'this', 'that', 'these', 'those', 'each', 'every', 'all', 'any', 'no', 'some', 'one', 'two'],
   ...['who', 'whoever', 'what', 'whatever', 'which', 'where', 'when', 'while', 'why', 'how', 'if', 'as', 'because'],
@@ -9,7 +9,7 @@ const NO_VERBS: ReadonlySet<string> = new Set([
   ...['of', 'in', 'on', 'at', 'by', 'for', 'from', 'with', 'without', 'to', 'behind', 'beside', 'between', 'and', 'or'],
   ...['is', 'are', 'was', 'were', 'has', 'have', 'had', 'can', 'may', 'must', 'will', 'not', 'also', 'only', 'more'],
 ]);
-/** Verbs that end like participles and gerunds. */
+/** Verbs whose imperative ends like a participle or a gerund. */
 const VERBS: ReadonlySet<string> = new Set([
   'embed',
   'feed',
@@ -22,7 +22,7 @@ const VERBS: ReadonlySet<string> = new Set([
   'string',
 ]);
 
-/** Returns the error in a commit's title, as a sentence; undefined without one. */
+/** Returns the error in a commit's title, as a sentence; undefined if there is none. */
 export function judgeTitle(title: string): string | undefined {
   if (title.startsWith('Merge ') || title.startsWith('Revert "')) return undefined;
   if (title.length > MOST) return `has ${title.length} characters; ${MOST} are allowed`;

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { judgeTitle } from './judge-title.ts';
 
-/** The first commit before the rule. */
+/** The last commit before the rule was introduced. */
 const SINCE = '207d03ddb62a07d9cd6ee1847d3e6aa0bafb0e53';
 
 /**
- * `npm run check:commits`: checks the titles of all commits since the rule; only the newest commit in a clone without
- * that history.
+ * `npm run check:commits`: checks the titles of all commits since the rule was introduced; in a clone without that
+ * history, only the newest commit.
  */
 const titles = listTitles();
 const faults = titles.flatMap((title) => {

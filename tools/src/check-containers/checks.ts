@@ -3,13 +3,16 @@ export interface CheckResult {
   readonly title: string;
   readonly holds: boolean;
   readonly seconds: number;
-  /** A figure, or the reason of the failure. */
+  /** A figure, or the reason for the failure. */
   readonly note: string;
 }
 
 export interface Checks {
   readonly results: readonly CheckResult[];
-  /** Runs one check; a failure is recorded and the next one runs. The result of the check is a figure for the table. */
+  /**
+   * Runs one check; a failure is recorded, and does not prevent the next check. The value returned by the check is a
+   * figure for the table.
+   */
   check(area: string, title: string, work: () => Promise<string | void>): Promise<void>;
 }
 
@@ -41,7 +44,7 @@ function renderResult({ area, title, holds, seconds, note }: CheckResult): strin
   return holds ? `${line} (${note})` : `${line}\n${note.replaceAll(/^/gm, '           ')}`;
 }
 
-/** Renders the last lines: the number of successes per area, and the failures. */
+/** Renders the last lines of the output: the number of successes per area, and the failures. */
 export function renderSummary(results: readonly CheckResult[]): string {
   const areas = [...new Set(results.map(({ area }) => area))];
   const lines = areas.map((area) => {

@@ -13,26 +13,26 @@ export interface ComposeProject {
   readonly folder: string;
   readonly secretFolder: string;
   readonly apiUrl: string;
-  /** Runs `docker compose ...` like an operator, with the settings of this project. */
+  /** Runs `docker compose ...` as an operator would, with the settings of this project. */
   compose(...args: readonly string[]): Promise<string>;
-  /** Runs the same with changed settings, which persist. */
+  /** Changes settings for all later calls. */
   set(variables: Readonly<Record<string, string>>): void;
-  /** Runs the same with other additional compose files. */
+  /** Uses other additional compose files for all later calls. */
   use(files: readonly string[]): void;
-  /** Lists the containers of a service, including ended ones. */
+  /** Lists the containers of a service, including those that have ended. */
   listContainers(...services: readonly string[]): Promise<string[]>;
-  /** Runs a program in a service's first container; returns its output. */
+  /** Runs a program in the first container of a service, and returns its output. */
   exec(service: string, ...argv: readonly string[]): Promise<string>;
-  /** Lists every secret in the files, in each form in which it is used. */
+  /** Lists every secret in the files, in every form in which it is used. */
   listSecrets(): string[];
   remove(): Promise<void>;
 }
 
 export interface ProjectOptions {
-  /** Additional compose files, applied after the first. */
+  /** Additional compose files, applied after the first one. */
   readonly files?: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
-  /** The `.env` file. */
+  /** Content of the `.env` file. */
   readonly envFile?: string;
 }
 
@@ -49,7 +49,7 @@ export async function createComposeProject(name: string, options: ProjectOptions
     STEWARD_VERSION: IMAGE_VERSION,
     PORT: String(port),
     REGISTRATION_ENABLED: 'true',
-    // The receiver of the checks is on this machine.
+    // The receiver used by the checks is on this machine.
     WEBHOOK_BLOCK_PRIVATE_TARGETS: 'false',
     ...options.variables,
   };
@@ -79,10 +79,10 @@ export async function createComposeProject(name: string, options: ProjectOptions
     exec: (service, ...argv) => compose('exec', '-T', service, ...argv),
     listSecrets: () => readdirSync(secretFolder).flatMap((file) => splitSecret(resolve(secretFolder, file))),
     async remove() {
-      // Compose removes the networks of the files it is given.
+      // Compose removes only the networks of the files that it is given.
       files = [...everyFile];
       await compose('--profile', 'tools', 'down', '--volumes', '--remove-orphans', '--timeout', '5').catch(() => '');
-      // Files of the containers' user, which this user may not be allowed to remove.
+      // Files that belong to the containers' user, which this user may not be allowed to remove.
       await docker(
         'run',
         '--rm',

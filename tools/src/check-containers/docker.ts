@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 export interface ProgramEnd {
   readonly code: number;
   readonly stdout: string;
-  /** Both streams in order. */
+  /** Output of both streams in order. */
   readonly output: string;
 }
 
@@ -38,7 +38,7 @@ export function runProgram(argv: readonly [string, ...string[]], options: Progra
   });
 }
 
-/** Returns the output of a program. @throws with its last lines if it fails */
+/** Returns the output of a program. @throws with the last lines of the output if it fails */
 export async function requireProgram(
   argv: readonly [string, ...string[]],
   options: ProgramOptions = {},
@@ -53,7 +53,7 @@ export function docker(...args: readonly string[]): Promise<string> {
   return requireProgram(['docker', ...args]);
 }
 
-/** The used parts of `docker inspect`. */
+/** The parts of the output of `docker inspect` that are used. */
 export interface ContainerFacts {
   readonly Id: string;
   readonly Name: string;

@@ -46,7 +46,7 @@ async function main(): Promise<number> {
   const unknown = names.filter((name) => !(name in AREAS));
   if (unknown.length > 0)
     throw new Error(`unknown: ${unknown.join(', ')}; there are: ${Object.keys(AREAS).join(', ')}`);
-  // Not `docker info`: with some clients it exits with 0 although no engine answers.
+  // `docker info` is not used, because with some clients it exits 0 although no engine responds.
   const engine = await runProgram(['docker', 'version', '--format', '{{.Server.Version}}']).catch(() => undefined);
   if (engine === undefined || engine.code !== 0) {
     const reason = engine === undefined ? 'there is no docker client' : engine.output.trim().split('\n').at(-1);

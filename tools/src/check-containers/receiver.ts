@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 
 export interface ContainerReceiver {
   readonly port: number;
-  /** Raw bodies. */
+  /** The bodies as raw bytes. */
   readonly bodies: readonly string[];
   close(): void;
 }
 
-/** Starts a webhook receiver that containers can reach: at the gateway address of their network. */
+/** Starts a webhook receiver that containers can reach at the gateway address of their network. */
 export async function startContainerReceiver(): Promise<ContainerReceiver> {
   const bodies: string[] = [];
   const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ const PASSWORD = 'correct horse battery staple';
 export interface RunEnd {
   readonly id: string;
   readonly status: string;
-  /** Category and message. */
+  /** Category and message of the failure. */
   readonly failure: string;
   readonly result: unknown;
   readonly log: string;
@@ -25,7 +25,7 @@ export async function registerVisitor(apiUrl: string): Promise<Api> {
   return anonymous.withToken(String(login.body.access_token));
 }
 
-/** Starts a command as an agent; returns the id of the execution. */
+/** Starts a command as an agent, and returns the id of the execution. */
 export async function startAgent(
   api: Api,
   command: string,

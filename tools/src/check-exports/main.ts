@@ -3,7 +3,10 @@ import { resolve } from 'node:path';
 import { installPackages } from '../packages/install-packages.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** `npm run check:exports [-- knip arguments]`: files, exports and packages that are not used, and import cycles. */
+/**
+ * `npm run check:exports [-- knip arguments]`: reports files, exports and packages that are not used, and import
+ * cycles.
+ */
 const FOLDER = 'tools/knip';
 
 installPackages(FOLDER);

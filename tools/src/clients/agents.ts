@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { findBinary } from './install-clients.ts';
 import { trustCodexHooks } from './trust-codex-hooks.ts';
 
-/** Environment and identity of an agent. */
+/** An agent's environment and identity. */
 export interface Workplace {
   readonly home: string;
-  /** Its folder with work. */
+  /** The folder in which it works. */
   readonly folder: string;
   readonly url: string;
   readonly key: string;
@@ -15,38 +15,40 @@ export interface Workplace {
   readonly agentId: string;
 }
 
-/** Which hooks of an enrolled agent are enabled is decided by its user. */
+/** The user of an enrolled agent decides which of its hooks are enabled. */
 export interface ClientHook {
-  /** Disables the hook, as its user would. If undefined, the hook is not active until its user does something. */
+  /**
+   * Disables the hook, as the agent's user would. If undefined, the hook is not active until its user does something.
+   */
   readonly takeOut?: (place: Workplace) => void;
   readonly bringIn: (place: Workplace, environment: Readonly<Record<string, string>>) => Promise<void> | void;
-  /** Text that `steward agents validate` prints while it is not active. */
+  /** Text that `steward agents validate` prints while the hook is not active. */
   readonly refusal: string;
 }
 
 export interface Client {
   readonly name: string;
-  /** Kind in the registry; the source type of its sessions. */
+  /** Kind in the registry, which is also the source type of its sessions. */
   readonly kind: string;
   readonly provider: 'anthropic' | 'openai';
   readonly packageName: string;
   readonly binary: string;
   readonly hook?: ClientHook;
-  /** A call through MCP contains the id of the agent's own call. */
+  /** True if a call through MCP contains the id of the agent's own call. */
   readonly namesToolCalls: boolean;
-  /** True if it requests a title from a model; otherwise the title is the beginning of its first prompt. */
+  /** True if it requests a title from a model; otherwise the beginning of its first prompt is the title. */
   readonly titlesItself?: boolean;
-  /** It prints its own session in the form that docs/use/import.md expects. */
+  /** Prints its own session in the form that docs/use/import.md expects. */
   readonly exports?: boolean;
-  /** Name of the agent for `steward agents enroll`. */
+  /** Name of the agent in `steward agents enroll`. */
   readonly enrolls?: string;
   readonly environment: (place: Workplace) => Readonly<Record<string, string>>;
-  /** The manual part of its configuration, according to the guides. */
+  /** Performs the manual part of its configuration, according to the guides. */
   readonly configure?: (place: Workplace) => void;
   readonly run: (place: Workplace, prompt: string) => readonly string[];
 }
 
-/** Changes the settings of the user of Claude Code. */
+/** Changes the user settings of Claude Code. */
 function changeSettings({ home }: Workplace, change: object): void {
   const path = join(home, '.claude', 'settings.json');
   const settings = JSON.parse(readFileSync(path, 'utf8')) as object;
@@ -55,7 +57,7 @@ function changeSettings({ home }: Workplace, change: object): void {
 
 const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** Three agents of three vendors, one for each model API. */
+/** Three agents from three vendors, one for each model API. */
 export const CLIENTS: readonly Client[] = [
   {
     name: 'Claude Code',

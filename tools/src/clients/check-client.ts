@@ -25,7 +25,7 @@ export interface ClientDeps extends PlaceDeps {
   readonly reviewer: Reviewer;
 }
 
-/** One running agent: its activity and the service's records of it, one check per line. */
+/** Checks one running agent: its activity and the service's records of it, with one check per line. */
 export async function checkClient(deps: ClientDeps, client: Client): Promise<readonly Line[]> {
   const { api, provider } = deps;
   const place = await preparePlace(deps, client);
@@ -46,7 +46,7 @@ export async function checkClient(deps: ClientDeps, client: Client): Promise<rea
   });
   const listOwn = async () => (await listSessions(api, client.kind)).filter(({ id }) => !earlier.has(id));
   const session = await eventually(async () => (await listOwn())[0]);
-  // Calls through the gateway are stored about a second later.
+  // Calls through the gateway are stored about one second later.
   await eventually(async () => countOf(await readEntries(api, session?.id), 'gateway_interaction') >= steps.length);
   const before = await readEntries(api, session?.id);
   const decisions = deps.reviewer.takeDecisions();
@@ -93,7 +93,9 @@ interface Exported {
   readonly listOwn: () => Promise<readonly Session[]>;
 }
 
-/** Checks that the agent's own export, by the line of docs/use/import.md, adds nothing to the import. */
+/**
+ * Checks that importing the agent's own export, as described in docs/use/import.md, adds nothing to the earlier import.
+ */
 async function checkExport(
   { api, url }: ClientDeps,
   client: Client,
@@ -119,7 +121,9 @@ async function checkExport(
   );
 }
 
-/** The session of each record of a tool call of the service, in the format of the service or of the transcript. */
+/**
+ * Returns the session of each tool call that the service recorded, in the format of the service or of the transcript.
+ */
 async function listServiceCalls(api: Api): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { id } of await listSessions(api)) {

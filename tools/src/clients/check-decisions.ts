@@ -8,8 +8,8 @@ import type { Depot } from './start-depot.ts';
 import { describeDecline } from './start-reviewer.ts';
 
 /**
- * Calls by hook: one is allowed, one denied, one held and approved, one repeated (an approval is valid for one call),
- * one held and declined.
+ * Calls that the hook checks: one is allowed, one denied, one held and approved, one repeated (an approval is valid for
+ * only one call), and one held and declined.
  */
 const HOOK_STEPS: readonly Step[] = [
   { shell: 'echo allowed > allowed.txt' },
@@ -21,7 +21,7 @@ const HOOK_STEPS: readonly Step[] = [
 
 const call = (tool: string, parcel: string): Step => ({ tool: `${DEPOT}__${tool}`, arguments: { parcel } });
 
-/** The same calls through the service. */
+/** The same calls through the service's tool server. */
 const SERVICE_STEPS: readonly Step[] = [
   call('look', 'allowed'),
   call('wipe', 'denied'),
@@ -38,13 +38,13 @@ export const listDecidedSteps = ({ hook }: Client): readonly Step[] => [
 export interface Outcome {
   readonly place: Workplace;
   readonly depot: Depot;
-  /** Decisions of the reviewer. */
+  /** Decisions made by the reviewer. */
   readonly decisions: readonly string[];
-  /** Text that the model received, in its stored form. */
+  /** Text that the model received, as it is stored. */
   readonly told: string;
 }
 
-/** Checks the calls of the plan by their effects and by the text that the model received. */
+/** Checks the calls of the plan by their effects, and by the text that the model received. */
 export function checkDecisions(client: Client, { place, depot, decisions, told }: Outcome): readonly Line[] {
   const byHook = (check: string, passed: boolean): Line =>
     tell(`hook: ${check}`, client.hook === undefined ? undefined : passed, decisions.join(', '));

@@ -19,7 +19,7 @@ export interface GuideDeps {
 
 const MODULES = resolve(WORKSPACE_ROOT, 'tools/clients/node_modules');
 
-/** Runs the programs of the guides unchanged, and compares their activity with the stored data. */
+/** Runs the programs in the guides unchanged, and compares their activity with the stored data. */
 export async function checkGuides(
   deps: GuideDeps,
 ): Promise<readonly (readonly [name: string, lines: readonly Line[]])[]> {
@@ -88,7 +88,7 @@ async function addModels(api: Api, { origin }: PlannedProvider): Promise<void> {
   }
 }
 
-/** Uses a separate home directory, in a folder that contains only the packages named by the program. */
+/** Uses a separate home directory, and a folder that contains only the packages that the program names. */
 function runGuide(url: string, { packages, text }: GuideProgram, key: string): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'steward-guide-'));
   for (const [name, target] of Object.entries(packages ?? {})) {

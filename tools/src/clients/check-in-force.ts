@@ -11,8 +11,8 @@ import { runProgram } from './run-program.ts';
 const WARNING = 'tool_calls_not_asked';
 
 /**
- * An enrolled agent whose hook is not effective: `validate` fails, its calls are executed without a check, the registry
- * shows a warning. Afterwards its hook is effective, and `validate` succeeds.
+ * Checks an enrolled agent whose hook is not active: `validate` fails, its calls are executed without being checked,
+ * and the registry shows a warning. After that, the hook is active, and `validate` succeeds.
  */
 export async function checkInForce(deps: PlaceDeps, client: Client, place: Workplace): Promise<readonly Line[]> {
   const { hook, enrolls = '' } = client;
@@ -43,7 +43,7 @@ export async function checkInForce(deps: PlaceDeps, client: Client, place: Workp
 
 const CHECKS = ['validate: red before trust', 'registry warns about unchecked calls', 'validate: green after'];
 
-/** Once the hook has called the service, there must be no warning. */
+/** Once the hook has called the service, the warning must be gone. */
 export async function checkWarningEnds(deps: PlaceDeps, client: Client, place: Workplace): Promise<Line> {
   const isQuiet = await eventually(async () => !(await readWarnings(deps, place)).includes(WARNING));
   return tell('registry stops warning', client.hook === undefined ? undefined : isQuiet, 'it warns');

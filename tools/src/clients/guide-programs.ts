@@ -2,21 +2,23 @@ import { listBlocks } from '../e2e/documented-commands.ts';
 import { AGENT_TITLE } from './plan.ts';
 import { INPUT_TOKENS } from './start-planned-provider.ts';
 
-/** A program of a guide with packages that are not in the repository, or lines for a shell that start one of them. */
+/**
+ * A program in a guide that needs packages that are not in the repository, or shell commands that start such a program.
+ */
 export interface GuideProgram {
   readonly name: string;
-  /** Map of package names in the program to their names in tools/clients. Undefined if the lines are for a shell. */
+  /** Maps package names in the program to their names in tools/clients. Undefined for shell commands. */
   readonly packages?: Readonly<Record<string, string>>;
   readonly text: string;
-  /** Output of the lines. */
+  /** Output that the program is expected to print. */
   readonly prints?: string;
   /**
-   * Conversation id under which the session is found, according to the guide. Undefined if the program names no
-   * conversation.
+   * Conversation id by which, according to the guide, the session can be found. Undefined if the program does not name
+   * a conversation.
    */
   readonly conversation?: string;
   readonly models: readonly string[];
-  /** Number of stored model calls; 0 if it calls no model. */
+  /** Number of model calls that are stored; 0 if it calls no model. */
   readonly calls: number;
 }
 
@@ -39,11 +41,11 @@ const withExporter = (rest: string): string =>
     `import { trace } from '@opentelemetry/api';`,
     findBlock(OTLP, 'import { OTLPTraceExporter }'),
     rest,
-    // Sends the spans that the guide's program would send while it continues.
+    // Sends the spans that the program in the guide would send if it continued.
     'await trace.getTracerProvider().getDelegate().forceFlush();',
   ].join('\n');
 
-/** Code of an instrumentation that describes a call by OpenTelemetry's names. */
+/** Code of an instrumentation that describes a call with OpenTelemetry's names. */
 const SPAN = `trace.getTracer('shop').startActiveSpan('chat gpt-5', (span) => {
   const words = (role, content) => JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
   span.setAttributes({
@@ -62,7 +64,7 @@ const LANGFUSE = `await propagateAttributes({ sessionId: 'chat-17' }, () =>
     call.end();
   }, { asType: 'agent' }));`;
 
-/** @param origin - origin of the URL of the model provider */
+/** @param origin - Origin of the model provider's URL */
 export function listGuidePrograms(origin: string): readonly GuideProgram[] {
   const [, seventh = '', earlier = ''] = /(.*)(\/\/ Versions 4 to 6.*)/s.exec(findBlock(OTLP, '// Version 7')) ?? [];
   const [langfuseImport = '', ...langfuse] = findBlock(OTLP, 'import { LangfuseSpanProcessor }').split('\n');
@@ -119,7 +121,7 @@ export function listGuidePrograms(origin: string): readonly GuideProgram[] {
       name: 'Qwen Code, gateway',
       text: findBlock(GATEWAY, 'export OPENAI_BASE_URL').replace(/^qwen .*/m, '$& -p Hello'),
       models: ['fast'],
-      // It calls its model once more to choose the next speaker.
+      // It calls its model once more, to choose the next speaker.
       calls: 2,
     },
     {

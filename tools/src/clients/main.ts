@@ -51,7 +51,7 @@ await runWithCleanup(async (stops) => {
   if (hasGuides) report(await checkGuides({ url, provider }));
 });
 
-/** Runs with a separate account and reviewer. */
+/** Runs with a separate account, and with a reviewer. */
 async function tryClient(
   client: Client,
   { provider, depot, url }: { readonly provider: PlannedProvider; readonly depot: Depot; readonly url: string },
@@ -73,7 +73,7 @@ async function tryClient(
   }
 }
 
-/** One row for each check, one column for each agent; a failed check shows its finding. */
+/** Prints one row for each check and one column for each agent; a failed check is explained. */
 function report(results: readonly (readonly [name: string, lines: readonly Line[]])[]): void {
   const checks = results[0]?.[1].map(({ check }) => check) ?? [];
   const describe = (passed: boolean | undefined): string => (passed === undefined ? '-' : passed ? 'ok' : 'FAILS');

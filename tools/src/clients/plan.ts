@@ -1,9 +1,9 @@
-/** The model's next action, as defined by the prompt, because the fake provider cannot choose one. */
+/** The model's next action, as specified in the prompt, because the fake provider cannot choose one. */
 export type Step =
   { readonly shell: string } | { readonly tool: string; readonly arguments: object } | { readonly say: string };
 
 const MARK = 'PLAN:';
-/** Response for agents that request a title for their session from a model. */
+/** Response for agents that request a title for their session from the model. */
 export const AGENT_TITLE = 'A title by the agent';
 const SHELLS = ['Bash', 'bash', 'exec_command', 'shell_command', 'shell'];
 const RESULTS: ReadonlySet<unknown> = new Set(['tool_result', 'function_call_output', 'custom_tool_call_output']);
@@ -20,7 +20,7 @@ interface ModelTool {
   readonly type?: string;
   readonly name?: string;
   readonly function?: { readonly name: string };
-  /** Tools of a Codex namespace. */
+  /** Tools that Codex groups in a namespace. */
   readonly tools?: readonly ModelTool[];
 }
 
@@ -32,21 +32,21 @@ interface Message {
 
 export interface NextCall {
   readonly name: string;
-  /** Namespace of the tool, if its client groups tools. */
+  /** Namespace of the tool, if the agent groups its tools. */
   readonly namespace: string | undefined;
   readonly arguments: object;
 }
 
 export type NextTurn = { readonly say: string } | NextCall;
 
-/** Writes a prompt that contains the actions. */
+/** Writes a prompt that specifies the actions. */
 export function writePrompt(words: string, steps: readonly Step[]): string {
   return `${words}\n${MARK} ${Buffer.from(JSON.stringify(steps)).toString('base64url')}`;
 }
 
 /**
- * Returns the step after the given results. Undefined if the request is not part of a plan, for example a request for a
- * title.
+ * Returns the action that follows the given results. Undefined if the request is not part of a plan, for example a
+ * request for a title.
  */
 export function readNextTurn(request: ModelRequest): NextTurn | undefined {
   const messages = typeof request.input === 'string' ? [] : (request.messages ?? request.input ?? []);
@@ -86,7 +86,7 @@ function listNames(tools: readonly ModelTool[]): readonly string[] {
   );
 }
 
-/** Finds a tool by its name, or by the part after the name of its server. */
+/** Finds a tool by its name, or by the part of its name after the name of its server. */
 function findTool(
   tools: readonly ModelTool[],
   wanted: readonly string[],

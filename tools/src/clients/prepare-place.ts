@@ -10,14 +10,14 @@ import { runProgram, type Ended, type ProgramOptions } from './run-program.ts';
 import type { PlannedProvider } from './start-planned-provider.ts';
 
 export interface PlaceDeps {
-  /** API with the login of the account's owner. */
+  /** API client with the login of the account's owner. */
   readonly api: Api;
   readonly username: string;
   readonly url: string;
   readonly provider: PlannedProvider;
 }
 
-/** A separate home directory with the agent's key and the person's login, enrolled as the guides describe. */
+/** A separate home directory with the agent's key and the user's login, enrolled as the guides describe. */
 export async function preparePlace({ api, username, url, provider }: PlaceDeps, client: Client): Promise<Workplace> {
   const home = mkdtempSync(join(tmpdir(), `steward-clients-${client.binary}-`));
   const folder = join(home, 'work');
@@ -51,14 +51,14 @@ export async function preparePlace({ api, username, url, provider }: PlaceDeps, 
   return place;
 }
 
-/** Runs a command that has to succeed before the checks. @throws its output */
+/** Runs a command that must succeed for the checks to begin. @throws the output of the command */
 async function steward(...[place, args, options]: Parameters<typeof runSteward>): Promise<Ended> {
   const ended = await runSteward(place, args, options);
   if (ended.code !== 0) throw new Error(`steward ${args[0]} ${args[1]}: ${ended.printed}`);
   return ended;
 }
 
-/** Runs the command line of the service like a user with this home directory. */
+/** Runs the command line of the service, like a user with this home directory. */
 export function runSteward(
   { home, folder }: Pick<Workplace, 'home' | 'folder'>,
   args: readonly string[],

@@ -2,18 +2,20 @@ import type { Page } from 'playwright-core';
 import { CALLED } from './hostile-texts.ts';
 
 export interface Crawl {
-  /** URLs of opened pages. */
+  /** URLs of the pages that were opened. */
   readonly opened: readonly string[];
-  /** URLs of pages that show hostile text. */
+  /** URLs of the pages that show hostile text. */
   readonly showing: readonly string[];
-  /** Text that was executed, and violations of the content security policy. */
+  /** Texts that were executed, and violations of the content security policy. */
   readonly problems: readonly string[];
 }
 
-/** Maximum number of pages of one kind: the pages of different objects have the same structure. */
+/** Maximum number of pages of one kind, since the pages of different objects have the same structure. */
 const PER_KIND = 3;
 
-/** Opens the console's screens, and every linked page, in a signed-in page; each kind of page at most three times. */
+/**
+ * Opens the console's screens and every linked page in a signed-in browser page; each kind of page at most three times.
+ */
 export async function crawlConsole(page: Page, origin: string): Promise<Crawl> {
   const problems: string[] = [];
   await page.exposeFunction(CALLED, () => void problems.push(`stored text ran at ${page.url()}`));

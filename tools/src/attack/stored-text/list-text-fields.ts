@@ -2,7 +2,7 @@ import type { ApiDocument, Operation } from '../credentials/read-operations.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** One stored text of a route, and the schema of a body that contains only this field and the required ones. */
+/** A text that a route stores, and the schema of a body that contains only this field and the required ones. */
 export interface TextField {
   readonly operation: Operation;
   /** Names of the members in its path; `[]` is an entry of an array. */
@@ -11,8 +11,8 @@ export interface TextField {
 }
 
 /**
- * Lists every free text field of every body: without enumerated values, a format, or a pattern that excludes markup
- * characters.
+ * Lists every free text field of every body: fields without enumerated values, without a format, and without a pattern
+ * that excludes markup characters.
  */
 export function listTextFields({ operations }: ApiDocument, sample: string): TextField[] {
   return operations.flatMap((operation) =>

@@ -6,17 +6,17 @@ import { fillAccount } from '../fill-account.ts';
 import { HOSTILE_TEXTS } from './hostile-texts.ts';
 import { listTextFields } from './list-text-fields.ts';
 
-/** Routes that end objects that the attack itself needs, or store nothing. */
+/** Routes that end objects that the attack itself needs, or that store nothing. */
 const LEFT_OUT =
   /\/(?:auth\/(?!api-keys)|users\/me\/password|account\/kill-switch|runtime-sessions\/deletions|webhooks\/flows)|\/(?:merge|end|cancel|restore)$/;
 
 export interface StoredTexts {
   readonly fields: number;
-  /** Number of texts that the service accepted. */
+  /** Number of texts accepted by the service. */
   readonly stored: number;
 }
 
-/** Stores hostile text in every text field of every route, as the owner of a filled account. */
+/** Stores hostile text in every text field of every route, as the owner of an account with data. */
 export async function storeTexts(url: string, owner: Api): Promise<StoredTexts> {
   const { ids } = await fillAccount(owner, (plain) => `${plain} ${HOSTILE_TEXTS[0]}`);
   const document = await readOperations(url);
@@ -33,7 +33,7 @@ export async function storeTexts(url: string, owner: Api): Promise<StoredTexts> 
     const { path } = await resolve(operation);
     const { status } = await owner.call(operation.method, path, { body });
     if (status < 300) stored += 1;
-    // 502: a server that the account configured did not respond.
+    // 502 means that a server that the account configured did not respond.
     if (status >= 500 && status !== 502)
       throw new Error(`${operation.method} ${operation.path} answers ${status} to ${JSON.stringify(body)}`);
   }

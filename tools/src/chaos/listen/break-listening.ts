@@ -14,7 +14,7 @@ export interface ListenRun {
   readonly events: number;
   readonly producers: number;
   readonly random: Random;
-  /** Freezes the command once for longer than the gateway waits for a reader. */
+  /** Freezes the command once, for longer than the gateway waits for a reader. */
   readonly freezesLong: boolean;
   readonly say: (line: string) => void;
 }
@@ -26,16 +26,16 @@ export interface ListenResult extends LedgerSummary {
 }
 
 const DRAIN_MS = 180_000;
-/** The command forwards one event after the other. */
+/** The command forwards events one at a time. */
 const SLOWEST_ANSWER_MS = 4;
 const DRAIN_PER_EVENT_MS = 50;
 const HEALTHY_WITHIN_MS = 120_000;
-/** Above the 60 s after which the gateway ends a stream that is not read. */
+/** Longer than the 60 s after which the gateway ends a stream that is not read. */
 const LONG_FREEZE_SECONDS = 70;
 
 /**
- * Emits events while both ends of the stream are killed, stopped and frozen, and compares the emitted events with the
- * received ones.
+ * Emits events while both ends of the stream are killed, stopped and frozen, and compares the events emitted with those
+ * received.
  */
 export async function breakListening(run: ListenRun): Promise<ListenResult> {
   const { suite, events, say } = run;
@@ -123,11 +123,11 @@ async function injectFaults(
     count += 1;
     await fault();
   };
-  // Injects each kind once, then random ones.
+  // Injects each kind once, then random kinds.
   const first = random.shuffle(faults);
   if (run.freezesLong) first.push(['freeze the command for long', () => freeze(LONG_FREEZE_SECONDS)]);
   while (first.length > 0 || countEmitted() < events) {
-    // A gateway that runs only until it is killed emits no events.
+    // If the gateway were killed as soon as it runs, no events would be emitted.
     await suite.waitUntilHealthy(HEALTHY_WITHIN_MS);
     await delay(random.between(2, 6) * 1000);
     await inject(first.shift() ?? random.pick(faults));

@@ -12,9 +12,9 @@ import { superviseProcess } from '../../stack/supervised-process.ts';
 import { createRandom, type Random } from '../random.ts';
 import type { ScheduleChaosOptions } from './options.ts';
 
-/** Final counts in the database. */
+/** Counts in the database at the end. */
 export interface ScheduleCounts {
-  /** Number of schedules times minutes. */
+  /** Number of schedules, multiplied by the number of minutes. */
   readonly due_times: number;
   readonly kills: number;
   readonly started: number;
@@ -27,7 +27,7 @@ export interface ScheduleCounts {
 
 const FIRST_MINUTE = Date.parse('2026-06-01T00:00:00Z');
 const MINUTE_MS = 60_000;
-/** One third of the schedules each. */
+/** Each of these applies to one third of the schedules. */
 const OVERLAPS = ['replace', 'queue', 'skip'] as const;
 
 /** Runs three workers that are killed at random while schedules are due every minute of a test clock. */
@@ -55,7 +55,7 @@ export async function breakSchedules(
     for (let minute = 1; minute <= minutes; minute += 1) {
       const due = new Date(FIRST_MINUTE + minute * MINUTE_MS);
       await setScheduleClock(database, new Date(due.getTime() + Math.floor(random.between(0, MINUTE_MS - 1))));
-      // Long enough for a kill or two: most due times are decided within a poll.
+      // Long enough for one or two kills, since most due times are decided within a poll interval.
       const atLeast = delay(random.between(1000, 5000));
       await waitUntilDecided(database, due, flows.length);
       await atLeast;
@@ -88,7 +88,7 @@ async function addSchedules(suite: Suite, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Starts a worker whose clock is off by this time. Returns a function that reads its process id. */
+/** Starts a worker whose clock differs by this time. Returns a function that reads the worker's process id. */
 async function startReplica(suite: Suite, wrongByMs: number, releases: Release[]): Promise<() => number | undefined> {
   let current: number | undefined;
   const name = `flow-trigger${wrongByMs > 0 ? '-ahead' : '-behind'}`;
@@ -132,7 +132,7 @@ async function killAtRandom(
   return kills;
 }
 
-/** Waits at most a minute of the real clock. */
+/** Waits at most one minute of real time. */
 async function waitUntilDecided(database: pg.Client, due: Date, count: number): Promise<void> {
   const isDecided = async (): Promise<boolean> => {
     const { rows } = await database.query<{ decided: number }>(

@@ -4,22 +4,22 @@ import type { TestBroker } from '@steward/testing';
 import type { Random } from '../random.ts';
 
 export interface ChaosTargets {
-  /** Current process ids by name; a name without a process is being restarted by its supervisor. */
+  /** Current process ids by name; if a name has no process, its supervisor is restarting it. */
   readonly dispatchers: readonly { readonly name: string; readPid(): number | undefined }[];
   readGatewayPid(): number | undefined;
   readonly broker: TestBroker;
   readonly postgres: PostgresServer;
-  /** Time for which a dispatcher has to be frozen until its leases expire. */
+  /** Time for which a dispatcher has to be frozen for its leases to expire. */
   readonly leaseSeconds: number;
   readonly say: (line: string) => void;
 }
 
 type Fault = (targets: ChaosTargets, random: Random, frozen: Set<string>) => Promise<void>;
 
-/** Faults by their name in the report. */
+/** Faults, keyed by their name in the report. */
 const FAULTS: Readonly<Record<string, Fault>> = {
   'kill -9 a dispatcher': async ({ dispatchers, say }, random, frozen) => {
-    // The frozen process must survive: its behavior when it wakes up without its lease is tested.
+    // The frozen process must survive, because its behavior when it resumes without its lease is tested.
     const { name, readPid } = random.pick(dispatchers.filter((dispatcher) => !frozen.has(dispatcher.name)));
     say(`kill -9 ${name}`);
     kill(readPid(), 'SIGKILL');
@@ -62,8 +62,8 @@ const SHORTEST_PAUSE_SECONDS = 1;
 const LONGEST_PAUSE_SECONDS = 4;
 
 /**
- * Injects faults until `stopping`: first each kind once in random order, then at random. Faults of different kinds
- * overlap. Resolves when all faults have ended, with the count of each.
+ * Injects faults until `stopping` is aborted: first each kind once in random order, then random kinds. Faults of
+ * different kinds may overlap. Resolves with the count of each kind when all faults have ended.
  */
 export async function injectFaults(
   targets: ChaosTargets,
@@ -85,7 +85,7 @@ export async function injectFaults(
     if (running.has(key)) continue;
     counts.set(name, (counts.get(name) ?? 0) + 1);
     const fault = (FAULTS[name] as Fault)(targets, random, frozen).finally(() => running.delete(key));
-    // A fault that cannot be injected is the bench's own error and ends the run below.
+    // If a fault cannot be injected, this is an error of the bench itself, and ends the run below.
     fault.catch(() => undefined);
     running.set(key, fault);
   }

@@ -1,8 +1,8 @@
-/** Result of a chaos run: events that the API acknowledged compared with received ones. */
+/** Result of a chaos run: the events that the API acknowledged, compared with those received. */
 export interface Ledger {
-  /** The API reported that this session has ended: its event must arrive. */
+  /** Called when the API has reported that this session has ended: its event must arrive. */
   recordEmitted(sessionId: string): void;
-  /** A verified request arrived; `sessionId` identifies the session, `eventId` the event. */
+  /** Called when a verified request has arrived; `sessionId` identifies the session, `eventId` the event. */
   recordReceived(sessionId: string, eventId: string): void;
   countEmitted(): number;
   readMissing(): readonly string[];
@@ -12,12 +12,15 @@ export interface Ledger {
 export interface LedgerSummary {
   readonly emitted: number;
   readonly delivered: number;
-  /** Requests beyond the first of an event: allowed, and reported. */
+  /** Requests beyond the first one of an event; they are allowed, but reported. */
   readonly duplicates: number;
   readonly lost: number;
   /** State changes that arrived with more than one event id: a receiver could not de-duplicate them. */
   readonly splitIds: number;
-  /** Events of sessions whose end never got a response: the call failed after its commit, and the producer gave up. */
+  /**
+   * Events of sessions for whose end no response was received: the call failed after its commit, and the producer gave
+   * up.
+   */
   readonly unannounced: number;
 }
 

@@ -6,7 +6,7 @@ export interface ChaosOptions {
   /** The same seed gives the same faults in the same order; the effect depends on the machine. */
   readonly seed: number;
   readonly producers: number;
-  /** Maximum time for everything to arrive after the faults are over. */
+  /** Maximum time within which everything has to arrive after the faults have ended. */
   readonly drainSeconds: number;
 }
 

@@ -16,7 +16,7 @@ const CALL_TIMEOUT_MS = 10_000;
 const RETRY_MS = 200;
 const PAUSE_MS = 15;
 
-/** Like any client of the API: a call that fails or hangs is retried until it gets a response. */
+/** Acts like any client of the API: a call that fails or hangs is repeated until it gets a response. */
 export function createClient(baseUrl: string, token?: string) {
   async function call(method: string, path: string, body: object): Promise<Answer> {
     const response = await fetch(`${baseUrl}${path}`, {
@@ -32,7 +32,7 @@ export function createClient(baseUrl: string, token?: string) {
   }
   return {
     call,
-    /** Returns undefined if `signal` ended the retries. Refusals other than "try again" are bugs of the service. */
+    /** Returns undefined if `signal` has ended the retries. Refusals other than "try again" are bugs of the service. */
     async callUntilAnswered(method: string, path: string, body: object, signal: AbortSignal) {
       while (!signal.aborted) {
         try {
@@ -52,7 +52,7 @@ export function createClient(baseUrl: string, token?: string) {
 
 class RefusedError extends Error {}
 
-/** Creates an account, and returns the token of its owner. */
+/** Creates an account, and returns its owner's token. */
 export async function createOwner(baseUrl: string): Promise<string> {
   const anonymous = createClient(baseUrl);
   const username = `chaos-${randomBytes(5).toString('hex')}`;
@@ -64,7 +64,7 @@ export async function createOwner(baseUrl: string): Promise<string> {
   return String(login.body.access_token);
 }
 
-/** Creates an account with one endpoint for every event. */
+/** Creates an account with one endpoint that receives every event. */
 export async function createAccount(baseUrl: string, receiverUrl: string): Promise<ProducerAccount> {
   const token = await createOwner(baseUrl);
   const endpoint = await expectSuccess(
@@ -84,9 +84,9 @@ async function expectSuccess(answering: Promise<Answer>): Promise<Answer> {
 }
 
 /**
- * Opens and ends sessions until `stopping`. A session counts as emitted when the API has reported that it ended;
- * retrying an interrupted call is safe, because ending an ended session changes nothing. Started sessions are completed
- * before it returns.
+ * Opens and ends sessions until `stopping` is aborted. A session counts as emitted when the API has reported that it
+ * ended; an interrupted call can safely be repeated, because ending an ended session changes nothing. Sessions that
+ * were opened are ended before it returns.
  */
 export async function produce(
   { baseUrl, token, name }: { readonly baseUrl: string; readonly token: string; readonly name: string },

@@ -17,7 +17,7 @@ import { readOptions, type ChaosOptions } from './options.ts';
 import { createAccount, produce } from './producer.ts';
 import { startReceiver, type ChaosReceiver } from './start-receiver.ts';
 
-/** Short, so that a lease (this time plus 20 s) can expire several times in a run. */
+/** Short, so that a lease (this time plus 20 s) can expire several times during a run. */
 const DELIVERY_TIMEOUT_SECONDS = 2;
 const LEASE_SECONDS = DELIVERY_TIMEOUT_SECONDS + 20;
 
@@ -66,8 +66,8 @@ async function run(options: ChaosOptions, say: Say, stops: Stop[]): Promise<void
 }
 
 /**
- * Starts a replica of the dispatcher: deliveries of a frozen one must be taken over by the other. Returns a function
- * that reads its process id.
+ * Starts a replica of the dispatcher, because another dispatcher must take over the deliveries of a frozen one. Returns
+ * a function that reads its process id.
  */
 async function startSecondDispatcher(suite: Suite, stops: Stop[]): Promise<() => number | undefined> {
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-chaos-'));
@@ -102,10 +102,10 @@ async function startProducers(options: ChaosOptions, suite: Suite, receiver: Cha
     work.push(produce({ baseUrl, token, name: `producer-${index}` }, ledger, signals));
   }
   const all = Promise.all(work);
-  // `stop` reports it; an earlier rejection must not end the process.
+  // `stop` reports a rejection; if it occurs earlier, it must not end the process.
   all.catch(() => undefined);
   return {
-    /** Completes every started session, with a time limit. */
+    /** Ends every session that was opened, within a time limit. */
     async stop() {
       stopping.abort();
       const timer = setTimeout(() => givingUp.abort(), 60_000);
@@ -119,7 +119,7 @@ async function waitForAll(ledger: Ledger, seconds: number): Promise<void> {
   try {
     await eventually(() => ledger.readMissing().length === 0, { timeoutMs: seconds * 1000, intervalMs: 200 });
   } catch {
-    // The report lists missing events.
+    // Missing events are listed in the report.
   }
 }
 
@@ -128,7 +128,10 @@ interface Leftovers {
   readonly counted: number;
 }
 
-/** The rows and the counter that limits them have to agree after every crash: both are empty at the end. */
+/**
+ * The rows and the counter that limits them have to agree after every crash: at the end, no rows are left and the
+ * counter is zero.
+ */
 async function readLeftovers(databaseUrl: string): Promise<Leftovers> {
   const client = await connectClient(databaseUrl);
   const read = async (): Promise<Leftovers> => {
@@ -139,7 +142,7 @@ async function readLeftovers(databaseUrl: string): Promise<Leftovers> {
     return rows[0] ?? { undelivered: Number.NaN, counted: Number.NaN };
   };
   try {
-    // A duplicate may still be pending when the last event has arrived: its claim ends with the lease.
+    // A duplicate may still be pending when the last event has arrived, because its claim ends only with the lease.
     await eventually(async () => (await read()).undelivered === 0, { timeoutMs: (LEASE_SECONDS + 20) * 1000 }).catch(
       () => undefined,
     );

@@ -4,19 +4,20 @@ import { verifyWebhook } from '@steward/webhook-verify';
 import type { Ledger } from './ledger.ts';
 
 export interface ChaosReceiver {
-  /** Returns the endpoint URL of one producer. */
+  /** Returns the endpoint URL for one producer. */
   urlFor(index: number): string;
-  /** Sets the secret of a producer's endpoint, known only after the endpoint exists. */
+  /** Sets the secret of a producer's endpoint, which is known only after the endpoint has been created. */
   trust(index: number, secret: string): void;
   countRefused(): number;
   close(): Promise<void>;
 }
 
-/** Long enough that some posts are always pending when a fault happens. */
+/** Long enough that some posts are always pending when a fault is injected. */
 const SLOWEST_ANSWER_MS = 60;
 
 /**
- * Verifies each request as a customer would and records it; requests with an invalid signature are refused and counted.
+ * Verifies each request as a customer would, and records it; requests with an invalid signature are refused and
+ * counted.
  */
 export async function startReceiver(ledger: Ledger, slowestAnswerMs = SLOWEST_ANSWER_MS): Promise<ChaosReceiver> {
   const secrets = new Map<string, string>();

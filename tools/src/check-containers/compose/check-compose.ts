@@ -22,7 +22,7 @@ import { makeFolder } from '../make-folder.ts';
 
 const AREA = 'compose';
 
-/** Checks the compose file from an empty machine to its removal. */
+/** Checks the deployment with the compose file, from an empty machine to the removal of the deployment. */
 export async function checkCompose(checks: Checks): Promise<void> {
   const project = await createComposeProject('steward-check');
   const receiver = await startContainerReceiver();
@@ -69,7 +69,7 @@ export async function checkCompose(checks: Checks): Promise<void> {
   await checkSlowDisk(check);
 }
 
-/** Starts a second deployment whose database is slow to set up. */
+/** Starts a second deployment, whose database takes long to set up. */
 async function checkSlowDisk(
   check: (title: string, work: () => Promise<string | void>) => Promise<void>,
 ): Promise<void> {

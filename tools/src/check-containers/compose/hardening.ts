@@ -4,7 +4,7 @@ import type { ComposeProject } from '../compose-project.ts';
 import { findSecretVariables } from './secret-variables.ts';
 import { docker, inspectContainer, type ContainerFacts } from '../docker.ts';
 
-/** CHOWN, DAC_OVERRIDE, FOWNER, KILL, SETGID, SETUID, SETPCAP. */
+/** Bits of CHOWN, DAC_OVERRIDE, FOWNER, KILL, SETGID, SETUID, SETPCAP. */
 const WORKER_CAPABILITIES = 0x1eb;
 
 async function inspectAll(project: ComposeProject, ...services: readonly string[]): Promise<ContainerFacts[]> {
@@ -20,7 +20,7 @@ export async function checkPublishedPorts(project: ComposeProject): Promise<void
   deepEqual(published, ['api-gateway 8000/tcp 127.0.0.1']);
 }
 
-/** Reads the kernel's data of the first process. */
+/** Reads the kernel's data about the first process. */
 export async function checkUsers(project: ComposeProject): Promise<void> {
   for (const app of APPS) {
     const [facts] = await inspectAll(project, app);
@@ -42,7 +42,7 @@ export async function checkUsers(project: ComposeProject): Promise<void> {
   }
 }
 
-/** Checks names: a secret that this deployment does not have cannot be found by its value. */
+/** Checks the names, because a secret that this deployment does not use cannot be found by its value. */
 export async function checkVariables(project: ComposeProject): Promise<void> {
   for (const { Name, Config } of await inspectAll(project)) {
     const names = Config.Env.map((variable) => variable.replace(/=.*/s, ''));

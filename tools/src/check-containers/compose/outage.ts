@@ -9,7 +9,7 @@ import { expectFound, openSession, storeAndFind, type Deployment } from './use.t
 const SESSIONS = 120;
 const KILL_AT = 30;
 
-/** Ends sessions one after the other while a server is killed and started; each must cause an event. */
+/** Ends sessions one after the other while a server is killed and started again; each one must cause an event. */
 export async function checkServerKill({ project, api, receiver }: Deployment, server: string): Promise<string> {
   const [id = ''] = await project.listContainers(server);
   const sessions: string[] = [];
@@ -19,7 +19,7 @@ export async function checkServerKill({ project, api, receiver }: Deployment, se
     const answer = await api
       .call('POST', `/api/v1/runtime-sessions/${sessionId}/end`, { body: {} })
       .catch(() => undefined);
-    // The session has already ended: the earlier response was lost.
+    // The session has already ended, because the earlier response was lost.
     const isEnded = answer !== undefined && (answer.status === 200 || answer.status === 409);
     if (!isEnded) refused += 1;
     return isEnded;

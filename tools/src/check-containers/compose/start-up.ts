@@ -8,7 +8,7 @@ const SERVICES = 8;
 /** Third-party images read these files, under their own users. */
 const FOREIGN_FILES = ['postgres-password', 'nats-config'];
 
-/** Postgres takes 15 s longer to set up an empty volume, as on a slow disk. */
+/** Setting up an empty volume takes Postgres 15 s longer, as on a slow disk. */
 export const SLOW_DISK = `
 services:
   postgres:
@@ -21,7 +21,7 @@ configs:
       sleep 15
 `;
 
-/** Follows the header of the compose file, without Node on the machine. */
+/** Follows the header of the compose file, on a machine without Node. */
 export async function checkDerivedFiles(project: ComposeProject): Promise<string> {
   await project.compose('run', '--rm', 'derive-keys');
   const files = readdirSync(project.secretFolder);

@@ -43,7 +43,7 @@ export async function checkSearch({ api }: Deployment): Promise<void> {
   await storeAndFind(api);
 }
 
-/** Returns the address of this machine for containers. */
+/** Returns the address by which containers reach this machine. */
 export async function findHostAddress(project: ComposeProject): Promise<string> {
   const [id = ''] = await project.listContainers('webhook-dispatcher');
   const { Networks } = (await inspectContainer(id)).NetworkSettings;
@@ -75,7 +75,7 @@ export async function checkFlow({ api }: Deployment): Promise<string> {
   return `${Math.round(performance.now() - startedAt)} ms`;
 }
 
-/** Uses only programs that every image has: node may be executed, but not read. */
+/** Uses only programs that every image contains: node may be executed, but not read. */
 export const CALL_API = `node -e 'fetch(process.env.STEWARD_API_URL + "/api/v1/flows/executions/" + process.env.STEWARD_EXECUTION_ID, { headers: { authorization: "Bearer " + process.env.STEWARD_TOKEN } }).then(async (r) => console.log("the API said " + r.status), (e) => console.log("no way: " + e.cause))'`;
 
 export async function checkAgentCallsBack({ api }: Deployment): Promise<void> {

@@ -12,7 +12,7 @@ const BUCKET = 'evidence';
 const REGION = 'eu-central-1';
 const HOST = 's3.example.test';
 
-/** The server next to the apps, under its own name and that of the bucket. */
+/** A server in the network of the apps, reachable under its own name and under that of the bucket. */
 const SERVER = `
 services:
   object-store:
@@ -22,7 +22,7 @@ services:
         aliases: [${HOST}, ${BUCKET}.${HOST}]
 `;
 
-/** Checks evidence in a bucket of OpenStack Swift, with deploy/compose.evidence-s3.yml. */
+/** Checks evidence that is stored in a bucket of OpenStack Swift, with deploy/compose.evidence-s3.yml. */
 export async function checkBucket(check: Check): Promise<void> {
   const folder = makeFolder('steward-check-bucket');
   const server = resolve(folder, 'object-store.yml');

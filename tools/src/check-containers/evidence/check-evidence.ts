@@ -8,7 +8,7 @@ import { checkBucket } from './check-bucket.ts';
 import { checkOwners, checkPurgeable } from './owners.ts';
 import { expectArchive, keepEvidence, registerOwner } from './use-evidence.ts';
 
-/** Checks evidence in its volume, for every user of the worker, and in a bucket. */
+/** Checks evidence in its volume, with each user under which the worker may run, and in a bucket. */
 export async function checkEvidence(checks: Checks): Promise<void> {
   const check = (title: string, work: () => Promise<string | void>): Promise<void> =>
     checks.check('evidence', title, work);

@@ -22,7 +22,7 @@ export async function registerOwner(project: ComposeProject): Promise<EvidenceOw
   return { project, api, apiKey: String(body.key) };
 }
 
-/** Runs a flow with evidence, and downloads it through the gateway as the worker packed it. */
+/** Runs a flow with evidence, and downloads the evidence through the gateway as the worker packed it. */
 export async function keepEvidence(owner: EvidenceOwner, transport: 'local' | 's3'): Promise<Archive> {
   const run = await runAgent(owner.api, 'echo found > report.txt', {
     flow: { evidence: { enabled: true, paths: ['report.txt'] } },

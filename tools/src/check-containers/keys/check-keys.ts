@@ -14,8 +14,8 @@ const TRIES = 20;
 const EXAMPLE = resolve(WORKSPACE_ROOT, 'deploy/env/.env.example');
 
 /**
- * Ways in which people fill in the example: not at all, as described, and with their own values (openssl rand -base64
- * 36, odd passwords).
+ * Ways in which people fill in the example file: not at all, as described, and with their own values (openssl rand
+ * -base64 36, unusual passwords).
  */
 const FILLERS: readonly ((name: string) => string)[] = [
   () => '',

@@ -10,12 +10,12 @@ const POSTGRES = 'steward-check-keys-postgres';
 const NATS = 'steward-check-keys-nats';
 
 export interface KeyServers {
-  /** Tries every login of a folder of secret files at a newly configured database and broker. */
+  /** Tries every login in a folder of secret files with a newly configured database and broker. */
   tryLogins(secretFolder: string): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Starts one database for all attempts, and a broker per attempt with the given configuration file. */
+/** Starts one database for all attempts, and for each attempt a broker with the given configuration file. */
 export async function startKeyServers(natsConfig: string): Promise<KeyServers> {
   await stop();
   await docker(

@@ -14,7 +14,7 @@ import { checkMissingImage } from './refusals.ts';
 import { listAgentContainers, type RunnerDeployment } from './agent-containers.ts';
 import { makeFolder } from '../make-folder.ts';
 
-/** Checks `FLOW_RUNNER=docker` in compose, with the override file. */
+/** Checks `FLOW_RUNNER=docker` in Docker Compose, with the override file. */
 export async function checkRunner(checks: Checks): Promise<void> {
   const workFolder = makeFolder('steward-check-work');
   chownSync(workFolder, 1000, 1000);

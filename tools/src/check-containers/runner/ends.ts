@@ -56,7 +56,10 @@ export async function checkWorkerKill(deployment: RunnerDeployment): Promise<str
   return `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
 }
 
-/** The state of a killed worker's execution if the worker of another machine detected the failure first. */
+/**
+ * Checks the state in which the execution of a killed worker remains if a worker on another machine detects the failure
+ * first.
+ */
 export async function checkLeftOvers({ api, workFolder }: RunnerDeployment): Promise<void> {
   const ended = (await runAgent(api, 'true')).id;
   const unknown = randomUUID();

@@ -9,7 +9,9 @@ import { runAgent } from '../visitor.ts';
 import type { RunnerDeployment } from './agent-containers.ts';
 import { makeFolder } from '../make-folder.ts';
 
-/** A repository with a link out of the workspace; the trigger declares a file below the link. */
+/**
+ * A repository that contains a link to a location outside the workspace; the trigger declares a file below the link.
+ */
 export async function checkLink(deployment: RunnerDeployment): Promise<void> {
   const repository = await serveRepository();
   try {
@@ -28,7 +30,7 @@ export async function checkLink(deployment: RunnerDeployment): Promise<void> {
   }
 }
 
-/** Serves files from a folder: git reads them over plain HTTP. */
+/** Serves files from a folder, which git reads over plain HTTP. */
 async function serveRepository(): Promise<{ readonly port: number; close(): void }> {
   const folder = makeFolder('steward-check-git');
   const work = resolve(folder, 'work');
@@ -63,7 +65,7 @@ async function serveRepository(): Promise<{ readonly port: number; close(): void
   };
 }
 
-/** On the worker the link would point to the worker's own files. */
+/** If the worker followed the link, it would read one of its own files. */
 export async function checkResultLink({ api }: RunnerDeployment): Promise<void> {
   const run = await runAgent(api, 'ln -s /etc/hostname result.json');
   equal(run.status, 'SUCCEEDED', run.failure);

@@ -34,7 +34,7 @@ export async function checkConfinement({ api }: RunnerDeployment): Promise<void>
   for (const text of ['input=writable', 'socket=here']) ok(!said.includes(text), text);
 }
 
-/** Checks which data of a run is visible to every user of the machine. */
+/** Checks which data of a run every user of the machine can see. */
 export async function checkArguments({ api }: RunnerDeployment): Promise<void> {
   const flow = { timeout_seconds: TIMEOUT_SECONDS, prompt_template: 'canary-of-the-prompt' };
   await lookAtAgent(api, flow, async (container) => {
@@ -49,7 +49,7 @@ export async function checkArguments({ api }: RunnerDeployment): Promise<void> {
   });
 }
 
-/** Inspects the container of an agent that runs until the inspection is done. */
+/** Inspects the container of an agent that runs until the inspection is finished. */
 async function lookAtAgent(
   api: Api,
   flow: Readonly<Record<string, unknown>>,

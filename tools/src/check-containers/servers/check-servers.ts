@@ -6,7 +6,7 @@ import { createLocalStack, type LocalStack } from './local-stack.ts';
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 
-/** Checks `npm start` with both servers from Docker, in a copy of this folder with its own data. */
+/** Checks `npm start` with both servers from Docker, in a copy of this folder that has its own data. */
 export async function checkServers(checks: Checks): Promise<void> {
   const stack = await createLocalStack();
   const check = (title: string, work: () => Promise<string | void>): Promise<void> =>
@@ -68,8 +68,8 @@ async function checkPublished(stack: LocalStack): Promise<void> {
 }
 
 /**
- * Returns the address at which a machine that is itself a container reaches neighboring containers: their loopback is
- * separate.
+ * Returns the address at which a machine that is itself a container reaches neighboring containers, whose loopback
+ * interfaces are separate.
  */
 async function findBridge(): Promise<string> {
   return docker('network', 'inspect', '--format', '{{(index .IPAM.Config 0).Gateway}}', 'bridge');

@@ -15,20 +15,20 @@ type Kind = 'postgres' | 'nats';
 export interface LocalStack {
   readonly apiUrl: string;
   readonly dataFolder: string;
-  /** Resolves when every app is healthy. Returns the duration. */
+  /** Resolves when every app is healthy. Returns how long it took. */
   start(): Promise<string>;
-  /** Returns the duration of the shutdown. */
+  /** Returns how long the shutdown took. */
   end(signal: NodeJS.Signals): Promise<string>;
-  /** Runs `npm run reset`; returns its exit code. */
+  /** Runs `npm run reset`, and returns its exit code. */
   reset(): Promise<number>;
   listContainers(...kinds: readonly Kind[]): Promise<string[]>;
   listVolumes(): Promise<string[]>;
-  /** Lists the processes of its apps, of every start. */
+  /** Lists the processes of its apps, including those of earlier starts. */
   listApps(): readonly unknown[];
   remove(): Promise<void>;
 }
 
-/** Works on a copy, because a reset must not delete the data of this folder's own stack. */
+/** Works on a copy, because a reset must not delete the data of the stack in this folder. */
 export async function createLocalStack(): Promise<LocalStack> {
   const folder = mkdtempSync(resolve(tmpdir(), 'steward-check-stack-'));
   for (const name of readdirSync(WORKSPACE_ROOT).filter((entry) => !LEFT_OUT.has(entry)))
