@@ -19,10 +19,10 @@ interface Filling {
 }
 
 /**
- * Creates at least one of every kind of object of an account, so that each route of the API has an object. Nothing
- * outside is called: addresses belong to a network that does not exist.
+ * Creates at least one of every kind of object of an account, so that each route of the API has an object. No external
+ * server is called: addresses belong to a network that does not exist.
  * @param write - Creates the value of a free text field from its plain value.
- * @throws if the service refuses one of them
+ * @throws if the service refuses to create an object
  */
 export async function fillAccount(
   api: Api,

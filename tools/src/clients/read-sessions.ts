@@ -19,7 +19,7 @@ export interface Session {
 const TRY_EVERY_MS = 250;
 const MOST_TRIES = 40;
 
-/** Waits a few seconds for a value. Returns the last value that was read. */
+/** Waits a few seconds for a value to become available. Returns the last value that was read. */
 export async function eventually<Value>(read: () => Promise<Value>): Promise<Value> {
   for (let tries = 0; ; tries += 1) {
     const value = await read();

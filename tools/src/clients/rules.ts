@@ -5,7 +5,7 @@ export const DEPOT = 'depot';
 
 const SHELLS = ['local/Bash', 'local/shell', 'local/exec_command'];
 
-/** A command that contains one of these strings, whatever the name of the agent's argument. */
+/** Condition on a command that contains one of these strings, whatever the agent calls the argument. */
 function ofCommand(words: readonly string[]): string {
   const tests = words.flatMap((word) =>
     ['command', 'cmd'].map((name) => `(has(a.${name}) && string(a.${name}).contains("${word}"))`),
@@ -15,7 +15,10 @@ function ofCommand(words: readonly string[]): string {
 
 const hold = { description: 'Shipping needs a yes.', action: 'require_approval', workflow: WORKFLOW };
 
-/** Builds a policy of calls that are denied or need approval, by hook and through the service. @param reviewer - who decides */
+/**
+ * Builds a policy with calls that are denied and calls that need approval, through the hook and through the service.
+ * @param reviewer - who decides
+ */
 export function buildPolicy(reviewer: string): object {
   return {
     version: '1',
@@ -26,7 +29,7 @@ export function buildPolicy(reviewer: string): object {
         ...{ match: { tools: SHELLS }, condition: ofCommand(['rm -r']) },
       },
       { id: 'held', ...hold, match: { tools: SHELLS }, condition: ofCommand(['approved.txt', 'declined.txt']) },
-      // A tool that is denied regardless of its arguments is not offered to the agent.
+      // With a condition, because a tool that is denied regardless of its arguments is not offered to the agent.
       {
         ...{ id: 'wipe', description: DENIED.service, action: 'deny' },
         ...{ match: { tools: [`${DEPOT}/wipe`] }, condition: 'args.parcel == "denied"' },

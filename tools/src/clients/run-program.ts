@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process';
 
 export interface Ended {
   readonly code: number | null;
-  /** Both streams. */
+  /** Output on both streams. */
   readonly printed: string;
-  /** Only standard output. */
+  /** Output on standard output only. */
   readonly output: string;
 }
 
 export interface ProgramOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Written to its standard input. */
+  /** Written to the program's standard input. */
   readonly input?: string;
 }
 
 const WITHIN_MS = 240_000;
 
-/** Runs a program with only these variables. It is ended after a timeout. */
+/** Runs a program with only these environment variables. The program is killed after a timeout. */
 export async function runProgram(
   [file, ...args]: readonly [string, ...string[]],
   { input = '', ...options }: ProgramOptions,

@@ -5,7 +5,7 @@ import { AGENT_TITLE, readNextTurn, type ModelRequest } from './plan.ts';
 import { writeAnthropicTurn, writeChatTurn, writeResponsesTurn, type Turn, type WrittenTurn } from './write-turn.ts';
 
 export interface PlannedProvider extends LocalServer {
-  /** Returns the output tokens of the plans' turns, for the requested model. */
+  /** Returns the sum of the output tokens of the turns that belong to a plan, for the requested model. */
   countOutput(model: string): number;
 }
 
@@ -18,8 +18,8 @@ const WRITERS: Readonly<Record<string, (turn: Turn) => WrittenTurn>> = {
 export const INPUT_TOKENS = 100;
 
 /**
- * Starts a model provider on this machine that follows the plan in the prompt: OpenAI's and Anthropic's APIs, streamed
- * or not.
+ * Starts a model provider on this machine that follows the plan in the prompt, with the APIs of OpenAI and Anthropic,
+ * streamed or not.
  */
 export async function startPlannedProvider(): Promise<PlannedProvider> {
   const counts = new Map<string, number>();

@@ -4,7 +4,7 @@ import { createApi, requireStatus, type Api } from '../demo/api.ts';
 
 export interface Reviewer {
   readonly username: string;
-  /** Returns the decisions since the last call of this function: `approve local/Bash`. */
+  /** Returns the decisions since the previous call of this function, such as `approve local/Bash`. */
   takeDecisions(): readonly string[];
   stop(): Promise<void>;
 }
@@ -18,7 +18,7 @@ interface ApprovalRequest {
 
 const LOOK_EVERY_MS = 200;
 
-/** Reason of a decline, which the agent has to receive. */
+/** Reason for declining, which the agent has to receive. */
 export const describeDecline = (server: string): string => `Not today, by ${server}.`;
 
 /**

@@ -9,7 +9,7 @@ interface Hook {
 const WITHIN_MS = 20_000;
 
 /**
- * Trusts the hooks of a configuration through Codex's own server, with the request that `/hooks` of Codex sends when
+ * Trusts the hooks of a configuration through Codex's own server, using the request that `/hooks` of Codex sends when
  * its user agrees.
  */
 export function trustCodexHooks(binary: string, cwd: string, env: Readonly<Record<string, string>>): Promise<void> {

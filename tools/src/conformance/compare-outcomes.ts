@@ -6,11 +6,11 @@ export const EXCEPTIONS: Readonly<Record<string, string>> = {
 };
 
 export interface Comparison {
-  /** Checks that pass only directly. */
+  /** Checks that pass only without the gateway. */
   readonly lost: readonly string[];
   /** Checks that pass only through the gateway. */
   readonly won: readonly string[];
-  /** Every lost check has a documented reason (MC-1). */
+  /** True if every check that passes only without the gateway has a documented reason (MC-1). */
   readonly isAsGood: boolean;
 }
 

@@ -4,11 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 
-/** The last version that supports both revisions. */
+/** The last version that supports both protocol revisions. */
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const SCENARIO_MS = 10_000;
 
-/** Map of `scenario: check` to true if it passed; skipped checks are omitted. */
+/** Maps `scenario: check` to true if the check passed; skipped checks are omitted. */
 export type SuiteOutcome = ReadonlyMap<string, boolean>;
 
 /** Runs the official suite against a server. @throws if there is no result */
@@ -17,7 +17,7 @@ export async function runSuite(url: string, revision: string): Promise<SuiteOutc
   try {
     const options = ['--url', url, '--requirements', revision, '--timeout', String(SCENARIO_MS), '-o', directory];
     const suite = spawn('npx', ['--yes', SUITE, 'server', ...options], { stdio: ['ignore', 'ignore', 'inherit'] });
-    // It exits with 1 if a check fails: only the difference matters.
+    // The suite exits 1 if a check fails, which is ignored because only the difference matters.
     await once(suite, 'exit');
     const outcome = new Map<string, boolean>();
     for (const folder of readdirSync(directory)) {

@@ -9,12 +9,14 @@ export interface FrontOptions {
   /** URL of the tool gateway. */
   readonly url: string;
   readonly key: string;
-  /** Names of the suite's tools and prompts, which the gateway offers with the prefix. */
+  /** Names of the suite's tools and prompts, which the gateway offers with a prefix. */
   readonly names: readonly string[];
   readonly prefix: string;
 }
 
-/** The suite has no credential and its own tool names: this proxy only adds the credential and changes the names. */
+/**
+ * The suite has no credential, and uses its own tool names: this proxy only adds the credential and changes the names.
+ */
 export async function startFront({ url, key, names, prefix }: FrontOptions): Promise<ListeningServer> {
   const target = new URL(url);
   const rename = (name: string): string => (names.includes(name.trim()) ? name.replace(/\S+/, `${prefix}$&`) : name);
@@ -42,7 +44,7 @@ export async function startFront({ url, key, names, prefix }: FrontOptions): Pro
   return { url: `${origin}/mcp`, close };
 }
 
-/** Passes each line on when it is complete: a stream stays open, and a message is on one line. */
+/** Passes each line on as soon as it is complete, because a stream stays open, and each message is on one line. */
 function createLines(change: (line: string) => string): Transform {
   let rest = '';
   return new Transform({
@@ -65,12 +67,12 @@ function renameCalled(body: string, rename: Rename): string {
     if (typeof params?.name === 'string') params.name = rename(params.name);
     return JSON.stringify(message);
   } catch {
-    // The gateway has to refuse an invalid message itself.
+    // Invalid messages are passed on, because the gateway itself has to refuse them.
     return body;
   }
 }
 
-/** The suite also tests special characters around the name. */
+/** The suite also tests names surrounded by special characters. */
 function renameHeader(headers: IncomingHttpHeaders, rename: Rename): IncomingHttpHeaders {
   const name = headers['mcp-name'];
   return typeof name === 'string' ? { ...headers, 'mcp-name': rename(name) } : headers;

@@ -26,7 +26,7 @@ function tool(name: string, content: CallToolResult['content'], isError = false)
   return { ...definition, run: () => ({ content, ...(isError ? { isError } : {}) }) };
 }
 
-/** Uses many features of schemas: it must be returned unchanged. */
+/** Uses many schema features; it must be returned unchanged. */
 const SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object' as const,
@@ -51,7 +51,7 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-/** The tools that the suite's scenarios call. */
+/** The tools called by the suite's scenarios. */
 const TOOLS: readonly SuiteTool[] = [
   tool('test_simple_text', [text('This is a simple text response for testing.')]),
   tool('test_image_content', [image]),
@@ -167,7 +167,7 @@ const CAPABILITIES = {
   logging: {},
 };
 
-/** Starts a server with all features that the protocol's conformance suite tests. */
+/** Starts a server with all features that the conformance suite of the protocol tests. */
 export function startSuiteServer(): Promise<ListeningServer> {
   return listenMcp(0, () => {
     const server = new Server({ name: 'suite', version: '1' }, { capabilities: CAPABILITIES });

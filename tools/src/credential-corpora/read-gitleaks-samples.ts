@@ -10,8 +10,8 @@ const MODULE = 'github.com/zricethezav/gitleaks/v8';
 
 /**
  * Reads the test samples of the rules in a checkout of gitleaks. The rules are Go programs that generate most of their
- * samples from regular expressions: they are compiled with packages (`gitleaks/` here) that print the samples instead
- * of testing them.
+ * samples from regular expressions. They are compiled with replacement packages (`gitleaks/` in this folder) that print
+ * the samples instead of testing them.
  */
 export function readGitleaksSamples(checkout: string): CredentialSample[] {
   const folder = mkdtempSync(join(tmpdir(), 'gitleaks-samples-'));

@@ -32,7 +32,7 @@ function readSnapshot(
   rule: string,
   { sourceContent: text = '', sourceContentType, messages = [] }: Snapshot,
 ): CredentialSample[] {
-  // Key stores are binary files: they do not occur in text.
+  // Key stores are binary files, so they do not occur in text.
   if (text === '' || sourceContentType !== 'text') return [];
   if (messages.length === 0) return [{ rule, text }];
   return messages.flatMap(({ messageId = '', data = {} }) =>
@@ -47,6 +47,6 @@ function findSecrets(text: string, messageId: string, data: Readonly<Record<stri
   if (address !== undefined)
     return [/(?<=:\/\/)[^/]+@/.exec(address)?.[0] ?? /(?<=\/services\/).+/.exec(address)?.[0] ?? address];
   if (messageId === 'PrivateKeyJSON') return [(JSON.parse(text) as { private_key: string }).private_key.slice(28, 92)];
-  // A Kubernetes manifest: each value of its data.
+  // Splits a Kubernetes manifest into one sample for each value of its data.
   return [...text.matchAll(/^\s+[\w.-]+:[ \t]+([A-Za-z0-9+/]{8,}={0,2})$/gm)].map((hit) => hit[1] ?? '');
 }

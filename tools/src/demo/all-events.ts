@@ -8,14 +8,14 @@ import { logIn } from './log-in.ts';
 import { startEventReceiver, verifyWithPublicLibraries } from './receiver.ts';
 import type { Steps } from './steps.ts';
 
-/** A message in an AsyncAPI document. */
+/** A message as defined in an AsyncAPI document. */
 interface PublishedMessages {
   readonly components: { readonly messages: Readonly<Record<string, { readonly payload: object }>> };
 }
 
 /**
- * Makes the service emit every event type, and checks received events: the signature, and the bytes against the
- * published schema.
+ * Makes the service emit every event type, and checks the received events: their signatures, and their bytes against
+ * the published schema.
  */
 export async function demonstrateEvents(
   anonymous: Api,
@@ -44,7 +44,7 @@ export async function demonstrateEvents(
   }
 }
 
-/** Lists every catalog type that has an emitter. */
+/** Lists every type in the catalog that has an emitter. */
 export function listEmittedTypes(): EventType[] {
   return (Object.keys(EVENT_TYPES) as EventType[]).filter((type) => !NOT_EMITTED.includes(type));
 }

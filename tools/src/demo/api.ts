@@ -1,4 +1,4 @@
-/** One response of the API; the demo reads bodies of every shape. */
+/** A response of the API; its body has no fixed type, because the demo reads bodies of every shape. */
 export interface ApiAnswer {
   readonly status: number;
   readonly body: Record<string, never> & Record<string, unknown>;

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import type { EventType } from '@steward/contracts';
 import { requireStatus, type Api } from './api.ts';
 
-/** Environment of the scenes: a separate account, whose endpoint receives all events. */
+/** Environment of the scenes: a separate account with an endpoint that receives all events. */
 export interface Stage {
-  /** Uses the owner of the account. */
+  /** Calls the API as the owner of the account. */
   readonly api: Api;
   readonly endpointId: string;
   /** Origin of a model provider that the gateway may call. */
@@ -13,15 +13,15 @@ export interface Stage {
 
 export interface Scene {
   readonly title: string;
-  /** Event types that it emits. */
+  /** Event types that the scene emits. */
   readonly types: readonly EventType[];
   play(stage: Stage): Promise<void>;
 }
 
-/** Types without an emitter yet. A type that gets an emitter leaves this list, and needs a scene. */
+/** Types without an emitter yet. Once a type has an emitter, it is removed from this list and needs a scene. */
 export const NOT_EMITTED: readonly EventType[] = [];
 
-/** All actions that cause events, executed through the API like a client. */
+/** All actions that cause events, executed through the API as a client would. */
 export const SCENES: readonly Scene[] = [
   { title: 'send a test to the endpoint', types: ['webhook.test'], play: sendTest },
   {
@@ -118,7 +118,7 @@ function check(api: Api, call: object) {
 }
 
 /**
- * A word costs dollars here, so that one response exceeds one percent of the budget, the highest possible threshold.
+ * A word costs several dollars here, so that one response exceeds one percent of the budget, which is the threshold.
  */
 async function exceedBudget({ api, providerOrigin }: Stage): Promise<void> {
   const prices = { input_per_mtok_usd: 1000, output_per_mtok_usd: 1000 };

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** A reviewer that needs no model: it reads its prompt and the two seeded files and writes down the result. */
+/**
+ * A reviewer that needs no model: it reads its prompt and the two files in the workspace, and writes down the result.
+ */
 const REVIEW_COMMAND = [
   'set -eu',
   'echo "reviewing $(head -n 1 "$STEWARD_PROMPT_FILE")"',
@@ -33,7 +35,7 @@ const DIFF = `--- a/src/parse.js
    }
 `;
 
-/** Builds a GitHub push as GitHub sends it, with a patch and a coverage report seeded into the workspace. */
+/** Builds a GitHub push event as GitHub sends it, with a patch and a coverage report as files for the workspace. */
 export function buildPushPayload(): Record<string, unknown> {
   const push = JSON.parse(readFileSync(resolve(WORKSPACE_ROOT, 'tools/demo/github-push.json'), 'utf8')) as Record<
     string,

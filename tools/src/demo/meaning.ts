@@ -8,19 +8,22 @@ import { startEncoder } from '../../embedding-server/start-encoder.ts';
 import type { Api } from './api.ts';
 import type { Steps } from './steps.ts';
 
-/** Queries and their sessions, which contain none of the queries' words: see tools/bench/relevance. */
+/**
+ * Queries, and the sessions that they should find although these contain none of the queries' words: see
+ * tools/bench/relevance.
+ */
 const MEANINGS = [
   { query: 'staff member quits, revoke permissions', about: 's075' },
   { query: 'stolen notebook computer', about: 's077' },
   { query: 'refrigerator too hot', about: 's163' },
 ] as const;
-/** Imported sessions; some match none of the queries. */
+/** Imported sessions, some of which match none of the queries. */
 const IMPORTED = ['s004', 's031', 's052', 's053', 's075', 's077', 's110', 's123', 's157', 's163'];
 const BASE_URL = `http://127.0.0.1:${DEFAULT_PORT}/v1`;
 const POLL_MS = 1000;
 const TIMEOUT_MS = 15 * 60_000;
 
-/** Imports some sessions, embeds the account's corpus on this machine and searches it by meaning. */
+/** Imports some sessions, embeds the account's corpus on this machine, and searches it by meaning. */
 export async function demonstrateMeaning(api: Api, { run, expect }: Pick<Steps, 'run' | 'expect'>): Promise<void> {
   const sessionOf = await run(`import ${IMPORTED.length} short sessions`, () => importSessions(api));
   const server = await run('start an embedding server, or find it running', findEmbeddingServer);
@@ -92,7 +95,7 @@ async function waitUntilEmbedded(api: Api): Promise<void> {
   while (Date.now() < giveUpAt) {
     const { body } = await api.call('GET', '/api/v1/runtime-sessions/settings/embedding');
     const { corpus, degraded_reason: reason } = body as unknown as EmbeddingState;
-    // On a busy machine a call may time out; it is retried.
+    // On a busy machine a call may time out, but it is retried.
     if (reason !== null && reason !== 'semantic_provider_error') throw new Error(`embedding stopped: ${reason}`);
     const percent = Math.floor((100 * corpus.embedded) / Math.max(1, corpus.eligible) / 20) * 20;
     if (percent > shown) console.log(`                ${corpus.embedded} of ${corpus.eligible} chunks embedded`);

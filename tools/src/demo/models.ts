@@ -8,8 +8,8 @@ const ANSWER = 'A ledger is a book in which a gateway records the cost of each m
 const TIMEOUT_MS = 15_000;
 
 /**
- * Calls a model of a local provider through the gateway: the call is recorded, charged to a budget, and found by its
- * response.
+ * Calls a model of a local provider through the gateway: the call is recorded and charged to a budget, and can be found
+ * by its response.
  */
 export async function demonstrateModels(api: Api, baseUrl: string, { run, expect }: Pick<Steps, 'run' | 'expect'>) {
   const provider = await startProvider();
@@ -24,7 +24,7 @@ export async function demonstrateModels(api: Api, baseUrl: string, { run, expect
         prices,
       };
       const made = await api.call('POST', '/api/v1/ai-models', { body: model });
-      // A separate deployment may not call this machine.
+      // A separate deployment may not be allowed to call this machine.
       if (made.status === 422) return false;
       expect(made.status === 201, `status 201, not ${made.status}: ${JSON.stringify(made.body)}`);
       const budget = { scope: 'account', period: 'daily', limit_amount: 1 };
@@ -70,7 +70,7 @@ export async function demonstrateModels(api: Api, baseUrl: string, { run, expect
   }
 }
 
-/** Returns undefined if one is already running: `npm run fake-provider`. */
+/** Returns undefined if one (`npm run fake-provider`) is already running. */
 export async function startProvider(): Promise<FakeProvider | undefined> {
   return startFakeProvider({ port: Number(new URL(FAKE_PROVIDER_ORIGIN).port) }).catch(() => undefined);
 }

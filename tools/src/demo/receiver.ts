@@ -4,12 +4,12 @@ import Stripe from 'stripe';
 
 export interface EventReceiver {
   readonly url: string;
-  /** Resolves with the first event of a type. */
+  /** Resolves with the first event of the given type. */
   waitFor(type: string): Promise<ReceivedRequest>;
   close(): Promise<void>;
 }
 
-/** A receiver as a customer would write it: it stores the raw bytes and responds with 200. */
+/** A receiver as a customer would write it: it stores the raw bytes, and responds with 200. */
 export async function startEventReceiver(): Promise<EventReceiver> {
   const receiver: HttpReceiver = await startHttpReceiver();
   return {

@@ -1,7 +1,7 @@
 export interface SearchExpectation {
   readonly what: string;
   readonly query: string;
-  /** True if the imported session is found, and the number of its chunks. */
+  /** True if the imported session must be found, with a number of chunks within the limits below. */
   readonly finds: boolean;
   readonly minChunks?: number;
   readonly maxChunks?: number;

@@ -4,7 +4,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 
 export interface DemoToolServer extends ListeningServer {
-  /** Names of the executed tools, in order. */
+  /** Names of the tools that were executed, in order. */
   readonly ran: readonly string[];
 }
 
@@ -15,7 +15,7 @@ export interface ListeningServer {
 
 const TOOLS = ['read_table', 'drop_table', 'deploy'];
 
-/** Starts a typical tool server of a team, with the official SDK. @throws if the port is taken */
+/** Starts a tool server as a team might typically have, with the official SDK. @throws if the port is in use */
 export async function startToolServer(port: number): Promise<DemoToolServer> {
   const ran: string[] = [];
   const listening = await listenMcp(port, () => {
@@ -32,7 +32,7 @@ export async function startToolServer(port: number): Promise<DemoToolServer> {
   return { ...listening, ran };
 }
 
-/** Starts an MCP server on a local socket, in both revisions. @throws if the port is taken */
+/** Starts an MCP server on a local socket, in both protocol revisions. @throws if the port is in use */
 export async function listenMcp(port: number, create: () => Server): Promise<ListeningServer> {
   const handler = createMcpHandler(create);
   const serve = toNodeHandler(handler);

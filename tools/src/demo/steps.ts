@@ -1,6 +1,6 @@
-/** Runs the demo's steps one after the other and records failures. */
+/** Runs the demo's steps one after the other, and records failures. */
 export interface Steps {
-  /** Prints the step with its duration. A step that throws ends the demo. */
+  /** Prints the step together with its duration. If a step throws, the demo ends. */
   run<T>(title: string, work: () => Promise<T>): Promise<T>;
   /** Checks one expectation of the running step. */
   expect(holds: boolean, what: string): void;

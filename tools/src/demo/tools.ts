@@ -19,7 +19,10 @@ const POLICY = {
 };
 const TIMEOUT_MS = 15_000;
 
-/** Calls tools through the service like an agent: one is allowed, one denied, one waits for a person and runs once. */
+/**
+ * Calls tools through the service as an agent would: one call is allowed, one is denied, and one waits for a person and
+ * then runs once.
+ */
 export async function demonstrateTools(api: Api, baseUrl: string, steps: Pick<Steps, 'run' | 'expect'>): Promise<void> {
   const server = await startToolServer(Number(new URL(DEMO_TOOLS_ORIGIN).port)).catch(() => undefined);
   if (server === undefined) return console.log('                omitted: the port of the demo’s tools is in use');

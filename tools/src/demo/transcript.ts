@@ -42,7 +42,7 @@ export function readTranscript(): TranscriptLine[] {
     .map((line) => JSON.parse(line) as TranscriptLine);
 }
 
-/** Stores every line through the route of its kind. Returns the count of each. */
+/** Stores every line through the route of its kind. Returns the number of lines of each kind. */
 export async function importTranscript(
   api: Api,
   sessionId: string,

@@ -2,22 +2,22 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 const DOCUMENTS = '{*,.github/**/*,.gitlab/**/*,docs/**/*,deploy/**/*,apps/**/*,libs/**/*,tools/**/*}.md';
-/** Code, settings of deployments and pages name documents by their path from the root: `docs/use/cli.md`. */
+/** Code, deployment settings and pages refer to documents by their path from the root: `docs/use/cli.md`. */
 const NAMING = [
   '{*,.ci/*,.github/**/*,deploy/**/*,docs/**/*}.{md,yml,yaml,js,mjs,conf,sql}',
   '{.gitattributes,.prettierignore,.ci/run,deploy/**/.env.example,.github/CODEOWNERS}',
   '{apps,libs,tools}/**/*.{ts,tsx,js,mjs,md,yaml,sh}',
 ];
-/** Changelogs and decisions describe former states; tests and samples contain other paths. */
+/** Changelogs and decisions describe earlier states; tests and samples contain other paths. */
 const NAMES_OTHERS =
   /^(?:CHANGELOG\.md|docs\/reference\/changes-before-|docs\/develop\/adr\/)|\.test\.tsx?$|\/fixtures\/|^tools\/bench\/relevance\//;
 const EXCLUDED = new Set(['node_modules', 'out-tsc', 'dist', 'build', 'tmp', '__generated__']);
 const LINK = /\]\(([^)\s]+)\)/g;
-/** Names that a reader fills in: `NNNN-title.md`. */
+/** Names that the reader has to fill in: `NNNN-title.md`. */
 const PLACEHOLDER = /\/(?!README)[A-Z]{2,}/;
 const NAMED = /(?<![\w/.:@-])docs\/(?!api\b)[\w/-]+(?:\.[a-z]+)*/g;
 
-/** One line for each relative link of a document whose target file or heading does not exist. */
+/** Returns one line for each relative link in a document whose target file or heading does not exist. */
 export function listBrokenLinks(root: string): string[] {
   const read = (file: string): string => readFileSync(file, 'utf8');
   const headings = new Map<string, ReadonlySet<string>>();
@@ -41,7 +41,7 @@ export function listBrokenLinks(root: string): string[] {
   });
 }
 
-/** One line for each path below docs that code, a deployment or a page names and that does not exist. */
+/** Returns one line for each path in docs that code, a deployment or a page mentions and that does not exist. */
 export function listMissingPages(root: string): string[] {
   return list(root, NAMING)
     .filter((file) => !NAMES_OTHERS.test(file))

@@ -27,7 +27,7 @@ const declared = new Map(
 const RULES = list('docs/contract/*.md');
 const PAGES = [...RULES, ...list('docs/{use,operate}/*.md'), 'docs/reference/limits.md', 'README.md', 'SECURITY.md'];
 
-/** Variables that other programs read: the command line, agents, compose, runtimes, tools of the repository. */
+/** Variables read by other programs: the command line, agents, compose, runtimes, tools of the repository. */
 const OTHERS = new Set(
   `STEWARD_API_KEY STEWARD_API_URL STEWARD_EXECUTION_ID STEWARD_KEY STEWARD_PROMPT_FILE STEWARD_TOKEN STEWARD_URL
    STEWARD_WEBHOOK_URL STEWARD_WORKSPACE ANTHROPIC_CUSTOM_HEADERS AWS_SECRET_ACCESS_KEY CLAUDE_CONFIG_DIR CODEX_HOME
@@ -55,7 +55,7 @@ const routes = new Set([
   ...FOREIGN,
 ]);
 const bounds = readApiBounds(JSON.parse(read('docs/reference/openapi.json')));
-/** Constants that are computed from the number in a rule; the comment at the constant shows how. */
+/** Constants that are computed from the number in a rule, as the comment at the constant shows. */
 const DERIVED = new Set(['MAX_HEADER_BYTES']);
 
 describe('a documentation page', () => {

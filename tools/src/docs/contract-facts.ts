@@ -1,7 +1,7 @@
 import { fileVariable, type Setting } from '@steward/process';
 
 /**
- * Declared settings, with which statements of a page are compared. Each check returns one line for each untrue
+ * Declared settings, with which the statements of a page are compared. Each check returns one line for each incorrect
  * statement.
  */
 export type Declared = ReadonlyMap<string, Setting<unknown>>;
@@ -12,7 +12,7 @@ const UNITS = [1, 60, 1000, 1024, 3600, 60_000, 86_400, 1024 ** 2, 3_600_000, 86
 const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 /**
- * Names in the form of settings that no process declares, and that are not among `others` (variables of other
+ * Names that look like settings but are neither declared by a process nor contained in `others` (variables of other
  * programs).
  */
 export function listUnknownSettings(page: string, declared: Declared, others: ReadonlySet<string>): string[] {
@@ -22,7 +22,7 @@ export function listUnknownSettings(page: string, declared: Declared, others: Re
     .map((name) => `${name} is no setting`);
 }
 
-/** The settings to which a name refers: itself, its file variable, `FLOW_MAX_...`, `..._MAX_WAITING`. */
+/** The settings to which a name refers: the setting itself, its file variable, `FLOW_MAX_...`, `..._MAX_WAITING`. */
 function expandName(name: string, declared: Declared): Setting<unknown>[] {
   const plain = declared.get(name) ?? declared.get(name.replace(/_FILE$/, ''));
   if (plain !== undefined) return [plain];
@@ -37,7 +37,8 @@ function expandName(name: string, declared: Declared): Setting<unknown>[] {
 }
 
 /**
- * Defaults that a page states after a name, such as `NAME` (10), or in the next cell, and that differ from the code.
+ * Defaults that a page states after a name, such as `NAME` (10), or in the next cell, and that differ from those in the
+ * code.
  */
 export function listWrongDefaults(page: string, declared: Declared): string[] {
   const stated = [/`([A-Z][A-Z0-9_]+)` \(([\d.,]*\d)\b/g, /^\| `([A-Z][A-Z0-9_]+)` +\| ([\d.,]*\d) +\|/gm];
@@ -50,7 +51,7 @@ export function listWrongDefaults(page: string, declared: Declared): string[] {
     });
 }
 
-/** Rows of limits that name a setting in their third cell and a number in the second, but not its default. */
+/** Rows of limits that name a setting in the third cell, and in the second cell a number that is not its default. */
 export function listWrongLimits(page: string, declared: Declared): string[] {
   return [...page.matchAll(/^\| ([A-Z]+-\d+) +\|([^|]*)\|([^|]*)\|/gm)].flatMap(([, rule = '', limit = '', by = '']) =>
     [...(/\d/.test(limit) ? by : '').matchAll(NAME)]
@@ -68,7 +69,10 @@ export function saysNumber(text: string, value: number): boolean {
     .some((form) => new RegExp(String.raw`(?<![\d,\w])${form}(?!\d|,\d)`, 'i').test(text));
 }
 
-/** Refusals, such as 403 `budget_exceeded`, whose code has another status. Details and health states are not codes. */
+/**
+ * Refusals, such as 403 `budget_exceeded`, in which the status is not that of the code. Names of details and health
+ * states are not codes.
+ */
 export function listWrongStatuses(
   page: string,
   codes: Readonly<Record<string, { readonly status: number }>>,
@@ -82,7 +86,7 @@ export function listWrongStatuses(
 
 /**
  * Requests, such as `POST /flows/{id}/stop`, for which there is no route. A page may omit the common prefix of its
- * paths, and parts in capital letters are placeholders.
+ * paths, and capitalized parts are placeholders.
  */
 export function listUnknownRoutes(page: string, routes: ReadonlySet<string>): string[] {
   const plain = (path: string): string =>
@@ -99,7 +103,7 @@ export function listUnknownRoutes(page: string, routes: ReadonlySet<string>): st
 export interface CitedNumber {
   readonly name: string;
   readonly value: number;
-  /** Rules that are named in the comment above the constant. */
+  /** Rules named in the comment above the constant. */
   readonly rules: readonly string[];
 }
 
@@ -116,14 +120,14 @@ export function readCitedNumbers(source: string): CitedNumber[] {
   });
 }
 
-/** The text of each rule of a page, including its sub-points and the table below it. */
+/** Maps each rule of a page to its text, including its sub-points and the table below it. */
 export function readRuleTexts(page: string): ReadonlyMap<string, string> {
   const items = [...page.matchAll(/^- \*\*([A-Z]+-\d+)\*\*([^]*?)(?=^- \*\*|^#|$(?![^]))/gm)];
   const rows = [...page.matchAll(/^\| ([A-Z]+-\d+) +\|(.*)$/gm)];
   return new Map([...items, ...rows].map(([, id = '', text = '']) => [id, text.replaceAll(/\s+/g, ' ')]));
 }
 
-/** Bounds of each field and parameter of the API, by its name: `1..10`. */
+/** Bounds of each field and parameter of the API, keyed by its name: `1..10`. */
 export function readApiBounds(api: unknown, bounds = new Map<string, Set<string>>()): Map<string, Set<string>> {
   if (typeof api !== 'object' || api === null) return bounds;
   const { properties, name, schema } = api as { properties?: object; name?: unknown; schema?: unknown };
@@ -138,7 +142,7 @@ export function readApiBounds(api: unknown, bounds = new Map<string, Set<string>
   return bounds;
 }
 
-/** Bounds that a page states after a field, such as `quorum` (1 to 10), and that no field with that name has. */
+/** Bounds that a page states after a field, such as `quorum` (1 to 10), although no field with that name has them. */
 export function listWrongBounds(page: string, bounds: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return [...page.matchAll(/`([a-z_]+)`\s+\(([\d,]+) to ([\d,]+)/g)].flatMap(([, field = '', from = '', to = '']) => {
     const known = bounds.get(field);

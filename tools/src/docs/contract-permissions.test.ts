@@ -4,7 +4,7 @@ import { KEY_ONLY_PERMISSIONS, PERMISSIONS } from '@steward/contracts';
 import { listDeclaredRoutes } from '@steward/api-gateway';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** The pages that state the rules of the routes with a tag. */
+/** The pages that state the rules of the routes with each tag. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   // Requests of agents are documented on the page of the surface that handles them.
   agents: ['agents', 'approvals', 'runtime-sessions'],
@@ -30,7 +30,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   usage: ['budgets', 'models'],
   users: ['accounts-and-access'],
 };
-/** Permissions that are checked by the handler: keys need them, people do not (ACC-26). */
+/** Permissions checked by the handler: keys need them, people do not (ACC-26). */
 const ASKED_BY_HANDLERS = new Set(KEY_ONLY_PERMISSIONS);
 
 const routes = listDeclaredRoutes();

@@ -5,18 +5,18 @@ import { resolve } from 'node:path';
 export interface ContractRules {
   /** The page that states each rule. */
   readonly pages: ReadonlyMap<string, string>;
-  /** Files of code and tests that cite each id, stated or not. */
+  /** Files of code and tests that cite each id, whether a page states it or not. */
   readonly citations: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Format of a rule: bold at the start of a list item, or on its own in the first cell of a row. */
+/** Format of a rule: bold at the start of a list item, or as the only content of the first cell of a row. */
 const STATEMENT = /^(?:- \*\*|\| )([A-Z]+-[0-9]+)(?:\*\*| +\|)/gm;
 const PAGES = 'docs/contract/*.md';
 const DOCUMENTS = '{*.md,docs/**/*.md}';
 const SOURCES = '{apps,libs,tools}/**/*.{ts,tsx}';
 const NOT_SOURCES = new Set(['node_modules', 'out-tsc', 'dist', 'build']);
 
-/** Reads the pages and all files that may cite them. @throws Error for an id that is stated twice */
+/** Reads the pages, and all files that may cite them. @throws Error for an id that is stated twice */
 export function readContractRules(root: string): ContractRules {
   const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
   const pages = new Map<string, string>();
@@ -48,7 +48,7 @@ export function listUnknownRules({ pages, citations }: ContractRules): string[] 
     .map(([id, files]) => `${id} is no rule of docs/contract; named in ${files.join(', ')}`);
 }
 
-/** Returns rules that are cited by neither code nor tests. */
+/** Returns the rules that neither code nor tests cite. */
 export function listUncitedRules({ pages, citations }: ContractRules): string[] {
   return [...pages.keys()].filter((id) => citations.get(id)?.some((file) => file.endsWith('.ts')) !== true);
 }

@@ -16,7 +16,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 const readPage = (name: string): string => readFileSync(resolve(WORKSPACE_ROOT, 'docs/contract', name), 'utf8');
 const rowsOf = (page: string): string[][] =>
   [...page.matchAll(/^\|(.*)\|$/gm)].map(([, row = '']) => row.split('|').map((cell) => cell.trim()));
-/** Returns the names that the rule lists in code. */
+/** Returns the names in backticks that the rule lists. */
 const namesIn = (page: string, rule: string): string[] => {
   const text = new RegExp(String.raw`^- \*\*${rule}\*\*(.*?)(?=^- |^#|$(?![^]))`, 'ms').exec(readPage(page))?.[1] ?? '';
   return [...text.matchAll(/`([a-z_.]+)`/g)].map(([, name = '']) => name);

@@ -21,10 +21,11 @@ import { renderPythonOperations, renderPythonTypes } from './sdk/render-python.t
 import { renderSdkOperations, renderSdkTypes } from './sdk/render-typescript.ts';
 
 /**
- * `npm run docs`: writes the documents that are generated from code, and checks that links, named files and cited rules
- * exist. `-- --check` writes nothing and fails when a document does not match the code. A rule of docs/contract that is
- * named by neither code nor tests is a problem, too. The schema of the database (docs/reference/schema) is compared if
- * Postgres is of the major version that wrote it: others write some statements differently.
+ * `npm run docs`: writes the documents that are generated from code, and checks that links, files that are mentioned
+ * and rules that are cited exist. `-- --check` writes nothing, and fails if a document does not match the code. A rule
+ * of docs/contract that neither code nor tests name is also a problem. The schema of the database
+ * (docs/reference/schema) is compared only if Postgres has the major version that wrote it, because other versions
+ * write some statements differently.
  */
 const SCHEMA_MAJOR = 15;
 const DOCUMENTS: Readonly<Record<string, () => string | Promise<string>>> = {
@@ -76,7 +77,7 @@ function readOrEmpty(path: string): string {
   }
 }
 
-/** Writes the file, or reports that it differs from the code. */
+/** Writes the file or, with `--check`, reports that it differs from the code. */
 function keep(file: string, wanted: string): void {
   const path = resolve(WORKSPACE_ROOT, file);
   if (wanted === readOrEmpty(path)) return;

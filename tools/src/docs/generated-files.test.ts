@@ -7,7 +7,7 @@ const list = (pattern: string): string[] => globSync(pattern, { cwd: WORKSPACE_R
 const marked = new Set(
   [...read('.gitattributes').matchAll(/^(\S+) linguist-generated$/gm)].flatMap(([, pattern = '']) => list(pattern)),
 );
-/** Generated documents with a notice, and those that cannot contain one. */
+/** Generated documents with a notice, and generated documents that cannot contain one. */
 const generated = [
   ...list('docs/**/*.{md,sql}').filter((file) => /\bGenerated (?:from|by)\b/.test(read(file).slice(0, 400))),
   ...list('docs/**/*.json'),

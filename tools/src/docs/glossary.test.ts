@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** Common technical terms: kinds of code, protocols and programs. They contain nothing about the product. */
+/** Common technical terms: kinds of code, protocols and programs. They have no meaning specific to the product. */
 const PLAIN = new Set(
   `access ai answer answers api api-gateway apps apt async auth background batches bombs browser build builtin by-hand callers calls choices chromium
    cli compile connections content-rendering
@@ -20,7 +20,7 @@ const terms = new Set(
   [...glossary.matchAll(/^\| \*\*(.+?)\*\* +\|/gm)].flatMap(([, names = '']) => names.split(', ').map(toWord)),
 );
 
-/** Uses one form for a term and a folder: `Tool servers`, `tool-servers`, `tool server`. */
+/** Converts a term and a folder name to the same form: `Tool servers`, `tool-servers`, `tool server`. */
 function toWord(name: string): string {
   const plain = name.toLowerCase().replaceAll('-', ' ');
   return plain.replace(/ies$/, 'y').replace(/(?<=ss|x|ch)es$|(?<!s)s$/, '');

@@ -1,20 +1,20 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Guides name files of their readers; decisions and the changelog name former files. */
+/** Guides name files of their readers; decisions and the changelog name files of earlier states. */
 const DOCUMENTS = '{README,CONTRIBUTING,docs/operate/threat-model,docs/develop/architecture/**/*}.md';
-/** Rules describe the code: identifiers that they name have to exist in it. */
+/** Rules describe the code, so identifiers that they name have to exist in it. */
 const RULES = 'docs/contract/*.md';
 const NAMED = /`((?:(?:apps|deploy|libs|sdks|tools)\/[\w./*{},-]*)|[\w./-]+\.ts)`/g;
-/** Names in the form of code: `defineRoute`, `SECRET_KEY`, `chunk_source_kind_check`. */
+/** Names that look like code: `defineRoute`, `SECRET_KEY`, `chunk_source_kind_check`. */
 const CODE_NAME =
   /(?<![\w./-])(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]+(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+)(?![\w/-])/g;
-/** Matches from the first placeholder part: `NAME`, `VERB-NOUN.ts`, `NNNN_verb_noun.ts`. */
+/** Matches a path from its first placeholder on: `NAME`, `VERB-NOUN.ts`, `NNNN_verb_noun.ts`. */
 const PLACEHOLDER = /(?:^|\/)[A-Z]{2,}(?:[-_/.].*)?$/;
 
 /**
- * Returns one line for each missing file, folder or identifier of the code that a document names in backticks, and for
- * each attack without a test.
+ * Returns one line for each file, folder or identifier that a document names in backticks and that does not exist, and
+ * for each attack without a test.
  */
 export function listMissingFiles(root: string): string[] {
   const sources = globSync('{apps,libs,tools}/**/*.{ts,tsx}', {
@@ -50,7 +50,7 @@ function listCodeNames(text: string): string[] {
   return [...new Set(quoted.flatMap(([, code = '']) => code.match(CODE_NAME) ?? []))];
 }
 
-/** Returns the first cells of the rows whose last cell, in a column for tests, names none. */
+/** Returns the first cells of those rows of tables with a test column whose last cell names no test. */
 function listUntested(text: string): string[] {
   const tables = text.split('\n\n').filter((part) => /^\|.*\|\s*test\s*\|\n/.test(part));
   return tables
@@ -59,7 +59,7 @@ function listUntested(text: string): string[] {
     .map((row) => row.split('|')[1]?.trim() ?? '');
 }
 
-/** A document may name only the end of a file's path. */
+/** A document may name only the end of a path. */
 function isThere(root: string, name: string, sources: readonly string[]): boolean {
   return globSync(name, { cwd: root }).length > 0 || sources.some((source) => source.endsWith(`/${name}`));
 }

@@ -1,7 +1,7 @@
 /**
- * Settings that operators choose, in the order of the generated page. Required settings are included without being
- * listed. All other settings are advanced: their defaults suit nearly every deployment, or it belongs to one way of
- * deploying that its own page describes.
+ * Settings that operators usually choose, in the order of the generated page. Required settings are included even if
+ * they are not listed. All other settings are advanced: their defaults suit nearly every deployment, or they belong to
+ * one way of deploying, which is described on its own page.
  */
 export const ORDINARY_SETTINGS: readonly string[] = [
   // Addresses

@@ -6,7 +6,7 @@ const TITLE = /^# (?<number>\d{4})\. (?<title>.+)$/m;
 const FIELD = (name: string): RegExp => new RegExp(`^\\|\\s*${name}\\s*\\|\\s*(?<value>.*?)\\s*\\|$`, 'm');
 
 /**
- * The decisions of docs/develop/adr, one line each.
+ * Renders a list of the decisions in docs/develop/adr, with one line for each.
  *
  * @throws for a decision without a valid title, date or status
  */

@@ -9,7 +9,7 @@ export function renderApiTypes(): Promise<string> {
   return renderTypes(JSON.parse(renderOpenApi()) as Record<string, unknown>);
 }
 
-/** Renders the types of a document, with `withOrphans` also of schemas that no path uses. */
+/** Renders the types of a document; with `withOrphans`, also those of schemas that no path uses. */
 export async function renderTypes(
   document: Readonly<Record<string, unknown>>,
   options: { readonly withOrphans?: boolean } = {},

@@ -14,7 +14,7 @@ describe('the AsyncAPI document', () => {
   const document = JSON.parse(renderAsyncApi()) as Document;
 
   it('is valid according to the official schema', () => {
-    // The schema includes the meta-schema.
+    // The schema references the meta-schema.
     const options = { strict: false, allErrors: true, meta: false, validateSchema: false } as const;
     const ajv = ajvFormats.default(new Ajv(options));
     const validate = ajv.compile(specs.schemas['3.1.0'] as object);

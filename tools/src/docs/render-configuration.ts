@@ -3,8 +3,8 @@ import { APP_SETTINGS, type AppSettings } from '../app-settings.ts';
 import { ORDINARY_SETTINGS } from './ordinary-settings.ts';
 
 /**
- * Every environment variable of every app: first those that all of them read, and for each app the ones that operators
- * choose before the rest.
+ * Renders every environment variable of every app: first those that all apps read, and for each app the ones that
+ * operators usually choose before the rest.
  */
 export function renderConfiguration(): string {
   const shared = listShared(Object.values(APP_SETTINGS));

@@ -11,12 +11,12 @@ import {
   sumMeasures,
 } from '@steward/testing';
 
-/** An invented value: one repeated character, or the word itself. */
+/** Invented values, which consist of one repeated character or of a single word. */
 const PLACEHOLDER = /([A-Za-z0-9*#])\1{5}|example|placeholder|(?:user|admin)(?:name)?:pass|yourself|your[_-]/i;
 
 /**
- * Renders how many samples of other scanners masking finds, and how many ordinary lines it hides, as a page for
- * operators.
+ * Renders, as a page for operators, how many samples of other scanners are found by masking, and how many ordinary
+ * lines it hides.
  */
 export function renderCredentialsFound(): string {
   return [

@@ -14,7 +14,7 @@ interface Schema {
   readonly required?: readonly string[] | undefined;
 }
 
-/** Lists a page for each event type, and an index page, by file name. */
+/** Renders a page for each event type, and an index page, keyed by file name. */
 export function listEventPages(): Readonly<Record<string, () => string>> {
   const pages = TYPES.map((type) => [`docs/reference/events/${type}.md`, () => renderEvent(type)] as const);
   return { 'docs/reference/events/README.md': renderIndex, ...Object.fromEntries(pages) };
@@ -62,7 +62,7 @@ function renderEvent(type: EventType): string {
   ].join('\n');
 }
 
-/** Lists one row for each key; nested keys use dots. */
+/** Renders one row for each key; nested keys are written with dots. */
 function listRows(schema: Schema, prefix: string): string[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const path = `${prefix}${name}`;

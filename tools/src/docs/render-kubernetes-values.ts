@@ -12,7 +12,10 @@ interface Schema {
   readonly maximum?: number;
 }
 
-/** Page of the values of the Helm chart: meaning from its schema, defaults from its `values.yaml`. */
+/**
+ * Renders the page of the values of the Helm chart: their meaning from its schema, their defaults from its
+ * `values.yaml`.
+ */
 export function renderKubernetesValues(): string {
   const schema = JSON.parse(read('values.schema.json')) as Schema;
   const values = parse(read('values.yaml')) as Record<string, unknown>;

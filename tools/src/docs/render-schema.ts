@@ -10,21 +10,21 @@ import { createTemplate } from '../servers/create-template.ts';
 const run = promisify(execFile);
 const MAX_DUMP_BYTES = 64 * 1024 * 1024;
 
-/** Bookkeeping tables of migrations, and daily partitions, whose names depend on the date of the dump. */
+/** Excluded: bookkeeping tables of migrations, and daily partitions, whose names depend on the date of the dump. */
 const LEFT_OUT = ['*.schema_migration*', '*.*_20[0-9][0-9][0-9][0-9][0-9][0-9]'];
 
-/** Lines of `pg_dump` about the dump itself, or settings of the `psql` session. */
+/** Lines of `pg_dump` about the dump itself, or with settings of the `psql` session. */
 const NOISE = /^(?:--.*|SET .*;|SELECT pg_catalog\.set_config.*|\\(?:un)?restrict .*)$/;
 
 export interface RenderedSchemas {
-  /** Major version of the server: `pg_dump` of another version writes some statements differently. */
+  /** Major version of the server, because `pg_dump` of another version writes some statements differently. */
   readonly major: number;
-  /** Path relative to the workspace, and its content. */
+  /** Maps each path, relative to the workspace, to its content. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 /**
- * Renders the schema of the database after all migrations, a file for each Postgres schema: tables, indexes,
+ * Renders the schema of the database after all migrations, with one file for each Postgres schema: tables, indexes,
  * constraints, grants, and every function. Starts its own Postgres.
  *
  * @throws if `pg_dump` is missing

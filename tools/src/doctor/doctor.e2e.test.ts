@@ -20,7 +20,7 @@ describe('npm run doctor', () => {
       for (const topic of ['pgvector', 'work_mem', 'pending lists', 'statistics of words', 'index chunk_tsv_index']) {
         expect(stdout).toMatch(new RegExp(`^(ok  |TODO)  ${topic}`, 'm'));
       }
-      // The temporary extension is removed again.
+      // The extension that was temporarily installed is no longer there.
       expect(stdout).toMatch(/pending lists of the text index +0 pages, 0 entries/);
     } finally {
       await database.drop();

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-/** Result of a check. `advice` describes the required action; undefined if there is none. */
+/** Result of a check. `advice` describes the action to be taken; undefined if there is none. */
 export interface Finding {
   readonly topic: string;
   readonly found: string;
   readonly advice?: string;
 }
 
-/** Reads the database, changes nothing. */
+/** Reads the database, and changes nothing. */
 export type Check = (client: pg.Client) => Promise<readonly Finding[]>;
 
 /** Returns the recommendation only if the condition is true. */

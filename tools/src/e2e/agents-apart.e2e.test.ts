@@ -17,7 +17,7 @@ interface Run {
   readonly log: string;
 }
 
-/** Attacks that every visitor with registration can try: each as an agent of a separate account. */
+/** Attacks that are open to anyone who can register: each is made as an agent of a separate account. */
 describe('untrusted agents', () => {
   const release = releaseAfterAll();
   let suite: Suite;
@@ -60,7 +60,7 @@ describe('untrusted agents', () => {
     };
   }
 
-  /** Checks every secret, and every value in the folders that could expose it. */
+  /** Checks for every secret, and for every value in the folders that could expose it. */
   async function expectNothingFound(folders: readonly string[]): Promise<void> {
     const target = await start(victim, 'sleep 600', { SALARY: 'canary-of-a-variable' });
     await eventually(
@@ -81,7 +81,7 @@ describe('untrusted agents', () => {
     expect(status).toBe('SUCCEEDED');
     expect(log).toContain('the end');
     const readable = [...log.matchAll(/found ([^"\\]+)/g)].map(([, path = '']) => path);
-    // The agent's own files are below those folders, too, and the program of the worker may be.
+    // The agent's own files are also below those folders, and the program of the worker may be as well.
     const harmless = /\/run\/(?:input|workspace|home)\/|\/(?:node|main\.js|package\.json)$/;
     expect(readable.filter((path) => !harmless.test(path))).toEqual([]);
     for (const secret of Object.values(suite.secrets)) if (secret.length > 8) expect(log).not.toContain(secret);

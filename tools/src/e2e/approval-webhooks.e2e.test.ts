@@ -12,7 +12,7 @@ import { findSharedSuite, type SharedSuite } from './shared-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const TIMEOUT_MS = 180_000;
-/** The second attempt is made ten seconds after the first. */
+/** The second attempt is made ten seconds after the first one. */
 const LONG = { timeoutMs: 120_000 };
 const POLICY = {
   version: '1',
@@ -40,7 +40,7 @@ describe('the receiver of an approval workflow (AP-8, APR-2, APR-14)', () => {
     await api.call('POST', '/api/v1/policies/apply', { body: POLICY });
   }, START_TIMEOUT_MS);
 
-  /** Creates a call that waits for approval. */
+  /** Creates a call that is waiting for approval. */
   async function hold(version: string): Promise<string> {
     const asked = { tool_name: 'deploy', arguments: { version } };
     const { body } = await api.call('POST', '/api/v1/agents/permission-check', { body: asked });

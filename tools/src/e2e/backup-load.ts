@@ -1,6 +1,6 @@
 import type { Api } from '../demo/api.ts';
 
-/** One iteration of the load, recorded when all its requests got a response. */
+/** One iteration of the load, recorded when all of its requests have received a response. */
 export interface AnsweredTurn {
   readonly word: string;
   readonly sessionId: string;
@@ -8,14 +8,14 @@ export interface AnsweredTurn {
 }
 
 export interface BackupLoad {
-  /** All completed iterations so far. */
+  /** All iterations completed so far. */
   readonly answered: readonly AnsweredTurn[];
   stop(): Promise<void>;
 }
 
 const WRITERS = 2;
 
-/** Writes sessions, searches, ends sessions and triggers a flow, as fast as the suite responds, until it is stopped. */
+/** Writes sessions, searches, ends sessions and triggers a flow, as fast as the suite responds, until stopped. */
 export function startBackupLoad(options: {
   readonly api: Api;
   readonly visitor: Api;

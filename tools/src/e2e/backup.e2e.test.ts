@@ -26,7 +26,7 @@ import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const OTHER_KEY = 'the-secret-key-of-another-deployment-42';
 const LOGIN = { username: 'operator', password: PASSWORD };
-/** Receivers that refuse for a while must be retried, not abandoned. */
+/** Deliveries to receivers that refuse for a while must be retried, not abandoned. */
 const PATIENT = { WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '1000' };
 const TURNS_BEFORE = 15;
 
@@ -56,9 +56,9 @@ describe('a backup taken under load and restored elsewhere', () => {
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-backup-'));
   const release = releaseAfterAll();
   const evidence = { before: resolve(scratch, 'evidence-before'), after: resolve(scratch, 'evidence-after') };
-  /** Accepts everything at once, before and after the restore. */
+  /** Accepts everything immediately, before and after the restore. */
   let receiver: HttpReceiver;
-  /** Refuses everything before the restore. */
+  /** Refuses everything before the restore, and accepts everything afterwards. */
   let refusing: HttpReceiver;
   let elsewhere: PostgresServer;
   let suite: Suite;
@@ -67,15 +67,15 @@ describe('a backup taken under load and restored elsewhere', () => {
   let flow: { readonly id: string; readonly trigger: string };
   let before: readonly AnsweredTurn[];
   let refusedBefore: readonly Delivered[];
-  /** Number of refused requests before the restore. */
+  /** Number of requests refused before the restore. */
   let refusedInAll: number;
-  /** Invalid signatures after the restore. */
+  /** Requests with an invalid signature after the restore. */
   const unverified: unknown[] = [];
-  /** Events that had reached either receiver by that time, as `type subject`. */
+  /** Events that had reached either receiver before the restore, as `type subject`. */
   let emittedBefore: ReadonlySet<string>;
   let api: Api;
 
-  /** Runs the commands of the page, with the operator's settings. */
+  /** Runs the commands given on the page, with the operator's settings. */
   async function run(commands: string, variables: Readonly<Record<string, string>>): Promise<void> {
     const child = spawn('sh', ['-eu', '-c', commands], {
       cwd: WORKSPACE_ROOT,
@@ -113,7 +113,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     await suite.stop();
     refusedInAll = refusing.requests.length;
     refusing.respondWith((request, response) => {
-      // Verified on arrival: a signature is valid only for minutes.
+      // Verified on arrival, because a signature is valid only for minutes.
       try {
         verifyWithPublicLibraries(request, secrets.refusing);
       } catch (error) {
@@ -169,7 +169,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     refusedBefore = listDelivered(refusing.requests);
     emittedBefore = new Set([...refusedBefore, ...listDelivered(receiver.requests)].map(describeEvent));
     await run(readCommands('docs/operate/production.md', 'Backups')[0] ?? '', { OWNER_URL: suite.database.url });
-    // The writers continue without a pause, as they did while the dump was taken.
+    // The writers continue without a pause, as they did during the dump.
     await eventually(() => load.answered.length > before.length);
     cpSync(evidence.before, evidence.after, { recursive: true });
     await load.stop();
@@ -190,7 +190,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     release(suite.stop);
   }
 
-  /** Simulates that the next attempt of refused deliveries is due. */
+  /** Makes the next attempt of refused deliveries due now. */
   async function endRetryDelays(databaseUrl: string): Promise<void> {
     const client = await connectClient(databaseUrl);
     await client.query('update webhooks.delivery set next_attempt_at = now() where next_attempt_at > now()');
@@ -254,7 +254,7 @@ describe('a backup taken under load and restored elsewhere', () => {
         },
         { timeoutMs: 90_000 },
       );
-      // The agent of an execution that ran during the dump no longer exists.
+      // The agent of an execution that was running during the dump no longer exists.
       expect([executionId, ended.status === 'SUCCEEDED' ? null : ended.error_message]).toEqual([
         executionId,
         ended.status === 'SUCCEEDED'

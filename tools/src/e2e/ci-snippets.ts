@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** A step as its CI system would run it: a shell script and its variables. */
+/** A step as its CI system would run it: a shell script and its environment variables. */
 export interface CiStep {
   readonly script: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -18,7 +18,10 @@ interface GithubAction {
   };
 }
 
-/** Reads the composite action with these inputs. Expressions are expanded only in variables, never in the script. */
+/**
+ * Reads the composite action with these inputs. Expressions are expanded only in environment variables, never in the
+ * script.
+ */
 export function readGithubStep(given: Readonly<Record<string, string>>, eventPath: string): CiStep {
   const action = parse(read('github/trigger-flow/action.yml')) as GithubAction;
   const defaults = Object.entries(action.inputs).map(([name, input]) => [name, input.default] as const);
@@ -40,7 +43,7 @@ interface GitlabJob {
   readonly variables: Readonly<Record<string, GitlabVariable>>;
 }
 
-/** Reads the component's job with these inputs; GitLab substitutes them in the parsed document. */
+/** Reads the component's job with these inputs, which GitLab substitutes in the parsed document. */
 export function readGitlabStep(given: Readonly<Record<string, string>>): CiStep {
   const [header, body] = parseAllDocuments(read('gitlab/templates/trigger-flow.yml'));
   const { spec } = header?.toJS() as { spec: { inputs: Record<string, { default: unknown }> } };
@@ -58,7 +61,7 @@ export function readGitlabStep(given: Readonly<Record<string, string>>): CiStep 
   return { script: job.script.join('\n'), variables: Object.fromEntries(variables) };
 }
 
-/** Reads the `sh` step of the Jenkinsfile. Groovy joins a line that ends in a backslash with the next. */
+/** Reads the `sh` step of the Jenkinsfile. Groovy joins a line that ends in a backslash with the following line. */
 export function readJenkinsStep(): CiStep {
   const text = read('jenkins/Jenkinsfile');
   const script = /sh '''\n(.*?)'''/s.exec(text)?.[1];
@@ -72,7 +75,7 @@ export function readJenkinsStep(): CiStep {
 export const SHELL_SCRIPT = resolve(FOLDER, 'shell/trigger-flow.sh');
 
 /**
- * Finds lines of snippets and documents that would install one of our packages from a registry, although none is
+ * Finds the files of snippets and documents that would install one of our packages from a registry, although none is
  * published there.
  */
 export function findRegistryFetches(): string[] {

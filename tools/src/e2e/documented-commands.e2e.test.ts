@@ -18,7 +18,7 @@ const release = releaseAfterAll();
 let suite: Suite;
 let provider: FakeProvider;
 let people = 0;
-/** Blocks wait for most of the time. */
+/** Blocks spend most of their time waiting. */
 const AT_ONCE = 3;
 const runs = new Map<DocumentedBlock, ReturnType<typeof typeBlock>>();
 beforeAll(async () => {
@@ -49,7 +49,7 @@ interface Run {
   readonly printed: string;
 }
 
-/** Runs a block in a shell, with a separate account, key and files. */
+/** Runs a block in a shell, with its own account, key and files. */
 async function typeBlock(block: DocumentedBlock): Promise<Run & { readonly stored: number }> {
   const username = `guide${(people += 1)}`;
   const { api, accessToken } = await registerOwner(createApi(suite.url), username);
@@ -68,7 +68,7 @@ async function typeBlock(block: DocumentedBlock): Promise<Run & { readonly store
     const things = createGuideThings(api, createApi(suite.url, String(agentKey.key)), principal.id);
     const filled = await things.fill(withoutNotRun(block));
     const script = pointToSuite(filled)
-      // A failure within the declaration would be ignored.
+      // A failure inside the declaration would be ignored.
       .replaceAll(/^export (\w+)=\$\(/gm, 'export $1; $1=$(')
       .replaceAll(/--username dana\b/g, `--username ${username}`)
       .replaceAll(/--register dana@example.com/g, '')
@@ -113,7 +113,10 @@ function pointToSuite(text: string): string {
   );
 }
 
-/** Runs a block as a program, with the packages of this repository and an account that has the models of the guides. */
+/**
+ * Runs a block as a program, with the packages of this repository and an account that has the models used in the
+ * guides.
+ */
 async function runProgram(block: DocumentedBlock) {
   const { api, accessToken } = await registerOwner(createApi(suite.url), `guide${(people += 1)}`);
   const models = { fast: 'openai', careful: 'anthropic' };
@@ -155,7 +158,7 @@ describe('a command of a guide', () => {
     const run = await runs.get(block);
     if (run === undefined) throw new Error('it was not begun');
     expect([run.code, run.printed]).toEqual([0, run.printed]);
-    // Commands that import sessions must have stored some.
+    // Commands that import sessions must have stored some sessions.
     if (block.page === 'docs/use/import.md' && /import/.test(block.text)) expect(run.stored).toBeGreaterThan(0);
   });
 

@@ -2,19 +2,19 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** Pages for developers of the repository (docs/develop) contain the commands that CI runs: install, test, commit. */
+/** Pages for developers of the repository (docs/develop), whose commands CI runs anyway: install, test, commit. */
 const GUIDES = '{README,docs/{use,operate,reference}/*}.md';
 
 export interface DocumentedBlock {
-  /** `docs/use/cli.md`, or `README.md`. */
+  /** Path of the page: `docs/use/cli.md`, or `README.md`. */
   readonly page: string;
   readonly language: string;
   readonly text: string;
 }
 
 /**
- * Commands of the guides that no test of this file runs, and the reason: pages with the beginning of a line; without a
- * line, the whole block.
+ * Commands in the guides that no test of this file runs, with the reason: each is given by its page and the beginning
+ * of a line; without a line, the whole block is meant.
  */
 export const NOT_RUN: readonly {
   readonly page: string;
@@ -172,7 +172,7 @@ export const NOT_RUN: readonly {
   { page: 'docs/operate/production.md', begins: 'docker compose', why: 'check:containers runs the same on an engine' },
 ];
 
-/** Lists all fenced blocks in the guides and the README. */
+/** Lists all fenced code blocks in the guides and the README. */
 export function listBlocks(): readonly DocumentedBlock[] {
   return globSync(GUIDES, { cwd: WORKSPACE_ROOT })
     .sort()
@@ -186,7 +186,7 @@ export function listBlocks(): readonly DocumentedBlock[] {
     });
 }
 
-/** Removes the listed lines; empty if no line remains. */
+/** Removes the listed lines; returns an empty string if no line remains. */
 export function withoutNotRun({ page, text }: DocumentedBlock): string {
   const kept = NOT_RUN.filter((one) => one.page === page);
   if (kept.some(({ begins, line }) => line !== true && text.split('\n').some((each) => each.startsWith(begins))))

@@ -64,7 +64,7 @@ describe('flow templates, from the event to the end of the run (FLOW-73, TRK-7)'
     }
   }, TIMEOUT_MS);
 
-  /** Creates a template's flow like a person, and returns the URL of its events. */
+  /** Creates a flow from a template as a user would, and returns the URL for its events. */
   async function make(name: string, kind: PlayedTrackerKind | null, at: string, more: object = {}) {
     const { items } = (await api.call('GET', '/api/v1/flow-templates')).body as unknown as { items: Template[] };
     const variant = items
@@ -143,7 +143,7 @@ describe('flow templates, from the event to the end of the run (FLOW-73, TRK-7)'
       const flow = await make('review-change', kind, 'acme/shop');
       const hook = await waitForHook(kind, flow.id);
       const place = { tracker: kind, repository: 'acme/shop' };
-      // GitHub treats pull requests as issues: the imitated one for comments is 42.
+      // GitHub treats pull requests as issues; the one that the imitated GitHub uses for comments is 42.
       const issue = kind === 'github' ? '42' : '7';
       script = [
         { tool: 'tracker__read_change', arguments: { ...place, change: '7' } },

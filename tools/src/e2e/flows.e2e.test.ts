@@ -12,7 +12,7 @@ import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
-/** Six restarts and 120 runs; on a busy machine they take minutes. */
+/** There are six restarts and 120 runs, which take minutes on a busy machine. */
 const TIMEOUT_MS = 300_000;
 const TRIGGERS = 120;
 const POSTERS = 6;
@@ -26,7 +26,7 @@ describe('flows across crashes', () => {
   beforeAll(async () => {
     suite = await startSuite({
       LOG_LEVEL: 'debug',
-      // Leases of a killed worker have to expire; a worker on a busy machine must keep its own.
+      // Leases of a killed worker have to expire, but a worker on a busy machine must keep its own leases.
       FLOW_LEASE_SECONDS: '15',
       FLOW_RECONCILE_SECONDS: '1',
       FLOW_CONCURRENCY: '8',
@@ -48,14 +48,14 @@ describe('flows across crashes', () => {
     return JSON.stringify(body).split(`ran ${executionId}`).length - 1;
   }
 
-  /** Like a CI job: retries with the same key until the trigger is accepted. */
+  /** Acts like a CI job: retries with the same key until the trigger is accepted. */
   async function postUntilAccepted(hook: Hook, key: string): Promise<string> {
     for (;;) {
       try {
         const answer = await suite.api.call('POST', hook.path, { body: { key }, headers: { 'idempotency-key': key } });
         if (answer.status === 202) return String(answer.body.execution_id);
       } catch {
-        // The gateway is unavailable, possibly after its commit.
+        // The gateway is unavailable, possibly after it has committed the trigger.
       }
       await delay(50);
     }
@@ -77,7 +77,7 @@ describe('flows across crashes', () => {
       );
       for (const app of ['flow-trigger', 'api-gateway', 'flow-trigger', 'api-gateway'] as const) {
         const before = accepted.size;
-        // Happens during the traffic, not before it.
+        // The crash must happen during the traffic, not before it.
         await eventually(() => accepted.size > before + 10 || accepted.size >= TRIGGERS);
         await suite.crash(app);
       }
@@ -109,7 +109,7 @@ describe('flows across crashes', () => {
     'a killed worker takes its agents with it, and its execution ends with runner_error',
     async () => {
       const mark = `500.${process.pid}`;
-      // Both ways to leave the process group of the worker's child.
+      // The two ways in which a child can leave the process group of the worker's child.
       const hook = await createFlow('long', `sleep ${mark} & setsid sleep ${mark} & wait`);
       const executionId = await postUntilAccepted(hook, 'long');
       await eventually(() => findProcesses(`sleep\0${mark}`).length === 2);
@@ -162,7 +162,7 @@ describe('flows across crashes', () => {
       for (const text of texts) expect(text).not.toContain(hook.secret);
 
       expect(await findRows(hook.secret)).toEqual([]);
-      // Proves that the scan works: the flow's name is in several tables.
+      // Proves that the search works: the flow's name is in several tables.
       expect((await findRows('canary')).length).toBeGreaterThan(1);
 
       const logs = readdirSync(suite.logDirectory).filter((name) => name.endsWith('.log'));
@@ -177,7 +177,7 @@ describe('flows across crashes', () => {
     'twenty concurrent requests with 1 MiB of workspace files each use less than 60 MB of gateway memory',
     async () => {
       const hook = await createFlow('large', 'true');
-      // 16 times 64 KiB of base64: exactly the limit of all files together.
+      // 16 times 64 KiB of base64: exactly the limit for the total size of all files.
       const content = Buffer.alloc(49_152, 7).toString('base64');
       const files = Array.from({ length: 16 }, (_, n) => ({ path: `f${n}`, content_base64: content }));
       const body = JSON.stringify({ workspace_files: files });
@@ -193,12 +193,12 @@ describe('flows across crashes', () => {
       const pid = suite.readPid('api-gateway');
       const readMegabytes = (field: string): number =>
         Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
-      // Small bodies are sent first: connections, compiled code and caches are not measured.
+      // Small bodies are sent first, so that opening connections, compiling code and filling caches are not measured.
       for (let count = 0; count < 300; count += 1)
         await suite.api.call('POST', hook.path, { body: { workspace_files: [{ path: 'a', content_base64: '' }] } });
       const before = readMegabytes('VmRSS');
       writeFileSync(`/proc/${pid}/clear_refs`, '5');
-      // Several rounds: remains of one round must not add to the cost of the next.
+      // Several rounds are run, because what remains of one round must not add to the cost of the next one.
       for (let count = 0; count < 3; count += 1) expect(new Set(await round())).toEqual(new Set([202]));
       const extra = readMegabytes('VmHWM') - before;
       expect(extra).toBeLessThan(60);

@@ -9,7 +9,7 @@ import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
 const TIMEOUT_MS = 300_000;
-/** Long enough that no lease expires on a busy machine. */
+/** Long enough that no lease expires, even on a busy machine. */
 const LEASE_SECONDS = 15;
 const POLICY = {
   version: '1',
@@ -108,7 +108,7 @@ describe('a flow whose agent needs approval for its tool (EXEC-24)', () => {
       const ended = await readEnd(api, executionId);
       expect([ended.status, ended.error_message]).toEqual(['SUCCEEDED', null]);
       expect(tools.ran).toEqual(['deploy']);
-      // The model received only the tool named by its flow, and then the result.
+      // The model first received only the tool named by its flow, and then the tool's result.
       const [first, second] = provider.requests.map(({ body }) => body.toString());
       expect(JSON.parse(first ?? '')).toMatchObject({ tools: [{ function: { name: 'ops__deploy' } }] });
       expect(second).toContain('deploy: done');
@@ -148,7 +148,7 @@ describe('a flow whose agent needs approval for its tool (EXEC-24)', () => {
     TIMEOUT_MS,
   );
 
-  /** Returns the execution after its current lease would have expired. */
+  /** Waits until the current lease would have expired, and returns the execution. */
   async function outliveLease(executionId: string) {
     const read = async (): Promise<number> => {
       const { rows } = await database.query<{ seconds: number }>(

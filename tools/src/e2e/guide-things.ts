@@ -1,8 +1,8 @@
 import { requireStatus, type Api } from '../demo/api.ts';
 
-/** Objects that a guide expects to exist: each is created when a block refers to it. */
+/** Objects that a guide expects to exist; each one is created when a block refers to it. */
 export interface GuideThings {
-  /** Returns the block with names replaced by ids. */
+  /** Returns the block with names replaced with ids. */
   fill(text: string): Promise<string>;
 }
 
@@ -11,7 +11,7 @@ const POLICY = {
   rules: [{ id: 'rows', description: 'Rows need a yes', match: { tools: ['db/*'] }, action: 'require_approval' }],
 };
 
-/** @param agentApi - the API with the key of an agent */
+/** @param agentApi - The API with the key of an agent */
 export function createGuideThings(api: Api, agentApi: Api, agentId: string): GuideThings {
   const make = async (path: string, body: object): Promise<string> =>
     String((await requireStatus(201, api.call('POST', path, { body }))).id);
@@ -20,7 +20,7 @@ export function createGuideThings(api: Api, agentApi: Api, agentId: string): Gui
     requireStatus(201, api.call('POST', '/api/v1/flows', { body: { ...flow, name, ...more } }));
   const addressOf = ({ id, webhook_config }: Awaited<ReturnType<typeof makeFlow>>): string =>
     `webhooks/flows/${String(id)}/${String((webhook_config as unknown as { webhook_secret: string }).webhook_secret)}`;
-  /** Creates a flow that received a request. */
+  /** Creates a flow that has received a request. */
   const receive = once(async () => {
     const made = await makeFlow('review', { webhook_config: { source: 'generic' } });
     const { body } = await api.call('POST', `/${addressOf(made)}`, { body: { sha: '59b20b8' } });
@@ -54,7 +54,7 @@ export function createGuideThings(api: Api, agentApi: Api, agentId: string): Gui
     return String((body.items as unknown as { id: string }[])[0]?.id);
   }
 
-  /** Creates an agent's call that waits for approval. */
+  /** Creates a call of an agent that is waiting for approval. */
   async function makeRequest(): Promise<string> {
     await make('/api/v1/approval-workflows', { name: 'people', is_default: true, allow_self_approval: true });
     await requireStatus(201, api.call('POST', '/api/v1/policies/apply', { body: POLICY }));

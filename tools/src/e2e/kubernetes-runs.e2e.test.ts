@@ -18,7 +18,7 @@ interface Rule {
 }
 
 /**
- * No API server is available where tests run: one is simulated, and the objects that it receives are checked against
+ * No API server is available where tests run, so one is simulated, and the objects that it receives are checked against
  * the schemas of Kubernetes.
  */
 describe('runs as Kubernetes jobs', () => {
@@ -76,13 +76,13 @@ describe('runs as Kubernetes jobs', () => {
   );
 });
 
-/** The value is set by the server. */
+/** Omitted, because the server sets the value. */
 function dropUid(object: Manifest): Manifest {
   const { uid: _uid, ...metadata } = object.metadata as Manifest['metadata'] & { readonly uid: string };
   return { ...object, metadata };
 }
 
-/** The permission that a request needs, in the form of a rule: `create jobs`. */
+/** The permission that a request needs, written as a rule: `create jobs`. */
 function toRight(request: string): string {
   const [method = '', path = ''] = request.split(' ');
   const [resource = '', name, part] = path.replace(/^.*\/namespaces\/[^/]+\//, '').split('/');

@@ -7,8 +7,8 @@ export interface HeardHint {
 }
 
 /**
- * Subscribes to every message of the suite in addition to its consumers, in the broker's own protocol: no message is
- * removed from a stream.
+ * Subscribes to every message of the suite, in addition to the regular consumers, using the broker's own protocol: no
+ * message is removed from a stream.
  */
 export async function listenHints(url: string): Promise<{ readonly heard: readonly HeardHint[]; close(): void }> {
   const { hostname, port, username, password } = new URL(url);
@@ -28,7 +28,7 @@ export async function listenHints(url: string): Promise<{ readonly heard: readon
     }
   });
   const login = { user: decodeURIComponent(username), pass: decodeURIComponent(password), verbose: false };
-  // Without headers a message is one line and its payload.
+  // A message without headers is one line followed by its payload.
   socket.write(`CONNECT ${JSON.stringify({ ...login, headers: false })}\r\nSUB steward.> 1\r\nPING\r\n`);
   await once(socket, 'data');
   return { heard, close: () => void socket.destroy() };

@@ -12,7 +12,7 @@ export interface Load {
 
 interface Outside {
   readonly provider: FakeProvider;
-  /** Responds with 500 at `/bad`. */
+  /** The server responds with 500 at `/bad`. */
   readonly receiver: HttpReceiver;
 }
 
@@ -93,7 +93,7 @@ async function oneTurn({ suite, api, accessToken, hooks, provider }: Loaded, tur
     body: JSON.stringify({ model: 'large', messages: [{ role: 'user', content: 'Hello' }] }),
   });
   await answer.text();
-  // Each run starts a sandbox: this rate is enough for figures, and a low load for the machine.
+  // Each run starts a sandbox; this rate suffices for the figures, and puts little load on the machine.
   const hook = hooks[(turn / 8) % hooks.length];
   if (hook !== undefined) await suite.api.call('POST', hook.path, { body: { turn } });
 }

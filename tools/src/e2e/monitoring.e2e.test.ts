@@ -70,7 +70,7 @@ describe('a suite under load, scraped by Prometheus', () => {
           if (empty.length > 0) throw new Error(`no data for:\n${empty.map(({ place }) => place).join('\n')}`);
           return true;
         },
-        // There is new data once a second.
+        // New data is available once a second.
         { timeoutMs: TIMEOUT_MS - 20_000, intervalMs: SCRAPE_SECONDS * 1000 },
       );
     },

@@ -7,7 +7,7 @@ import { SHARED_SETTINGS, type OfferedSuite } from './shared-suite.ts';
 
 /**
  * A process with one suite for all test files of a run that request it. The suite starts with the first request, so
- * that a run without such files has none, and ends with the run, even if that is killed.
+ * that a run without such files has none, and ends with the run, even if the run is killed.
  */
 let starting: Promise<Suite> | undefined;
 const server = createServer((_request, response) => {
@@ -24,13 +24,14 @@ const server = createServer((_request, response) => {
 process.once('disconnect', () => {
   server.close();
   server.closeAllConnections();
-  // A suite that failed to start left no processes or files, and the requesting files reported it.
+  // A suite that failed to start has left no processes or files, and the files that requested it have reported the
+  // failure.
   void starting?.then(
     (suite) => suite.stop(),
     () => undefined,
   );
 });
-// The terminal interrupts all processes at once; this one still has to end its suite.
+// The terminal interrupts all processes at the same time, but this one still has to end its suite.
 process.on('SIGINT', () => undefined);
 
 server.listen(0, '127.0.0.1');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { APP_ROLES } from '@steward/database';
 import type { SuiteDatabase } from './start-suite.ts';
 
-/** Describes a database of the test in the suite's format: with a new password for every role. */
+/** Describes a database of the test in the format of the suite, with a new password for every role. */
 export function describeOwnDatabase(url: URL): SuiteDatabase {
   const rolePasswords = Object.fromEntries(
     Object.values(APP_ROLES).map((role) => [role, randomBytes(18).toString('base64url')]),

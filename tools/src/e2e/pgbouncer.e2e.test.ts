@@ -20,7 +20,9 @@ import { startSuite, type Suite } from './start-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const TIMEOUT_MS = 120_000;
-/** Fewer than the simultaneous transactions, so that sessions of the server are constantly passed between clients. */
+/**
+ * Fewer than the number of simultaneous transactions, so that server sessions are constantly passed between clients.
+ */
 const POOL_SIZE = 2;
 const MANY = 20;
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Api, ApiAnswer } from '../demo/api.ts';
 
-/** Interval in the `Retry-After` of a refusal. */
+/** Waiting time given in the `Retry-After` header of a refusal. */
 const AGAIN_MS = 1000;
 
 /**
- * Returns the ended execution; one call waits for at most a minute. If an account waits for too many executions at
- * once, the request is retried (LIM-9).
+ * Returns the execution after it has ended; a single call waits for at most a minute. If an account is waiting for too
+ * many executions at the same time, the request is retried (LIM-9).
  */
 export async function readEnd(api: Api, executionId: string): Promise<ApiAnswer['body']> {
   for (;;) {

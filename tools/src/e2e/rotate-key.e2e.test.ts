@@ -18,7 +18,7 @@ describe('a running suite whose SECRET_KEY is changed', () => {
   beforeAll(async () => {
     receiver = await startHttpReceiver();
     release(() => receiver.close());
-    // One previous key from the start: so that each app has the file to which the rotation writes.
+    // There is a previous key from the start, so that each app has the file to which the rotation writes.
     suite = await startSuite({ SECRET_KEY_PREVIOUS: UNUSED_KEY });
     release(suite.stop);
   }, START_TIMEOUT_MS);
@@ -59,7 +59,7 @@ describe('a running suite whose SECRET_KEY is changed', () => {
     };
     await run();
 
-    // The new key together with the former one, as a deployment passes both to its apps.
+    // The new key together with the previous one, as a deployment passes both to its apps.
     await suite.restartWith('api-gateway', { SECRET_KEY: NEW_KEY, SECRET_KEY_PREVIOUS: former });
     for (const [app, variable, purpose] of [
       ['webhook-dispatcher', 'ENDPOINT_SECRET_KEY', KEY_PURPOSES.endpoint],
@@ -77,7 +77,8 @@ describe('a running suite whose SECRET_KEY is changed', () => {
     const again = rotate('');
     expect([again.code, again.text]).toEqual([0, expect.stringContaining('Everything is encrypted with SECRET_KEY.')]);
 
-    // The former key is removed before its last access token expired: clients with one refresh it.
+    // The previous key is removed before its last access token has expired; clients whose login was issued with it
+    // refresh their token.
     await suite.restartWith('api-gateway', { SECRET_KEY: NEW_KEY, SECRET_KEY_PREVIOUS: UNUSED_KEY });
     expect((await api.call('GET', '/api/v1/users/me')).status).toBe(401);
     const body = { refresh_token: refreshToken };

@@ -11,19 +11,19 @@ interface Ended {
 export interface RunningStep {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** Returns its output so far. */
+  /** Returns the output so far. */
   trace(): string;
 }
 
 export interface JobRunner {
-  /** Creates an empty job folder with one file to attach. */
+  /** Creates a job folder that contains only one file to attach. */
   createWorkspace(): string;
-  /** Runs a step's script from a file, with the CI system's bash options. */
+  /** Runs a step's script from a file, with the bash options that the CI system uses. */
   start(step: CiStep, cwd: string, variables: Record<string, string>, args?: readonly string[]): RunningStep;
   killAll(): void;
 }
 
-/** Runs the steps of CI jobs below a folder. */
+/** Runs the steps of CI jobs in a folder. */
 export function createJobRunner(folder: string): JobRunner {
   const children = new Set<ChildProcess>();
 

@@ -11,9 +11,9 @@ export interface CliResult {
 
 export interface RunningCli {
   readonly child: ChildProcess;
-  /** Returns its output so far, both streams. */
+  /** Returns the output so far, of both streams. */
   printed(): string;
-  /** Resolves when it has ended; never rejects. */
+  /** Resolves when the command has ended; never rejects. */
   readonly ended: Promise<CliResult>;
 }
 
@@ -22,7 +22,7 @@ export interface CliRunner {
   run(args: readonly string[], options?: CliOptions): Promise<CliResult>;
   /** Returns the output of every run, so that it can be searched for secrets. */
   everything(): string;
-  /** Ends all running commands. */
+  /** Ends all commands that are still running. */
   stop(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface CliOptions {
 
 const BINARY = resolve(WORKSPACE_ROOT, 'tools/cli/bin/steward.js');
 
-/** Runs the `steward` binary as a process with only PATH of this process's environment. */
+/** Runs the `steward` binary as a process that inherits only PATH from the environment of this process. */
 export function createCliRunner(environment: Readonly<Record<string, string>>): CliRunner {
   let everything = '';
   const running = new Set<RunningCli>();

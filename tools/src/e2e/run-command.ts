@@ -6,7 +6,7 @@ interface Command {
   readonly evidence?: { readonly enabled: boolean; readonly paths: readonly string[] };
 }
 
-/** Runs a flow with this command once, manually: returns the id of its execution. */
+/** Runs a flow with this command once, manually, and returns the id of its execution. */
 export async function runCommand(api: Api, { name, command, ...more }: Command): Promise<string> {
   const { body: flow } = await api.call('POST', '/api/v1/flows', {
     body: { name, prompt_template: 'x', agent_type: 'command', agent_config: { command }, ...more },

@@ -8,7 +8,7 @@ export interface Ended {
   readonly seconds: number;
 }
 
-/** Runs an app that is expected to fail at start. */
+/** Runs an app that is expected to fail at startup. */
 export function runToEnd(app: AppName, environment: Readonly<Record<string, string>>): Promise<Ended> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
@@ -18,7 +18,7 @@ export function runToEnd(app: AppName, environment: Readonly<Record<string, stri
     });
     let stderr = '';
     child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
-    // The event `exit` is not used, because output may arrive after it.
+    // The event `exit` is not used, because output may still arrive after it.
     child.once('close', (code) =>
       resolve({ code, stderr: stderr.trim(), seconds: (performance.now() - startedAt) / 1000 }),
     );

@@ -1,6 +1,6 @@
 import { breakSchedules } from '../chaos/schedules/break-schedules.ts';
 
-/** Three starts, and the same number after kills; on a busy machine they take minutes. */
+/** There are three starts, and as many after kills, which take minutes on a busy machine. */
 const TIMEOUT_MS = 300_000;
 
 describe('schedules across crashes', () => {

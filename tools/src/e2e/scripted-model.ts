@@ -10,7 +10,7 @@ export interface Chat {
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
 }
 
-/** Starts a model that executes the script's steps, and then reports the end. */
+/** Starts a model that performs the script's steps, and then reports that it has finished. */
 export async function startScriptedModel(readScript: () => readonly Step[]): Promise<HttpReceiver> {
   return startHttpReceiver(({ body }, response) => {
     const { messages } = JSON.parse(body.toString()) as Chat;

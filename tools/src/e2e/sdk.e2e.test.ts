@@ -34,7 +34,7 @@ const findProgram = (language: string): string => {
   return first.text;
 };
 
-/** Lines that a person types. */
+/** Lines typed by a person. */
 const countLines = (program: string): number => program.split('\n').filter((line) => line !== '').length;
 
 async function expectChecksum(name: string): Promise<void> {
@@ -46,7 +46,7 @@ async function expectChecksum(name: string): Promise<void> {
   expect(await checksum?.text()).toBe(`${digest}  ${name}\n`);
 }
 
-/** The program of the guide, with the addresses of this run. */
+/** The program in the guide, with the addresses of this run. */
 async function pointToSuite(program: string): Promise<string> {
   const port = await findFreePort();
   return program
@@ -110,7 +110,7 @@ describe('the Python SDK served by the service', () => {
     if (spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) return;
     const place = join(folder, 'python');
     const options = ['--no-index', '--no-cache-dir', '--disable-pip-version-check', '--quiet', '--target', place];
-    // An operating system may forbid pip to install globally, which a virtual environment does not.
+    // An operating system may forbid pip to install packages globally, but not in a virtual environment.
     const env = { ...process.env, PIP_BREAK_SYSTEM_PACKAGES: '1', STEWARD_API_KEY: apiKey, PYTHONPATH: place };
     await run('python3', ['-m', 'pip', 'install', ...options, `${suite.url}/sdk/steward-sdk.tar.gz`], { env });
     const program = await pointToSuite(findProgram('python'));

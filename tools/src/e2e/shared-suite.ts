@@ -1,25 +1,25 @@
 import { createApi } from '../demo/api.ts';
 import type { Suite } from './start-suite.ts';
 
-/** The parts of a suite that several files can use at the same time without conflicts. */
+/** The parts of a suite that several test files can use at the same time without conflicts. */
 export type SharedSuite = Pick<Suite, 'api' | 'url' | 'logDirectory' | 'workDirectory'> & {
   readonly database: Pick<Suite['database'], 'url'>;
 };
 
-/** The form that is passed to the processes of the test files. */
+/** The form in which it is passed to the processes of the test files. */
 export interface OfferedSuite extends Pick<Suite, 'url' | 'logDirectory' | 'workDirectory'> {
   readonly databaseUrl: string;
 }
 
-/** Variable in which the run offers its suite. */
+/** Environment variable in which the run offers its suite. */
 export const OFFERED_SUITE = 'STEWARD_OFFERED_SUITE';
 
 export const CONSOLE_SETTINGS = { REGISTRATION_ENABLED: 'true', SERVICE_EDITION: 'enterprise' };
 
-/** A run that a test leaves active keeps its slot until the suite ends: there are enough slots for all files. */
+/** A run that a test leaves active occupies its slot until the suite ends, so there are enough slots for all files. */
 export const SHARED_SETTINGS = { ...CONSOLE_SETTINGS, FLOW_CONCURRENCY: '16' };
 
-/** Returns the suite of the run; the first caller waits for its start. */
+/** Returns the suite of the run; the first caller has to wait until it has started. */
 export async function findSharedSuite(): Promise<SharedSuite> {
   const offer = process.env[OFFERED_SUITE];
   if (offer === undefined)

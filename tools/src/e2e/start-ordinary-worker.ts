@@ -7,18 +7,18 @@ import { bundlePath } from '../build/bundle-apps.ts';
 import type { Suite } from './start-suite.ts';
 
 export interface OrdinaryWorker {
-  /** Home folder of its user. */
+  /** Home folder of the worker's user. */
   readonly home: string;
   readonly health: () => Promise<{ readonly activity: { readonly agents: string } }>;
   stop(): Promise<void>;
 }
 
-/** User id that is not used on any machine. */
+/** A user id that no machine uses. */
 const UID = 64_999;
 
 /**
- * Runs a flow worker as an ordinary user, replacing the suite's own. Its files are copied to a place where that user
- * may read them; if the caller is not root, the caller's user is the ordinary one.
+ * Runs a flow worker as an ordinary user, in place of the suite's own worker. The worker's files are copied to a place
+ * where that user may read them; if the caller is not root, the worker runs as the caller's user.
  */
 export async function startOrdinaryWorker(
   suite: Suite,
@@ -49,7 +49,7 @@ export async function startOrdinaryWorker(
   for (const [name, path] of Object.entries(environment))
     if (name.endsWith('_FILE') && isRoot) chownSync(path, UID, UID);
   const former = suite.readPid('flow-trigger');
-  // It keeps its consumer at the broker, but consumes no messages.
+  // The suite's own worker keeps its consumer at the broker, but consumes no messages.
   if (former !== undefined) process.kill(former, 'SIGSTOP');
   let log = '';
   const child = spawn(resolve(home, 'node'), [resolve(home, 'main.js')], {

@@ -23,33 +23,34 @@ export interface Suite extends SuiteApps {
   readonly url: string;
   /** Log output of all apps. */
   readonly logDirectory: string;
-  /** Parent folder of the executions' folders. */
+  /** Folder that contains the folders of the executions. */
   readonly workDirectory: string;
   readonly database: TestDatabase;
   readonly broker: TestBroker;
-  /** Secrets that the apps got in files, by name. */
+  /** Secrets that the apps received in files, by name. */
   readonly secrets: Readonly<Record<string, string>>;
-  /** Variables of a healthy app, to start one manually. */
+  /** Environment variables of a healthy app, for starting one manually. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Returns the variables of an app at its start, for another replica. */
+  /** Returns the environment variables with which an app was started, for starting another replica. */
   buildEnvironment(app: AppName, healthPort: number): Record<string, string>;
-  /** Does the same as `crash`, with other secrets in the app's files, by variable. */
+  /** Does the same as `crash`, but with other secrets in the app's files, keyed by variable. */
   restartWith(app: AppName, secrets: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
 }
 
 const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
-/** An existing migrated database, with the passwords of its roles. */
+/** An existing database that has been migrated, with the passwords of its roles. */
 export interface SuiteDatabase extends TestDatabase {
-  /** Postgres itself, if `url` is that of a pooler. */
+  /** URL of Postgres itself, if `url` is that of a pooler. */
   readonly directUrl?: string;
   readonly rolePasswords: Readonly<Record<string, string>>;
 }
 
 /**
- * Starts all five apps as processes, supervised as in `npm start`; `more` are additional variables for each. Uses its
- * own servers, or given ones, which the caller ends. A failed start leaves no processes or files behind.
+ * Starts all five apps as processes, supervised as in `npm start`; `more` contains additional environment variables for
+ * each. Uses its own servers, or given servers, which the caller ends. If the start fails, no processes or files
+ * remain.
  */
 export async function startSuite(
   more: Readonly<Record<string, string>> = {},
@@ -133,7 +134,7 @@ async function startOn(
   };
 }
 
-/** Variables with which every app is started. */
+/** Environment variables with which every app is started. */
 function buildInherited(
   { workDirectory, evidenceDirectory }: SuiteFolders,
   more: Readonly<Record<string, string>>,
@@ -143,7 +144,7 @@ function buildInherited(
     FLOW_WORK_DIR: workDirectory,
     EVIDENCE_DIR: evidenceDirectory,
     LOG_LEVEL: 'info',
-    // Every account of a run is registered from one address.
+    // Every account of a run is registered from the same address.
     REGISTRATION_RATE_PER_MINUTE: '1000',
     ...more,
   };

@@ -18,11 +18,14 @@ describe('the start of the apps', () => {
     release(suite.stop);
   }, START_TIMEOUT_MS);
 
-  /** A port without a listener. */
+  /** A port on which nothing is listening. */
   const CLOSED_PORT = '127.0.0.1:9';
   const LIMIT_SECONDS = 15;
 
-  /** Measures the time of the app itself, which a busy machine only increases: one run below the limit is enough. */
+  /**
+   * Measures the time that the app itself takes, which other load only increases: one run below the limit is
+   * sufficient.
+   */
   async function runToEndInTime(app: AppName, environment: Readonly<Record<string, string>>): Promise<Ended> {
     for (let tries = 1; ; tries += 1) {
       const ended = await runToEnd(app, environment);

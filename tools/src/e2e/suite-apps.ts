@@ -6,14 +6,17 @@ import type { AppName } from '../workspace.ts';
 
 export interface SuiteApps {
   readonly metricsUrls: Readonly<Record<AppName, string>>;
-  /** Returns the current process id of an app; a new one after each start. */
+  /** Returns the current process id of an app, which is a new one after each start. */
   readPid(app: AppName): number | undefined;
   waitUntilHealthy(timeoutMs: number): Promise<void>;
-  /** Kills one app and waits until its successor responds. */
+  /** Kills an app, and waits until its successor responds. */
   crash(app: AppName): Promise<void>;
 }
 
-/** Five starts take seconds; on a busy machine minutes. Their health is awaited; a start that hangs still ends. */
+/**
+ * Five starts take seconds, but minutes on a busy machine. The start waits until they are healthy, but it ends even if
+ * an app hangs.
+ */
 export const START_TIMEOUT_MS = 300_000;
 const HEALTHY_WITHIN_MS = START_TIMEOUT_MS / 2;
 
@@ -39,7 +42,7 @@ export async function superviseApps(
   return {
     readPid: (app) => pids[app],
     metricsUrls: apps.metricsUrls,
-    // Not the stack's own function: it gives up on an app that exited often, which this test causes.
+    // The stack's own function is not used, because it gives up on an app that exits often, as this test causes.
     waitUntilHealthy: async (timeoutMs) => {
       for (const url of Object.values(apps.healthUrls)) await eventually(() => isHealthy(url), { timeoutMs });
     },
@@ -53,7 +56,7 @@ export async function superviseApps(
   };
 }
 
-/** In every test: no app may lack a permission at the broker. */
+/** Checked in every test, because no app may lack a permission at the broker. */
 function requireNoDenial(logDirectory: string): void {
   const denied = readdirSync(logDirectory)
     .filter((name) => name.endsWith('.log'))

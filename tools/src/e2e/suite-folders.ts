@@ -11,7 +11,7 @@ export interface SuiteFolders {
   readonly evidenceDirectory: string;
 }
 
-/** Creates the folders of a suite; each is removed by a release. */
+/** Creates the folders of a suite; each one is removed by a release function. */
 export function makeFolders(onMade: (release: Release) => void): SuiteFolders {
   const makeFolder = (prefix: string): string => {
     const folder = mkdtempSync(resolve(tmpdir(), prefix));
@@ -19,19 +19,19 @@ export function makeFolders(onMade: (release: Release) => void): SuiteFolders {
     return folder;
   };
   const logDirectory = makeFolder('steward-e2e-');
-  // Separate from the logs, which tests search for secrets; agents cannot enter the folder above it.
+  // Separate from the logs, which tests search for secrets; agents cannot enter its parent folder.
   const secretDirectory = resolve(makeFolder('steward-e2e-secrets-'), 'secrets');
   const workDirectory = makeFolder('steward-e2e-flows-');
-  // Users of agents traverse it if only users separate runs.
+  // Users of agents have to traverse it if runs are separated only by users.
   chmodSync(workDirectory, 0o711);
   return { logDirectory, secretDirectory, workDirectory, evidenceDirectory: resolve(logDirectory, 'evidence') };
 }
 
-/** Replaces secrets, by variable, in the files with which an app was started. */
+/** Replaces secrets, keyed by variable, in the files with which an app was started. */
 export function replaceSecrets(directory: string, secrets: Readonly<Record<string, string>>): void {
   for (const [variable, secret] of Object.entries(secrets)) {
     const path = resolve(directory, variable.toLowerCase());
-    // Only existing files: the app would not read another name.
+    // Only files that exist already: the app would not read a file of another name.
     writeFileSync(path, secret, { flag: 'r+' });
     truncateSync(path, Buffer.byteLength(secret));
   }

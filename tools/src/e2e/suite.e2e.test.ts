@@ -8,7 +8,7 @@ import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
-/** Restarts, reconnects and polls add up on a busy machine; the guarantee is that processing continues. */
+/** Restarts, reconnections and polls add up on a busy machine; the guarantee is only that processing continues. */
 const TIMEOUT_MS = 300_000;
 
 describe('the suite as processes', () => {
@@ -21,7 +21,7 @@ describe('the suite as processes', () => {
   let counter = 0;
 
   beforeAll(async () => {
-    // If agents share the worker's network, they can reach the broker, which must then protect itself.
+    // If agents share the worker's network, they can reach the broker, which then has to protect itself.
     suite = await startSuite({ FLOW_NETWORK: 'shared' });
     release(suite.stop);
     receiver = await startHttpReceiver();
@@ -99,8 +99,8 @@ describe('the suite as processes', () => {
         prompt_template: 'x',
         agent_type: 'command',
         agent_config: {
-          // Written at once: unread data when the broker closes the connection would discard its reply. The broker
-          // closes the connection itself.
+          // Written in one call: if data were still unread when the broker closes the connection, its reply would be
+          // discarded. The broker itself closes the connection.
           command: [
             'bash',
             '-c',

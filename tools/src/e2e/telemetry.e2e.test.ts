@@ -69,7 +69,7 @@ describe('the spans of a suite that exports them (PROC-16)', () => {
     const traceId = randomUUID().replaceAll('-', '');
     return { traceId, headers: { traceparent: `00-${traceId}-${SENDER_SPAN}-01` } };
   };
-  /** Names from a span up to the first one, whose parent is the span of the sender. */
+  /** Returns the names from a span up to the first one, whose parent is the span of the sender. */
   const listAncestors = (spans: readonly OtlpSpan[], name: string): string[] => {
     const found: string[] = [];
     let span = spans.find((one) => one.name === name);

@@ -52,8 +52,8 @@ export type Answer =
   | { readonly kind: 'nothing' | 'bytes' | 'any' };
 
 /**
- * Condition under which a POST or PATCH may be repeated: `key` with an idempotency key, `id` only with an
- * `external_id`.
+ * Condition under which a request may be repeated: for a POST or PATCH, `key` means only with an idempotency key, `id`
+ * only with an `external_id`.
  */
 export type Repeat = 'always' | 'key' | 'id' | undefined;
 
@@ -71,7 +71,7 @@ export interface Operation {
   readonly repeat: Repeat;
 }
 
-/** Operations that are used only by browsers, links in mails, exporters and installers. */
+/** Operations used only by browsers, links in e-mails, exporters and installers. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'openBrowserSession',
   'refreshBrowserSession',
@@ -103,19 +103,19 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'reportDiscovery',
 ]);
 
-/** Triggers: the service runs one execution per key (FLOW-26). */
+/** Triggers, for which the service runs only one execution per key (FLOW-26). */
 const KEYED: ReadonlySet<string> = new Set(['triggerFlow', 'runFlowSchedule', 'receiveFlowWebhook']);
 
-/** Entries that are stored once per `external_id`. */
+/** Entries that are stored only once per `external_id`. */
 const IDENTIFIED: ReadonlySet<string> = new Set(['storeInteraction', 'storeToolCall']);
 
 export interface Api {
   readonly operations: readonly Operation[];
-  /** Named schemas, with one for each query. */
+  /** Named schemas, including one for each query. */
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
-/** Reads the input of client generation. */
+/** Reads the input for generating clients. */
 export function readApi(document = JSON.parse(renderOpenApi()) as Document): Api {
   const schemas: Record<string, Schema> = { ...document.components.schemas };
   const operations: Operation[] = [];
@@ -172,7 +172,7 @@ function readBody({ operationId, requestBody }: DescribedOperation): Body | unde
   const schema = requestBody.content?.['application/json']?.schema;
   if (schema === undefined) return { kind: 'raw' };
   const type = nameOf(schema);
-  // Payloads of triggers are defined by the caller.
+  // The caller defines the payloads of triggers.
   if (type === undefined || operationId === 'triggerFlow') return { kind: 'payload', required: requestBody.required };
   return { kind: 'json', type, required: requestBody.required };
 }
@@ -189,7 +189,9 @@ function readAnswer({ responses }: DescribedOperation, { components }: Document)
   return first.endsWith('Page') && item !== undefined ? { kind: 'page', page: first, item } : { kind: 'json', types };
 }
 
-/** Omits schemas that only omitted operations use. Schemas of events are included, because receivers use them. */
+/**
+ * Omits schemas that are used only by omitted operations. Schemas of events are included, because receivers use them.
+ */
 function keepUsed(schemas: Readonly<Record<string, Schema>>, operations: readonly Operation[]) {
   const used = new Set<string>(['ErrorBody']);
   const walk = (value: unknown): void => {

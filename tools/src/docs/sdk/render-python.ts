@@ -23,7 +23,7 @@ export function renderPythonTypes(): string {
   const names = new Set(Object.keys(schemas));
   const nested: string[] = [];
   const rendered = Object.entries(schemas).map(([name, schema]) => renderType(name, schema, { names, nested }));
-  // An alias is evaluated at its definition, so that the types it refers to come before it.
+  // An alias is evaluated where it is defined, so the types to which it refers come before it.
   const [classes, aliases] = [true, false].map((isClass) =>
     rendered.filter((text) => text.startsWith('class ') === isClass),
   );
@@ -44,7 +44,7 @@ ${[...names].map((name) => `    "${name}",`).join('\n')}
 
 interface Naming {
   readonly names: Set<string>;
-  /** Classes of the unnamed parts. */
+  /** Classes of the unnamed parts of schemas. */
   readonly nested: string[];
 }
 
@@ -53,7 +53,7 @@ function renderType(name: string, schema: Schema, naming: Naming): string {
   const fields = Object.entries(schema.properties ?? {});
   const required = fields.filter(([field]) => (schema.required ?? []).includes(field));
   const optional = fields.filter(([field]) => !(schema.required ?? []).includes(field));
-  // Some names are reserved words of Python, which the class form cannot have.
+  // Some names are reserved words of Python, which cannot be fields in the class form.
   if (fields.some(([field]) => KEYWORDS.has(field) || !/^\w+$/.test(field))) {
     const items = fields.map(([field, part]) => `"${field}": ${quote(renderField(name, field, part, naming))}`);
     return `${name} = TypedDict("${name}", {${items.join(', ')}}, total=False)`;
@@ -82,7 +82,7 @@ function renderClass(
   return `class ${name}(${bases}):\n${[...text, ...(lines.length === 0 ? ['    pass'] : lines)].join('\n')}\n`;
 }
 
-/** Notes are next to fields, so lines are truncated to a readable width. */
+/** Notes are next to fields, so lines are limited to a readable width. */
 function describe({ description = '' }: Schema): string[] {
   if (description === '') return [];
   return description
