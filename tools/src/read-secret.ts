@@ -1,8 +1,8 @@
 import { loadSettings, setting } from '@steward/process';
 
 /**
- * Reads a secret that a person gave to a tool: `<variable>` or the file that `<variable>_FILE` names. Undefined if both
- * are unset.
+ * Reads a secret that a user passed to a tool: from `<variable>`, or from the file that `<variable>_FILE` names.
+ * Undefined if neither is set.
  * @throws SettingsError if both are set, or the file cannot be read
  */
 export function readSecret(

@@ -129,10 +129,13 @@ describe('servers that require TLS and client certificates', () => {
   });
 });
 
-/** From now on this server accepts only TLS, and requires a client certificate of the authority with every password. */
+/**
+ * From now on, the server accepts only TLS connections, and requires a client certificate from the authority in
+ * addition to every password.
+ */
 async function demandTls(url: string, { cert, key }: TestCertificate, authority: string): Promise<void> {
   const admin = await connectClient(url);
-  // The server writes its files itself: they must belong to its user, as it requires for its key.
+  // The server itself writes the files, because they must belong to its user, as it requires for its key.
   const write = async (name: string, text: string): Promise<void> => {
     const lines = text
       .trim()

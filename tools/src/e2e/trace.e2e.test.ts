@@ -59,7 +59,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
     return String(rows[0]?.traceparent);
   }
 
-  /** Starts a run and finds its traces in all places. */
+  /** Starts a run, and finds its traces in all places where they are stored. */
   async function follow(path: string, headers: Readonly<Record<string, string>>): Promise<Traced> {
     const accepted = await (path === hook.path ? suite.api : api).call('POST', path, { body: {}, headers });
     expect(accepted.status).toBe(202);
@@ -79,7 +79,7 @@ describe('the trace of a trigger (API-18, EXEC-22, HOOK-38, PROC-15)', () => {
       received: String(request.headers.traceparent),
       hints: await eventually(() => {
         const heard = hints.heard.filter(({ payload }) => payload.execution_id === id || payload.event_id === eventId);
-        // The broker notifies its clients one after the other: this one may be later than the delivery.
+        // The broker notifies its clients one after the other, so this notification may arrive later than the delivery.
         return heard.length < 2 ? undefined : heard.map(({ payload }) => String(payload.traceparent));
       }),
     };

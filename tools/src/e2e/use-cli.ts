@@ -18,7 +18,7 @@ export interface TestFlow {
 
 export interface CliTests {
   readonly suite: Suite;
-  /** Uses the person whose login the command line has. */
+  /** Uses the login that the command line has stored. */
   readonly api: Api;
   readonly cli: CliRunner;
   readonly home: string;
@@ -26,7 +26,7 @@ export interface CliTests {
   readonly apiKey: string;
   /** Values that the command must never print. */
   readonly secrets: string[];
-  /** Creates a file in the folder of the command. */
+  /** Creates a file in the working directory of the command. */
   file(name: string, content: string | Buffer): string;
   inWork(): { readonly cwd: string };
   createFlow(command: string): Promise<TestFlow>;
@@ -34,8 +34,8 @@ export interface CliTests {
 }
 
 /**
- * Provides the suite, an account with an API key, and the command with both in its environment; for the tests of one
- * file.
+ * For the tests of one file: provides the suite, an account with an API key, and the command with both in its
+ * environment.
  */
 export function useCli(): CliTests {
   const release = releaseAfterAll();

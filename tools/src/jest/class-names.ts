@@ -1,2 +1,2 @@
-/** Replaces every CSS module: a class name is its key. */
+/** Replaces every CSS module: the class names are their own keys. */
 export default new Proxy({}, { get: (_target, name) => name });

@@ -4,15 +4,15 @@ import type testSequencer from '@jest/test-sequencer';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { SLOW_FILES } from './slow-files.ts';
 
-// Its types describe the result of `require`.
+// Its types describe what `require` returns.
 const { default: TestSequencer } = createRequire(import.meta.url)('@jest/test-sequencer') as typeof testSequencer;
 
 type Tests = Parameters<InstanceType<typeof TestSequencer>['sort']>[0];
 
 /**
  * Runs the slowest files first, so that all workers end at about the same time. Jest's own order, which the other files
- * keep, uses durations only if an earlier run stored them in the cache; in a clean clone files are ordered by size, and
- * the slowest of them, which has a few lines that attack a whole suite, would come last.
+ * keep, uses durations only if an earlier run has stored them in the cache. In a clean clone, files are ordered by
+ * size, so that the slowest of them, which has only a few lines that attack a whole suite, would come last.
  */
 export default class LongestFirst extends TestSequencer {
   override async sort(tests: Tests): Promise<Tests> {

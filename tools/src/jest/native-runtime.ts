@@ -5,14 +5,14 @@ import type jestRuntime from 'jest-runtime';
 // Its types describe the result of `require`.
 const { default: JestRuntime } = createRequire(import.meta.url)('jest-runtime') as typeof jestRuntime;
 
-// At its end a worker has half a second before jest kills it and prints a warning. Node would spend that time on
+// When a worker ends, it has half a second before jest kills it and prints a warning. Node would spend that time on
 // releasing its memory.
 if (process.send !== undefined) process.once('beforeExit', () => process.exit());
 
 type Args = ConstructorParameters<typeof JestRuntime>;
 type Globals = Parameters<InstanceType<typeof JestRuntime>['setGlobalsForRuntime']>[0];
 
-/** Parts of jest that are the same for every file: compiling them in the context of each file takes 40 ms. */
+/** Parts of jest that are the same for every file, because compiling them in the context of each file takes 40 ms. */
 const LOADED_ONCE = new Set([
   '@jest/expect',
   '@jest/test-result',
@@ -32,25 +32,26 @@ const LOADED_ONCE = new Set([
   'stack-utils',
 ]);
 
-/** Globals that matchers compare by identity: `expect.any(String)` means the String of the test. */
+/** Globals that matchers compare by identity: `expect.any(String)` refers to the String of the test. */
 const COMPARED = [
   ...['Array', 'BigInt', 'Boolean', 'Date', 'Error', 'Function', 'Map'],
   ...['Number', 'Object', 'Promise', 'RegExp', 'Set', 'String', 'Symbol'],
 ];
 
 /**
- * Test files are loaded by Node itself, as the apps are in production, and the modules that they import are loaded once
- * per worker. Jest itself loads and compiles all modules again in a separate context for each file: twice the processor
- * time of this suite. Jest's runner, matchers, time limits and reports are unchanged. The changes of one file to the
- * process (environment variables, listeners, prototypes) are visible to the next one: a test reverts what it changed.
- * There is no `jest` object: fakes are plain functions, fake timers come from `@sinonjs/fake-timers`.
+ * Test files are loaded by Node itself, as the apps are in production, and the modules that they import are loaded only
+ * once per worker. Jest itself would load and compile all modules again in a separate context for each file, which
+ * takes twice the CPU time for this suite. Jest's runner, matchers, time limits and reports are unchanged. The changes
+ * that one file makes to the process (environment variables, listeners, prototypes) are visible to the next file, so a
+ * test has to revert what it changed. There is no `jest` object: fakes are plain functions, and fake timers come from
+ * `@sinonjs/fake-timers`.
  */
 export default class NativeRuntime extends JestRuntime {
   constructor(...args: Args) {
     super(...args);
     const [, environment] = args;
     for (const name of COMPARED) Reflect.set(environment.global, name, Reflect.get(globalThis, name));
-    // Output of a test is part of its report.
+    // The output of a test is part of its report.
     globalThis.console = environment.global.console;
   }
 
@@ -71,7 +72,7 @@ export default class NativeRuntime extends JestRuntime {
 
   override teardown(): void {
     super.teardown();
-    // The time at the end of a worker is too short to write everything.
+    // Flushed here, because the time at the end of a worker is too short to write everything.
     flushCompileCache();
   }
 }

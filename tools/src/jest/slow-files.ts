@@ -1,6 +1,6 @@
 /**
- * Seconds of the slowest test files of a whole run on two cores. Rough figures are sufficient, because they are used
- * only to order the run. `npm test -- --record` writes them.
+ * Durations, in seconds, of the slowest test files of a whole run on two cores. Rough figures are sufficient, since
+ * they determine only the order of the run. `npm test -- --record` writes them.
  */
 export const SLOW_FILES: Readonly<Record<string, number>> = {
   'tools/src/e2e/monitoring.e2e.test.ts': 67,

@@ -8,8 +8,8 @@ import { releaseAfterRun } from './releases-of-run.ts';
 const OFFER = resolve(WORKSPACE_ROOT, 'tools/src/e2e/offer-suite.ts');
 
 /**
- * Starts the process with the suite of the run, once for all projects; a separate process, since jest runs a set-up as
- * another kind of module.
+ * Starts the process with the suite of the run, once for all projects; it is a separate process because jest runs a
+ * set-up as another kind of module.
  */
 export async function startOffer(): Promise<void> {
   if (process.env[OFFERED_SUITE] !== undefined) return;

@@ -83,7 +83,7 @@ describe('the compose file', () => {
 
   it.each(APPS)('provides %s only with its own broker login', (app) => {
     const holders = Object.entries(compose.services).filter(([, { secrets }]) => secrets?.includes(`nats-url-${app}`));
-    // A service in another role belongs to the same app.
+    // A service with another role belongs to the same app.
     const others = app === 'flow-trigger' ? ['tool-servers', 'scheduler'] : [];
     expect(holders.map(([name]) => name)).toEqual([app, ...others]);
   });

@@ -4,7 +4,7 @@ import { completeBrokerPasswords } from '../broker/broker-users.ts';
 import { ROLE_VARIABLES, type DeploymentSecrets, type PresentSecrets } from './deployment-secrets.ts';
 
 export interface DecideOptions {
-  /** Variables of the `.env` file; an empty or missing one lets the tool choose. */
+  /** Variables of the `.env` file; for an empty or missing one, the tool chooses a value. */
   readonly given: Readonly<Record<string, string | undefined>>;
   /** Output of an earlier run; undefined for the first run. */
   readonly present: PresentSecrets | undefined;
@@ -19,7 +19,10 @@ const keySettings = {
   previousSecretKeys: setting.secretList('SECRET_KEY_PREVIOUS', { minLength: 32, description: '' }),
 };
 
-/** Uses given values first, then existing ones, then random ones. @throws Error if a sealed secret would be lost */
+/**
+ * Uses given values first, then existing ones, then random ones. @throws Error if an encrypted secret could no longer
+ * be decrypted
+ */
 export function decideSecrets({ given, present, newKey, dropPrevious }: DecideOptions): DeploymentSecrets {
   const keys = decideKeys(loadSettings(keySettings, given), present);
   const previousSecretKeys = newKey ? [keys.secretKey, ...keys.previous] : keys.previous;
@@ -33,7 +36,7 @@ export function decideSecrets({ given, present, newKey, dropPrevious }: DecideOp
         given[variable] || present?.rolePasswords[role] || generate(),
       ]),
     ),
-    // Always generated: no person enters them, and the broker's own file contains them too.
+    // Always generated, since no person enters them, and since the broker's own file also contains them.
     brokerPasswords: completeBrokerPasswords(present?.brokerPasswords),
     smtpUrl: given.SMTP_URL?.trim() || present?.smtpUrl,
     evidenceKey: readEvidenceKey(given),

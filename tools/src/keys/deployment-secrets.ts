@@ -4,32 +4,32 @@ import { APP_ROLES } from '@steward/database';
 import { renderNatsConfig } from '@steward/local-servers';
 import { buildBrokerUrl, listBrokerUsers, type BrokerPasswords } from '../broker/broker-users.ts';
 
-/** The values of a deployment that a person or a generator chooses; everything else is derived from them. */
+/** The values of a deployment that are chosen by a person or a generator; everything else is derived from them. */
 export interface DeploymentSecrets {
   readonly secretKey: string;
-  /** Former keys, still accepted during a rotation of SECRET_KEY. */
+  /** Previous keys, which are still accepted during a rotation of SECRET_KEY. */
   readonly previousSecretKeys: readonly string[];
   readonly postgresPassword: string;
   /** Passwords by database role. */
   readonly rolePasswords: Readonly<Record<string, string>>;
   /** Passwords by user of the broker. */
   readonly brokerPasswords: BrokerPasswords;
-  /** URL of the mail server, with its password; undefined if no mail is sent. */
+  /** URL of the mail server, including its password; undefined if no mail is sent. */
   readonly smtpUrl?: string | undefined;
-  /** Key of the evidence bucket, if a person supplied one that its server created. */
+  /** Key of the evidence bucket, if a person entered one that was created by its server. */
   readonly evidenceKey?: { readonly id: string; readonly secret: string } | undefined;
 }
 
-/** Files of an earlier run; the files of an older release contain no users of the broker. */
+/** Files of an earlier run; those of an older release contain no users of the broker. */
 export type PresentSecrets = Omit<DeploymentSecrets, 'brokerPasswords' | 'evidenceKey'> & {
   readonly brokerPasswords: Partial<BrokerPasswords>;
 };
 
-/** Addresses at which apps find the two servers. */
+/** Addresses at which apps reach the two servers. */
 export interface ServerAddresses {
   /** HOST:PORT/NAME. */
   readonly database: string;
-  /** HOST:PORT/NAME of a pooler before it, which apps use for work that needs no session. */
+  /** HOST:PORT/NAME of a pooler in front of it, which apps use for work that needs no session. */
   readonly pooler?: string | undefined;
   readonly broker: string;
 }
@@ -37,7 +37,7 @@ export interface ServerAddresses {
 /** Addresses in docker-compose.yml. */
 export const COMPOSE_ADDRESSES: ServerAddresses = { database: 'postgres:5432/steward', broker: 'nats://nats:4222' };
 const OWNER = 'steward';
-/** Separate, so that the gateway, which only reads, can get a read-only key. */
+/** Separate files for each app, so that the gateway, which only reads, can have a read-only key. */
 const EVIDENCE_APPS = ['api-gateway', 'flow-trigger'];
 
 /** The variables of a `.env` file with the passwords of the roles. */
@@ -49,7 +49,7 @@ export const ROLE_VARIABLES: Readonly<Record<string, string>> = {
   BACKFILL_SWEEPER_DB_PASSWORD: APP_ROLES.backfillSweeper,
 };
 
-/** Content of each secret file that the compose files name: every service gets only its own. */
+/** Contents of the secret files that the compose files name: every service gets only its own files. */
 export function listDeploymentFiles(
   secrets: DeploymentSecrets,
   addresses: ServerAddresses = COMPOSE_ADDRESSES,
@@ -83,7 +83,7 @@ export function listDeploymentFiles(
     'role-passwords': JSON.stringify(rolePasswords),
     'database-url-owner': buildDatabaseUrl(database, OWNER, postgresPassword),
     ...(Object.fromEntries([...databaseUrls, ...brokerUrls]) as Record<string, string>),
-    // Existing content of the files is preserved.
+    // The existing content of these files is preserved.
     ...(evidenceKey === undefined ? {} : (Object.fromEntries(evidenceKeys) as Record<string, string>)),
     // Enables monitoring for the container's own health check.
     'nats-config': `http: "127.0.0.1:8222"\n${renderNatsConfig(listBrokerUsers((user) => brokerPasswords[user]))}`,
@@ -97,7 +97,7 @@ export function listDeploymentFiles(
   }
 }
 
-/** Encoded, so that a password may contain any character. */
+/** Encoded, since a password may contain any character. */
 function buildDatabaseUrl(address: string, user: string, password: string): string {
   return `postgres://${user}:${encodeURIComponent(password)}@${address}`;
 }

@@ -82,7 +82,7 @@ function readAddresses({ database, pooler, broker }: ServerAddresses): ServerAdd
   return { database, pooler, broker };
 }
 
-/** Files of an earlier run, which are preserved when the key is removed from the variables. */
+/** Files of an earlier run, which are preserved even if the key is removed from the variables. */
 function readEvidenceKeys(folder: string): Readonly<Record<string, string>> {
   if (!existsSync(folder)) return {};
   const names = readdirSync(folder).filter((name) => name.startsWith('evidence-s3-'));

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 
-/** Files of `derive-keys` that each login of the Helm chart gets, by their key in its Secret. */
+/** Files of `derive-keys` that each login in the Helm chart gets, keyed by their key in its Secret. */
 const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'api-gateway': { 'secret-key': 'secret-key', 'secret-key-previous': 'secret-key-previous' },
   'search-indexer': {
@@ -15,12 +15,12 @@ const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'flow-trigger': { 'flow-secret-key': 'flow-secret-key', 'flow-secret-key-previous': 'flow-secret-key-previous' },
   'backfill-sweeper': {},
 };
-/** Present only with a bucket for evidence, and with a pooler. */
+/** The first two are present only if there is a bucket for evidence, the last one only if there is a pooler. */
 const GIVEN_KEYS = ['evidence-s3-access-key-id', 'evidence-s3-secret-access-key', 'database-direct-url'];
 
 /**
  * Renders the Secrets of a release of the Helm chart from the files of `derive-keys`: one for each login, one for the
- * owner of the database in CloudNativePG, one with the users of the broker.
+ * owner of the database in CloudNativePG, and one with the users of the broker.
  */
 export function renderKubernetesSecrets(release: string, files: Readonly<Record<string, string>>): string {
   // The chart uses this name for its objects.
@@ -57,7 +57,7 @@ function renderSecret(name: string, type: string, stringData: Readonly<Record<st
   return stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name }, type, stringData }, { lineWidth: 0 });
 }
 
-/** The listen address of monitoring is set by the broker's own chart. */
+/** The broker's own chart sets the listen address of monitoring. */
 function dropMonitoring(config: string): string {
   return config.replace(/^http: .*\n/, '');
 }

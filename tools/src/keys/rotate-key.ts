@@ -49,7 +49,7 @@ export async function runRotateKey(args: readonly string[]): Promise<void> {
   if (unopened.length > 0) process.exitCode = 1;
 }
 
-/** Adds the database and the keys of the local stack if none are given. */
+/** Adds the database and the keys of the local stack if none have been given. */
 function withStack(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isGiven = (variable: string): boolean =>
     environment[variable] !== undefined || environment[fileVariable(variable)] !== undefined;

@@ -1,14 +1,14 @@
 import { chmodSync, chownSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The user of the containers, from the Node image. */
+/** The user under which the containers run, as defined by the Node image. */
 const CONTAINER_UID = 1000;
-/** Third-party images read them, each under its own user; no other container gets them. */
+/** Third-party images read these files, each under its own user; no other container gets them. */
 const FOREIGN_FILES = new Set(['postgres-password', 'nats-config']);
 
 /**
- * Writes the files into a folder that only its owner may enter. In a container a file has the same owner and mode as
- * here: it belongs to the containers' user if ownership may be changed, and otherwise every user who can reach it may
+ * Writes the files to a folder that only its owner may enter. In a container a file has the same owner and mode as
+ * outside: if the owner can be changed, it belongs to the containers' user; otherwise every user who can reach it may
  * read it.
  */
 export function writeDeploymentFiles(folder: string, files: Readonly<Record<string, string>>): void {
@@ -18,7 +18,7 @@ export function writeDeploymentFiles(folder: string, files: Readonly<Record<stri
   chmodSync(folder, 0o700);
   for (const [name, content] of Object.entries(files)) {
     const path = resolve(folder, name);
-    // Renamed into place: if interrupted half-way, the former file is still complete.
+    // The file is renamed into place, so that the previous file is still complete if the process is interrupted.
     writeFileSync(`${path}.new`, content === '' ? '' : `${content}\n`, { mode: 0o600 });
     if (uid === 0) chownSync(`${path}.new`, CONTAINER_UID, CONTAINER_UID);
     chmodSync(`${path}.new`, chooseMode(name, mode));
@@ -27,7 +27,7 @@ export function writeDeploymentFiles(folder: string, files: Readonly<Record<stri
 }
 
 function chooseMode(name: string, usual: number): number {
-  // The flow worker is root in its container and reads any file; its agents must not read its files.
+  // The flow worker runs as root in its container and can read any file, but its agents must not read its files.
   if (name.includes('flow')) return 0o400;
   return FOREIGN_FILES.has(name) ? 0o444 : usual;
 }

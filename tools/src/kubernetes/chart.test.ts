@@ -47,7 +47,7 @@ describe('the Helm chart', () => {
     const accounts = ofKind(manifests, 'ServiceAccount').map(({ metadata }) => metadata.name);
     for (const { manifest, template } of listPods(manifests)) {
       expect(accounts).toContain(template.spec.serviceAccountName);
-      // Flow workers that create pods for runs request them from the cluster.
+      // Flow workers that create pods for runs need access to the API of the cluster.
       const asksCluster = file.includes('ingress') && template.metadata.labels[COMPONENT] === 'flow-trigger';
       expect(template.spec.automountServiceAccountToken).toBe(asksCluster);
       if (manifest.kind !== 'Deployment') continue;
@@ -139,7 +139,7 @@ describe('the Helm chart', () => {
         .filter(({ type }) => type === 'postgresql')
         .map(({ metadata: { host, userName, dbName } }) => `${userName}@${host}/${dbName}`),
     );
-    // KEDA shares a pool of connections between triggers with the same connection.
+    // KEDA shares one pool of connections between triggers that have the same connection.
     expect(logins.sort()).toEqual(
       [APP_ROLES.flowTrigger, APP_ROLES.searchIndexer, APP_ROLES.webhookDispatcher]
         .map((role) => `${role}@steward.steward/steward`)
@@ -189,7 +189,7 @@ describe('the Helm chart', () => {
     const walk = (path: string, schema: Schema, value: unknown): void => {
       if ((schema.description ?? '') === '') undescribed.push(path);
       for (const [name, part] of Object.entries(schema.properties ?? {})) {
-        // Kubernetes refuses both settings together, and a profile of the nodes has no default.
+        // Kubernetes refuses `minAvailable` together with `maxUnavailable`, and a profile of the nodes has no default.
         if (['minAvailable', 'localhostProfile'].includes(name)) continue;
         const child = (value as Record<string, unknown> | undefined)?.[name];
         if (child === undefined) undescribed.push(`${path}.${name} has no default`);

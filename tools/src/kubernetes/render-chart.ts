@@ -13,7 +13,9 @@ function runHelmTemplate(valuesFile: string, more: readonly string[]): string {
   return runProgram('helm', ['template', 'steward', CHART, '--namespace', 'steward', '--values', valuesFile, ...more]);
 }
 
-/** Manifests for Kustomize (`deploy/kustomize/base/steward.yaml`): content that only Helm reads is removed. */
+/**
+ * Returns the manifests for Kustomize (`deploy/kustomize/base/steward.yaml`), without the content that only Helm reads.
+ */
 export function renderKustomizeBase(): string {
   const text = runHelmTemplate(KUSTOMIZE_VALUES, [])
     .replace(/^# Source: .*\n/gm, '')

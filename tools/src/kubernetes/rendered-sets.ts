@@ -3,12 +3,12 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import { readPodTemplate, type Manifest, type PodTemplate } from './manifest.ts';
 import { CHART, renderChart } from './render-chart.ts';
 
-/** Sets of values that are rendered, at the location where Helm's own tools expect them. */
+/** Sets of values for rendering the chart, at the location where Helm's own tools expect them. */
 export const SETS = globSync(`${CHART}/ci/*-values.yaml`, { cwd: WORKSPACE_ROOT }).sort();
 
 const rendered = new Map<string, Manifest[]>();
 
-/** Renders the chart with a set of values, once in each process. */
+/** Renders the chart with a set of values, only once in each process. */
 export function readSet(file: string): readonly Manifest[] {
   const manifests = rendered.get(file) ?? renderChart(file);
   rendered.set(file, manifests);

@@ -4,9 +4,9 @@ import { listUnreadFields, watchReads } from './watch-reads.ts';
 import { nameManifest, type Manifest } from './manifest.ts';
 
 /**
- * Returns the errors of an object: missing fields, fields of a wrong type, and fields that are not in its schema. A
- * server silently drops the latter unless strict validation is requested, and the schemas allow them; they are
- * therefore detected as the fields that the validation never read.
+ * Returns the errors in an object: missing fields, fields of a wrong type, and fields that are not in its schema.
+ * Unless strict validation is requested, a server silently drops fields that are not in its schema, and the schemas
+ * allow them; therefore they are detected as the fields that the validation has not read.
  */
 export async function validateManifest(manifest: Manifest): Promise<string[]> {
   installPackages('tools/manifests');
@@ -21,7 +21,7 @@ export async function validateManifest(manifest: Manifest): Promise<string[]> {
   return listUnreadFields(watched).map((path) => `${path} is no field of ${manifest.kind}`);
 }
 
-/** The problems of several objects, each with the name of its object. */
+/** Returns the problems of several objects, each with the name of its object. */
 export async function validateManifests(manifests: readonly Manifest[]): Promise<string[]> {
   const problems: string[] = [];
   for (const manifest of manifests)

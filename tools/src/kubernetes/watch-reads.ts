@@ -1,8 +1,8 @@
-/** A value that records which of its fields were read. */
+/** A value together with a record of which of its fields have been read. */
 export interface Watched<T> {
   readonly value: T;
   readonly original: T;
-  /** Fields that were read, of each object of the value. */
+  /** For each object in the value, the fields that have been read. */
   readonly reads: ReadonlyMap<object, ReadonlySet<string>>;
 }
 
@@ -27,7 +27,7 @@ export function watchReads<T extends object>(original: T): Watched<T> {
   return { value: wrap(original) as T, original, reads };
 }
 
-/** Paths of fields that were not read. An object that was not read at all may contain anything. */
+/** Returns the paths of the fields that were not read. An object of which nothing was read may contain anything. */
 export function listUnreadFields({ original, reads }: Watched<object>): string[] {
   const unread: string[] = [];
   const walk = (value: unknown, path: string): void => {

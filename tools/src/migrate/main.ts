@@ -2,8 +2,8 @@ import { SettingsError } from '@steward/process';
 import { describeError } from '../describe-error.ts';
 
 /**
- * Commands that an operator runs once, in addition to the apps: also in the container image, which contains this one
- * file. Each loads only the modules that it needs.
+ * Commands that an operator runs once, in addition to the apps; also part of the container image, which contains only
+ * this one file. Each command loads only the modules that it needs.
  */
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   migrate: async (args) => (await import('./run-migrate.ts')).runMigrate(args),
@@ -11,7 +11,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<voi
   'rotate-key': async (args) => (await import('../keys/rotate-key.ts')).runRotateKey(args),
 };
 
-// `npm run migrate -- --option` contains no command name.
+// `npm run migrate -- --option` does not contain a command name.
 const given = process.argv.slice(2);
 const [name = '', ...args] = given[0]?.startsWith('-') === false ? given : ['migrate', ...given];
 try {

@@ -1,11 +1,11 @@
 import type { Board, Query } from './board.ts';
 
 export interface PlacedQuery extends Query {
-  /** For messages: board, panel, legend. */
+  /** Used in messages: board, panel, legend. */
   readonly place: string;
 }
 
-/** Every query of the boards. */
+/** Returns every query of the boards. */
 export function listQueries(boards: readonly Board[]): PlacedQuery[] {
   return boards.flatMap((board) =>
     board.rows.flatMap(({ panels }) =>

@@ -3,8 +3,8 @@ import { cpSync, existsSync, globSync, mkdirSync, readdirSync, symlinkSync } fro
 import { dirname, resolve } from 'node:path';
 
 /**
- * Copies the sources of the workspace to another folder, with its dependencies as links: generated files there are
- * compiled, linted and run as in the original, which stays unchanged.
+ * Copies the sources of the workspace to another folder, and links its dependencies, so that files generated there can
+ * be compiled, linted and run as in the original, which stays unchanged.
  */
 export function copyWorkspace(root: string, target: string): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
@@ -15,7 +15,7 @@ export function copyWorkspace(root: string, target: string): void {
   linkDependencies(root, target);
 }
 
-/** Deleted files are still listed until the deletion is committed. */
+/** Deleted files are listed until the deletion is committed. */
 function isWanted(file: string): boolean {
   return /^(apps|deploy|libs|tools|docs)\/|^[^/]+\.(json|js)$|^\.prettier/.test(file);
 }
@@ -27,13 +27,13 @@ function linkDependencies(root: string, target: string): void {
     if (name !== '@steward' && name !== '.cache')
       symlinkSync(resolve(root, 'node_modules', name), resolve(modules, name));
   }
-  // Dependencies of projects that need another version than the rest.
+  // Dependencies of projects that need other versions than the rest.
   for (const folder of globSync('{apps,libs,tools}/{,*/,*/*/}node_modules', { cwd: root })) {
     if (existsSync(dirname(resolve(target, folder)))) symlinkSync(resolve(root, folder), resolve(target, folder));
   }
 }
 
-/** Links a project of the workspace as a dependency of the others. */
+/** Links a project of the workspace as a dependency of the other projects. */
 export function linkProject(target: string, project: string, folder: string): void {
   symlinkSync(resolve(target, folder), resolve(target, 'node_modules', project));
 }

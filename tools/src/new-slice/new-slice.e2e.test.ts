@@ -52,7 +52,7 @@ describe('a generated context', () => {
       store,
       `import type { AnyDatabase } from '@steward/database';\nimport { tables } from './schema.ts';\n\nexport const listTables = (db: AnyDatabase) => tables(db).introspection.getTables();\n`,
     );
-    // One program of the affected files: building every referenced project takes minutes.
+    // The affected files are compiled as one program, because building every referenced project takes minutes.
     const program = {
       extends: './tsconfig.base.json',
       compilerOptions: { composite: false, declaration: false, emitDeclarationOnly: false, noEmit: true },
@@ -66,14 +66,14 @@ describe('a generated context', () => {
   }, 600_000);
 
   it('follows the lint rules, including those of its tier', async () => {
-    // Without the project graph the tier rule is skipped with a warning.
+    // Without the project graph, the rule about tiers is skipped with a warning.
     await inCopy(bin('nx'), 'show', 'projects');
     const upward = join(root, 'libs/contexts/weather-reports/src/upward.ts');
     writeFileSync(
       upward,
       `import { EXECUTION_STATUSES } from '@steward/flows';\n\nexport const [first] = EXECUTION_STATUSES;\n`,
     );
-    // All files are linted at once: most of the time is spent on reading the program.
+    // All files are linted in one run, because most of the time is spent on reading the program.
     const files = ['libs/contexts/weather-reports', 'libs/migrations/src/migrate-all.ts'];
     const linted = await inCopy(bin('eslint'), '--format', 'json', ...files).catch((error: Error) => error);
     rmSync(upward);

@@ -2,7 +2,7 @@ import { nameMigrations, nameSchema, type NewSlice } from './slice-files.ts';
 
 type Edit = (text: string) => string;
 
-/** Returns the files of the workspace that register a slice, and their edits. */
+/** Returns the files of the workspace in which a slice is registered, and the edits to them. */
 export function listRegistrations({ name, tier }: NewSlice): Readonly<Record<string, Edit>> {
   const project = `@steward/${name}`;
   const migrations = nameMigrations(name);
@@ -48,7 +48,7 @@ export function listRegistrations({ name, tier }: NewSlice): Readonly<Record<str
   };
 }
 
-/** @throws Error if the position no longer exists: then the generator has to be updated. */
+/** @throws Error if the position no longer exists, in which case the generator has to be updated. */
 function insertAfter(text: string, place: RegExp, added: string): string {
   const match = place.exec(text);
   if (match === null) throw new Error(`no line matches ${place.source}`);

@@ -1,10 +1,10 @@
-/** Parameters of a new context. */
+/** Parameters for a new context. */
 export interface NewSlice {
-  /** `tool-servers`: the folder, and the project `@steward/tool-servers`. */
+  /** Used for the folder and for the project: `tool-servers`, `@steward/tool-servers`. */
   readonly name: string;
   /** It may import contexts of lower tiers (ADR 0026). */
   readonly tier: number;
-  /** The query builder's version in the database library. */
+  /** The version of the query builder in the database library. */
   readonly kysely: string;
 }
 
@@ -22,7 +22,10 @@ function toCamelCase(name: string): string {
   return name.replaceAll(/-([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-/** Renders the files of an empty context by their path below its folder. Only the gateway may use its schema. */
+/**
+ * Renders the files of an empty context, keyed by their path within its folder. Only the gateway may use the schema of
+ * the context.
+ */
 export function renderSliceFiles({ name, tier, kysely }: NewSlice): Readonly<Record<string, string>> {
   const schema = nameSchema(name);
   const camel = toCamelCase(name);

@@ -6,7 +6,7 @@ import { nameSchema, renderSliceFiles } from './slice-files.ts';
 
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const LONGEST_NAME = 40;
-/** Names that Postgres and this workspace use. */
+/** Names that Postgres or this workspace already uses. */
 const TAKEN = ['public', 'gateway', 'steward'];
 
 export interface SliceRequest {
@@ -18,7 +18,7 @@ export interface SliceRequest {
  * Writes an empty context and registers it. All content is computed before the first file is written, so that a refusal
  * leaves no files behind.
  *
- * @returns the written and changed files, relative to the root. @throws Error for an invalid name or tier, and for an
+ * @returns the files written and changed, relative to the root. @throws Error for an invalid name or tier, and for an
  * existing slice
  */
 export async function writeSlice(root: string, { name, tier }: SliceRequest): Promise<string[]> {
@@ -49,7 +49,7 @@ export async function writeSlice(root: string, { name, tier }: SliceRequest): Pr
   return files.map(([file]) => file);
 }
 
-/** Formats the content in the style of the workspace, if the formatter supports the language. */
+/** Formats the content in the style of the workspace, if the formatter supports its language. */
 async function formatFile(root: string, file: string, text: string): Promise<string> {
   const { inferredParser } = await getFileInfo(file);
   if (inferredParser === null) return text;

@@ -4,14 +4,14 @@ import { describeError } from '../describe-error.ts';
 type Declared = NonNullable<ParseArgsConfig['options']>;
 type Values<Options extends Declared> = ReturnType<typeof parseArgs<{ options: Options }>>['values'];
 
-/** Declares an option with a value and its default. */
+/** Declares an option that has a value and a default. */
 export const valued = (otherwise: string) => ({ type: 'string', default: otherwise }) as const;
 
-/** An option without a value. */
+/** Declares an option without a value. */
 export const FLAG = { type: 'boolean', default: false } as const;
 
 /**
- * Returns the result of `read` for the command line. Prints the help and ends the process for --help; for an invalid
+ * Returns what `read` returns for the command line. For --help, prints the help and ends the process; for an invalid
  * command line, prints the error and the help on stderr, and exits with 2.
  */
 export function parseOptions<Options extends Declared, Read>(

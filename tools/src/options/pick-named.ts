@@ -1,6 +1,6 @@
 /**
- * Returns the entry of `named` that the command line names first, and its arguments; otherwise prints the choices and
- * ends the process, with 0 for --help.
+ * Returns the entry of `named` that the first argument names, and the remaining arguments; otherwise prints the choices
+ * and ends the process, with 0 for --help.
  */
 export function pickNamed<One>(
   command: string,

@@ -10,12 +10,12 @@ const lock = read('package-lock.json') as {
   readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly link?: boolean }>>;
 };
 
-/** Packages that are loaded only when a test requests them, or installed by the command that needs them. */
+/** Packages that are loaded only if a test requests them, or that are installed by the command that needs them. */
 const ON_DEMAND = new Set(['@20minutes/s3rver', 'testcontainers', 'pg-native']);
-/** The test runner installs the packages of developers itself. */
+/** The test runner itself installs the packages that only developers need. */
 const SET_UP = new Set(['set-up', 'test']);
 
-/** Programs of the commands that install nothing, and the programs that those build and start. */
+/** Programs of the commands that install nothing, and the programs that these commands build and start. */
 const entries = [
   ...Object.entries(scripts)
     .filter(([name, command]) => !SET_UP.has(name) && !command.includes('packages/set-up.ts'))

@@ -1,15 +1,17 @@
 import type { Sbom } from './list-licenses.ts';
 
-/** Packages with which `npm start` builds the apps and the console. They are in no bundle and no image. */
+/** Packages that `npm start` uses to build the apps and the console. No bundle and no image contains them. */
 const BUILD_TOOLS: ReadonlySet<string> = new Set(['@vitejs/plugin-react', 'esbuild', 'typescript', 'vite']);
 
 /**
- * Property of packages that only development dependencies need; `npm sbom --omit dev` drops every package that any
- * workspace lists as one.
+ * Property that marks packages needed only by development dependencies; `npm sbom --omit dev` drops every package that
+ * any workspace lists as a development dependency.
  */
 const DEVELOPMENT = 'cdx:npm:package:development';
 
-/** Excludes packages that only developers need, the tools that build the suite, and packages that only those need. */
+/**
+ * Excludes packages that only developers need, the tools that build the suite, and the packages that only those need.
+ */
 export function keepProduction<Bill extends Sbom>(bill: Bill): Bill {
   const uses = new Map(bill.dependencies.map(({ ref, dependsOn = [] }) => [ref, dependsOn]));
   const reach = (refs: readonly string[]): Set<string> => {
@@ -36,7 +38,7 @@ export function keepProduction<Bill extends Sbom>(bill: Bill): Bill {
   };
 }
 
-/** The scope is a separate field next to the name. */
+/** The scope is stored in a separate field next to the name. */
 function readName({ name, group }: Sbom['components'][number]): string {
   return group === undefined || name.startsWith('@') ? name : `${group}/${name}`;
 }

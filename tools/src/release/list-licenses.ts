@@ -1,4 +1,4 @@
-/** The parts that are used here: https://cyclonedx.org/docs/1.5/json/. */
+/** The parts of the format that are used here: https://cyclonedx.org/docs/1.5/json/. */
 export interface Sbom {
   readonly components: readonly SbomComponent[];
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
@@ -27,7 +27,7 @@ export interface LicensedPackage {
   readonly license: string;
 }
 
-/** Licenses that only require their text to be included. */
+/** Licenses that only require that their text be included. */
 const ALLOWED: ReadonlySet<string> = new Set([
   '0BSD',
   'Apache-2.0',
@@ -41,10 +41,10 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'Unlicense',
 ]);
 
-/** Packages without a license in their manifest, with the license of their repository. */
+/** Packages that declare no license in their manifest, with the license of their repository. */
 const KNOWN: Readonly<Record<string, string>> = { 'humanize-number': 'MIT', only: 'MIT' };
 
-/** Lists every package of the bill of materials, once, by name. */
+/** Lists every package in the bill of materials once, by name. */
 export function listLicenses({ components }: Licensed): LicensedPackage[] {
   const packages = components.map(({ name, version, licenses = [] }) => {
     const said = licenses
@@ -56,7 +56,7 @@ export function listLicenses({ components }: Licensed): LicensedPackage[] {
   return [...unique.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, one]) => one);
 }
 
-/** Requires every part of an `AND`, one part of an `OR`. */
+/** For an `AND`, every part must be allowed; for an `OR`, one part is sufficient. */
 export function isAllowed(license: string): boolean {
   const parts = license.replaceAll(/[()]/g, '').split(' AND ');
   return parts.every((part) => part.split(' OR ').some((choice) => ALLOWED.has(choice.trim())));

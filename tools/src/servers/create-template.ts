@@ -4,7 +4,7 @@ import { migrateAll } from '@steward/migrations';
 import type { TestEnvironment } from '@steward/testing';
 import { connectClient } from './connect-client.ts';
 
-/** Creates a migrated database that is cloned per test file or run, and the passwords of the apps' roles. */
+/** Creates a migrated database that is cloned for each test file or run, and the passwords of the apps' roles. */
 export async function createTemplate(adminUrl: string): Promise<TestEnvironment> {
   const template = `steward_template_${randomBytes(6).toString('hex')}`;
   const rolePasswords = Object.fromEntries(

@@ -1,8 +1,9 @@
 export type Stop = () => Promise<unknown> | void;
 
 /**
- * Runs `work` and then the functions that it added to `stops`, the last first: at its end, after an error, at Ctrl-C,
- * and after an uncaught error. Servers it started are separate processes and would outlive this one.
+ * Runs `work`, and then the functions that it has added to `stops`, the last one first: when it ends, after an error,
+ * on Ctrl-C, and after an uncaught error. Servers that it has started are separate processes, and would otherwise
+ * outlive this one.
  */
 export async function runWithCleanup(work: (stops: Stop[]) => Promise<void>): Promise<void> {
   const stops: Stop[] = [];

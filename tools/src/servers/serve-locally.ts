@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface LocalServer {
   readonly origin: string;
-  /** Also closes its connections. */
+  /** Also closes all connections. */
   close(): Promise<void>;
 }
 

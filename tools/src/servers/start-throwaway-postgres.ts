@@ -6,8 +6,8 @@ import { writeTestEnvironment } from '@steward/testing';
 import { createTemplate } from './create-template.ts';
 
 /**
- * Starts a Postgres with a migrated template, for benches and chaos runs: the helpers of @steward/testing clone from it
- * as they do in tests. Durable: every commit is on the disk before it is acknowledged, as in production.
+ * Starts a Postgres server with a migrated template, for benches and chaos runs: the helpers of @steward/testing clone
+ * the template as they do in tests. Durable: every commit is on disk before it is acknowledged, as in production.
  */
 export async function startThrowawayPostgres(): Promise<PostgresServer> {
   const dataDirectory = mkdtempSync(resolve(tmpdir(), 'steward-throwaway-'));

@@ -13,7 +13,7 @@ export interface AppEnvironmentFacts extends AppSecretFacts {
   readonly healthPort: number;
   readonly workDirectory: string;
   readonly evidenceDirectory: string;
-  /** Will contain a folder per app with the files of its secrets. */
+  /** Folder that will contain one folder per app, with the files of the app's secrets. */
   readonly secretDirectory: string;
 }
 
@@ -22,7 +22,7 @@ export const FAKE_PROVIDER_ORIGIN = 'http://127.0.0.1:4010';
 /** Origin of the demo's tool server. */
 export const DEMO_TOOLS_ORIGIN = 'http://127.0.0.1:4011';
 
-/** Variables of the machine that programs need, none of them secret. */
+/** Environment variables of the machine that programs need; none of them is secret. */
 const MACHINE_VARIABLES =
   /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|TMP|TEMP|XDG_\w+|NODE_(?!AUTH_TOKEN)\w+|SSL_CERT_\w+|MALLOC_\w+|UV_\w+|DOCKER_(?!AUTH_CONFIG)\w+)$/;
 
@@ -33,9 +33,9 @@ const PLAIN_SETTINGS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Builds the variables of one app: the caller's settings, overridden by the stack's. Secrets go into files, whatever
- * their source, and nothing else of the caller's environment is passed on: an agent may be able to read the environment
- * of its worker.
+ * Builds the environment variables of one app: the caller's settings, overridden by the stack's. Secrets go into files,
+ * whatever their source, and nothing else from the caller's environment is passed on, because an agent may be able to
+ * read the environment of its worker.
  */
 export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): Record<string, string> {
   const inherited = Object.fromEntries(
@@ -49,7 +49,7 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
     HEALTH_PORT: String(facts.healthPort),
     FLOW_WORK_DIR: inherited.FLOW_WORK_DIR ?? facts.workDirectory,
     // Postgres shares the processors with the apps: more simultaneous searches would only compete for them, and slow
-    // searches would delay quick ones.
+    // searches would delay fast ones.
     SESSION_SEARCH_MAX_CONCURRENT: inherited.SESSION_SEARCH_MAX_CONCURRENT ?? String(availableParallelism() + 1),
     EVIDENCE_DIR: inherited.EVIDENCE_DIR ?? facts.evidenceDirectory,
     ...allowEmbeddingServer(inherited),
@@ -59,7 +59,8 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
   const gateway = {
     HOST: host,
     PORT: String(facts.apiPort),
-    // All clients of the loopback address are on this machine; otherwise the gateway's own restrictive default applies.
+    // If the host is a loopback address, all clients are on this machine; otherwise the gateway's own restrictive
+    // default applies.
     ...(isLoopbackHost(host) ? { REGISTRATION_ENABLED: inherited.REGISTRATION_ENABLED ?? 'true' } : {}),
     ...(isLoopbackHost(host) ? allowDemoServers(inherited) : {}),
     PUBLIC_URL: inherited.PUBLIC_URL ?? `http://127.0.0.1:${facts.apiPort}`,
@@ -69,13 +70,13 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
       ...inherited,
       ...own,
       FLOW_HIDE_PATHS: listHiddenPaths(inherited, facts),
-      // The built-in agent calls its models there.
+      // Address at which the built-in agent calls its models.
       FLOW_AGENT_API_URL: inherited.FLOW_AGENT_API_URL ?? `http://127.0.0.1:${facts.apiPort}`,
-      // The person who pressed Ctrl-C waits for the shutdown.
+      // A user who presses Ctrl-C waits for the shutdown.
       FLOW_STOP_GRACE_SECONDS: inherited.FLOW_STOP_GRACE_SECONDS ?? '3',
     };
   }
-  // The gateway's own /metrics and health endpoints are not on the API port but on the loopback address.
+  // The gateway's own /metrics and health endpoints are not on the API port, but on a loopback address.
   return app === 'api-gateway' ? { ...inherited, ...own, ...gateway } : { ...inherited, ...own };
 }
 
@@ -87,8 +88,8 @@ function allowDemoServers(inherited: Readonly<Record<string, string>>): Record<s
 }
 
 /**
- * Allows calls to `npm run embedding-server`, free of charge and with a long timeout: it shares the processors with
- * everything else. Only if all clients of the API are on this machine.
+ * Allows calls to `npm run embedding-server`, free of charge and with a long timeout, because it shares the processors
+ * with everything else. Applies only if all clients of the API are on this machine.
  */
 function allowEmbeddingServer(inherited: Readonly<Record<string, string>>): Record<string, string> {
   if (!isLoopbackHost(inherited.HOST ?? '127.0.0.1')) return {};
@@ -104,8 +105,8 @@ function allowEmbeddingServer(inherited: Readonly<Record<string, string>>): Reco
 }
 
 /**
- * Lists the paths of the stack that agents must not see: all its data, also if it is outside the folder because the
- * servers' user may not enter it.
+ * Lists the paths of the stack that agents must not see: all of its data, even if it is outside this folder because the
+ * servers' user may not enter the folder.
  */
 function listHiddenPaths(inherited: Readonly<Record<string, string>>, facts: AppEnvironmentFacts): string {
   const given = inherited.FLOW_HIDE_PATHS === undefined ? [] : [inherited.FLOW_HIDE_PATHS];

@@ -15,17 +15,17 @@ const ROLE_OF_APP: Readonly<Record<AppName, AppRole>> = {
 
 export interface AppSecretFacts {
   readonly databaseUrl: string;
-  /** Postgres itself, if `databaseUrl` is that of a pooler. */
+  /** URL of Postgres itself, if `databaseUrl` is that of a pooler. */
   readonly directDatabaseUrl?: string | undefined;
-  /** Includes the login of the app. */
+  /** Includes the login of the app in the URL. */
   readonly natsUrl: (app: AppName) => string;
   readonly secrets: StackSecrets;
   readonly inherited: NodeJS.ProcessEnv;
 }
 
 /**
- * Lists the secrets one app reads, by variable: the stack's own (its login, its keys), and the caller's. An app gets no
- * secret that its settings do not declare.
+ * Lists the secrets that one app reads, keyed by variable: those of the stack (the app's login and keys), and those of
+ * the caller. An app gets only secrets that its settings declare.
  */
 export function listAppSecrets(app: AppName, facts: AppSecretFacts): Record<string, string> {
   const decided: Readonly<Record<string, string | undefined>> = {
@@ -45,7 +45,7 @@ export function listAppSecrets(app: AppName, facts: AppSecretFacts): Record<stri
   return secrets;
 }
 
-/** Lists SECRET_KEY and the keys derived from it; the caller's own key has priority over that of the stack. */
+/** Lists SECRET_KEY and the keys derived from it; a key given by the caller takes precedence over that of the stack. */
 function listKeys({ inherited, secrets }: AppSecretFacts): Record<string, string | undefined> {
   const current = readSecret(inherited, 'SECRET_KEY') ?? secrets.secretKey;
   const previous = readSecret(inherited, 'SECRET_KEY_PREVIOUS')?.split(/[\s,]+/) ?? secrets.previousSecretKeys ?? [];

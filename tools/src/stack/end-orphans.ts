@@ -4,7 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface StackProcess {
   readonly name: string;
   readonly pid: number;
-  /** Part of the command line: process ids are reused, and an unrelated process must not be ended. */
+  /**
+   * Part of the command line; it is checked because process ids are reused, and an unrelated process must not be ended.
+   */
   readonly command: string;
 }
 
@@ -12,8 +14,8 @@ const GRACE_MS = 20_000;
 const POLL_MS = 50;
 
 /**
- * Ends the remains of a killed stack: its apps occupy the port, its Postgres the data folder. Returns their names.
- * Without `/proc` an unrelated process cannot be distinguished, and none is ended.
+ * Ends what remains of a killed stack: its apps occupy the port, its Postgres the data folder. Returns the names of the
+ * processes. Without `/proc`, an unrelated process cannot be distinguished, so none is ended.
  */
 export async function endOrphans(processes: readonly StackProcess[]): Promise<string[]> {
   const orphans = processes.filter(isRunning);
@@ -26,7 +28,7 @@ export async function endOrphans(processes: readonly StackProcess[]): Promise<st
 
 function isRunning({ pid, command }: StackProcess): boolean {
   try {
-    // Empty for an ended process that was not waited for.
+    // Empty for a process that has ended but has not been waited for.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(command);
   } catch {
     return false;
@@ -35,7 +37,7 @@ function isRunning({ pid, command }: StackProcess): boolean {
 
 function signal({ pid, name }: StackProcess, kind: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    // For Postgres SIGTERM means "when the last client has disconnected"; SIGINT ends its sessions.
+    // On SIGTERM, Postgres waits until the last client has disconnected; on SIGINT, it ends its sessions.
     process.kill(pid, kind === 'SIGTERM' && name === 'postgres' ? 'SIGINT' : kind);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;

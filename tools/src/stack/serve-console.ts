@@ -7,16 +7,16 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 const CONSOLE = resolve(WORKSPACE_ROOT, 'apps/console');
 
 /**
- * Serves the console in development, in front of the API at `apiUrl`; takes some 350 MB. Its page has the content
- * security policy of the built one, so that violations are seen during development; a nonce allows Vite's additions to
- * the page.
+ * Serves the console in development, in front of the API at `apiUrl`; takes about 350 MB. Its page has the content
+ * security policy of the built console, so that violations are noticed during development; a nonce allows Vite's
+ * additions to the page.
  */
 export async function serveConsole(
   apiUrl: string,
   port?: number,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   process.env.STEWARD_API_URL = apiUrl;
-  // npm calls it production where it leaves out packages of developers (.npmrc).
+  // With the setting that leaves out packages of developers (.npmrc), npm sets NODE_ENV to production.
   process.env.NODE_ENV = 'development';
   const nonce = randomBytes(16).toString('base64');
   const server = await createServer({

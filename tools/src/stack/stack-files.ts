@@ -9,47 +9,47 @@ import type { StackProcess } from './end-orphans.ts';
 /** All data of the local stack: ignored by git, deleted by `npm run reset`. */
 export const LOCAL_DIRECTORY = resolve(WORKSPACE_ROOT, '.local');
 export const LOG_DIRECTORY = resolve(LOCAL_DIRECTORY, 'logs');
-/** A file per secret and app: their environments contain only the paths. */
+/** One file per secret and app, because the environments of apps contain only the paths. */
 export const SECRET_DIRECTORY = resolve(LOCAL_DIRECTORY, 'secrets');
 const STATE_FILE = resolve(LOCAL_DIRECTORY, 'stack.json');
 const SECRETS_FILE = resolve(LOCAL_DIRECTORY, 'secrets.json');
 const DATABASE_URL_FILE = resolve(LOCAL_DIRECTORY, 'database-url');
 const BROKER_URL_FILE = resolve(LOCAL_DIRECTORY, 'broker-url');
 
-/** State of the running stack for other tools. */
+/** State of the running stack, for other tools. */
 export interface StackState {
   readonly pid: number;
   /** `starting` until every app is healthy. */
   readonly phase: 'starting' | 'ready';
   readonly apiUrl: string;
   readonly healthUrls: Readonly<Record<string, string>>;
-  /** All processes that it started, so that another process can end them. */
+  /** All processes that the stack has started, so that another process can end them. */
   readonly processes: readonly StackProcess[];
 }
 
 export interface StackSecrets {
   readonly secretKey: string;
-  /** Former keys, still accepted. */
+  /** Previous keys, which are still accepted. */
   readonly previousSecretKeys?: readonly string[];
   readonly rolePasswords: Readonly<Record<string, string>>;
 }
 
-/** Further secrets of the local stack: the logins at its own broker. */
+/** Additional secrets of the local stack: the logins at its own broker. */
 export interface LocalSecrets extends StackSecrets {
   readonly brokerPasswords: BrokerPasswords;
 }
 
-/** For tools that read the running stack's database. Contains a password: only the owner may read it. */
+/** For tools that read from the running stack's database. Contains a password, so only the owner may read it. */
 export function writeStackDatabaseUrl(url: string): void {
   writeFileSync(DATABASE_URL_FILE, url, { mode: 0o600 });
 }
 
-/** For people who inspect the streams: the operator's login. */
+/** Stores the operator's login, for people who inspect the streams. */
 export function writeStackBrokerUrl(url: string): void {
   writeFileSync(BROKER_URL_FILE, url, { mode: 0o600 });
 }
 
-/** Returns undefined if no stack was started from this folder. */
+/** Returns undefined if no stack has been started from this folder. */
 export function readStackDatabaseUrl(): string | undefined {
   try {
     return readFileSync(DATABASE_URL_FILE, 'utf8');
@@ -74,7 +74,7 @@ export function claimStack(state: StackState): StackState | undefined {
     }
     const running = findRunningStack();
     if (running !== undefined) return running;
-    // The remains belong to a killed stack.
+    // These are the remains of a killed stack.
     rmSync(STATE_FILE, { force: true });
   }
 }
@@ -83,13 +83,13 @@ export function releaseStack(): void {
   rmSync(STATE_FILE, { force: true });
 }
 
-/** Returns the stack started from this folder, if its process is alive. */
+/** Returns the stack started from this folder, if its process is still running. */
 export function findRunningStack(): StackState | undefined {
   const state = readStackState();
   return state !== undefined && isStackProcess(state.pid) ? state : undefined;
 }
 
-/** Returns the last state of this folder's stack, if it did not end normally: it is running, or it was killed. */
+/** Returns the last state of this folder's stack, unless it ended normally: the stack is running, or was killed. */
 export function readStackState(): StackState | undefined {
   try {
     return JSON.parse(readFileSync(STATE_FILE, 'utf8')) as StackState;
@@ -105,14 +105,16 @@ function isStackProcess(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
   try {
-    // Process ids are reused: if /proc exists, the command line distinguishes a stack from other processes.
+    // Process ids are reused; if /proc exists, the command line distinguishes a stack from other processes.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('stack/start');
   } catch {
     return true;
   }
 }
 
-/** Secrets of this folder's stack: created once, so that tokens and encrypted secrets survive a restart. */
+/**
+ * Secrets of this folder's stack, created only once, so that tokens and encrypted secrets remain valid after a restart.
+ */
 export function loadStackSecrets(): LocalSecrets {
   const present = readStackSecrets();
   const secrets: LocalSecrets = {

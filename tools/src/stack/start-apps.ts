@@ -26,17 +26,17 @@ export interface StartAppsOptions {
   readonly logDirectory: string;
   readonly secretDirectory: string;
   readonly onLine: (line: string) => void;
-  /** Called whenever a process id changed. */
+  /** Called whenever a process id has changed. */
   readonly onPids: (pids: Readonly<Record<string, number>>) => void;
-  /** Maximum time until they are healthy. */
+  /** Maximum time until the apps are healthy. */
   readonly healthyWithinMs?: number;
 }
 
-/** Work folders of executions; in another location if the users of agents may not enter this one. */
+/** Work folders of executions; they are in another location if the users of agents may not enter this one. */
 export const FLOWS_DIRECTORY = resolve(LOCAL_DIRECTORY, 'flows');
 
 const HEALTHY_WITHIN_MS = 30_000;
-/** An app that exits this often before it was ever healthy is not expected to succeed after another restart. */
+/** If an app exits this often before it has ever been healthy, another restart is not expected to succeed. */
 const MAX_EXITS_AT_START = 3;
 
 /** Starts the five apps under supervision. */
@@ -104,7 +104,7 @@ export async function startApps(options: StartAppsOptions): Promise<StackApps> {
   };
 }
 
-/** Returns a user without privileges, like those of agents; only root can use other users for them. */
+/** Returns a user without privileges, like those of agents; only root can run processes as such a user. */
 function findAgentUser(): { readonly uid: number; readonly gid: number } | undefined {
   return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
 }

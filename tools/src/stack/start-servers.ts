@@ -22,11 +22,11 @@ const DATABASE = 'steward';
 export interface StackServers {
   readonly postgres: PostgresServer;
   readonly nats: NatsServer;
-  /** Returns the broker's URL with a user's login; the URL of the environment stays unchanged. */
+  /** Returns the broker's URL with a user's login; a URL from the environment stays unchanged. */
   natsUrl(user: BrokerUser): string;
-  /** The suite's database, as a role that may migrate it. */
+  /** URL of the suite's database, with a role that may migrate it. */
   readonly databaseUrl: string;
-  /** Servers that run as local processes; containers are ended by Docker. */
+  /** Servers that run as local processes; Docker ends containers. */
   readonly processes: readonly StackProcess[];
   stop(): Promise<void>;
 }
@@ -79,7 +79,7 @@ export async function startServers(options: StartServersOptions): Promise<StackS
   }
 }
 
-/** Returns the server of the environment, with the TLS files that the apps also get. */
+/** Returns the server configured in the environment, with the TLS files that the apps also get. */
 function readDatabaseUrl(environment: NodeJS.ProcessEnv): string | undefined {
   const url = readSecret(environment, 'DATABASE_URL');
   return url && secureDatabaseUrl(url, readDatabaseTls(loadSettings(tlsSettings.database, environment)));

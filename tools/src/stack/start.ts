@@ -36,7 +36,7 @@ function say(line: string): void {
   console.log(`[${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s] ${line}`);
 }
 
-/** Stops everything that was started, the last first. */
+/** Stops everything that was started, the last one first. */
 function stopAll(): Promise<void> {
   stopping ??= (async () => {
     for (const stop of stops.splice(0).reverse()) {
@@ -154,7 +154,7 @@ async function requireFreePort(port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve));
 }
 
-/** Reads the worker's description of the isolation between agents and the service. */
+/** Reads the worker's description of how agents are isolated from the service. */
 async function readSeparation(healthUrl: string): Promise<string> {
   try {
     const health = (await (await fetch(healthUrl)).json()) as { activity?: { agents?: string } };

@@ -14,27 +14,27 @@ export interface SupervisedProcess {
   start(): void;
   /** Ends the process and starts the new bundle. */
   restart(): void;
-  /** Sends SIGTERM, then SIGKILL if it does not end in time. */
+  /** Sends SIGTERM, then SIGKILL if the process does not end in time. */
   stop(): Promise<void>;
-  /** Returns its last standard error output, for the message if it does not start. */
+  /** Returns the last output on standard error, for the message if the process does not start. */
   lastError(): string;
-  /** Returns the number of times that it ended by itself. */
+  /** Returns how often the process has ended by itself. */
   exits(): number;
 }
 
 /**
  * A smaller young generation and two malloc arenas keep an idle gateway at 130 MB instead of 165 MB (measured after two
- * demo runs); the same as in the container images.
+ * demo runs); the container images use the same settings.
  */
 const NODE_ARGUMENTS = ['--max-semi-space-size=8'];
 
 const FIRST_RESTART_DELAY_MS = 250;
 const LONGEST_RESTART_DELAY_MS = 10_000;
-/** A process that ran this long restarts with the first delay. */
+/** A process that has run this long is restarted with the first delay. */
 const SETTLED_AFTER_MS = 30_000;
 const STOP_DEADLINE_MS = 30_000;
 
-/** Runs one app of the suite as a child process: restarted with growing delays if it ends by itself. */
+/** Runs one app of the suite as a child process, which is restarted with growing delays if it ends by itself. */
 export function superviseProcess(options: SupervisedOptions): SupervisedProcess {
   let child: ChildProcess | undefined;
   let log: WriteStream | undefined;
@@ -82,7 +82,7 @@ export function superviseProcess(options: SupervisedOptions): SupervisedProcess 
       clearTimeout(timer);
       const running = child;
       if (running !== undefined) {
-        // Its output may arrive after its exit, and the log accepts nothing after its end.
+        // Waits for `close`, because output may arrive after the exit, and the log accepts nothing after its end.
         const ended = new Promise<void>((resolve) => running.once('close', () => resolve()));
         running.kill('SIGTERM');
         const killer = setTimeout(() => running.kill('SIGKILL'), STOP_DEADLINE_MS);

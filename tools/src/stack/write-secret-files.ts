@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { fileVariable } from '@steward/process';
 
 /**
- * Writes each secret into a file that only its owner can read, and returns the variables that name the files. Files of
- * an earlier start are deleted.
+ * Writes each secret to a file that only its owner can read, and returns the variables that name the files. Files of an
+ * earlier start are deleted first.
  */
 export function writeSecretFiles(directory: string, secrets: Readonly<Record<string, string>>): Record<string, string> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  // An existing folder keeps its mode.
+  // The mode of an existing folder is not changed by `mkdir`.
   chmodSync(directory, 0o700);
   const entries = Object.entries(secrets).map(([variable, secret]) => ({
     variable,
@@ -17,7 +17,8 @@ export function writeSecretFiles(directory: string, secrets: Readonly<Record<str
   }));
   for (const { name, secret } of entries) {
     const path = resolve(directory, name);
-    // Renamed into place: an app that starts in the meantime reads either the former or the new content, never a part.
+    // Renamed into place, so that an app that starts in the meantime reads either the previous or the new content,
+    // never a part.
     writeFileSync(`${path}.new`, secret, { mode: 0o600 });
     chmodSync(`${path}.new`, 0o600);
     renameSync(`${path}.new`, path);

@@ -10,18 +10,19 @@ import { recordSlowFiles, type FileReport } from './record-slow-files.ts';
 import { splitArguments } from './split-arguments.ts';
 
 /**
- * `npm test [-- jest arguments]`: unit, integration and end-to-end tests of every project, or of one (`--config FILE`,
- * as `nx test PROJECT` calls it). The servers they need are found or installed by the set-up. The last line contains
- * the numbers of passed and failed tests. With `--watch` or `--inspect-brk` jest controls the terminal; with `--full`
- * campaigns of attacks have their full size; with `--record` the list of slow files is written from this run.
+ * `npm test [-- jest arguments]`: runs the unit, integration and end-to-end tests of every project, or of one
+ * (`--config FILE`, as used by `nx test PROJECT`). The set-up finds or installs the servers that they need. The last
+ * line contains the number of tests that passed and failed. With `--watch` or `--inspect-brk`, jest controls the
+ * terminal; with `--full`, campaigns of attacks have their full size; with `--record`, the list of slow files is
+ * written from this run.
  */
 const args = splitArguments(process.argv.slice(2));
 const jest = resolve(WORKSPACE_ROOT, 'node_modules/jest/bin/jest.js');
-/** A run that hangs must end with a message, instead of when its user interrupts it. */
+/** A run that hangs must end by itself with a message, instead of having to be interrupted. */
 const LIMIT_MS = 60 * 60_000;
 /**
- * Maximum time for jest to end after its report is written; resources that a failed test left open can keep it running
- * forever.
+ * Maximum time for jest to exit after it has written its report; resources that a failed test left open can keep it
+ * running forever.
  */
 const EXIT_MS = 20_000;
 
@@ -37,13 +38,14 @@ function startJest(stdio: StdioOptions, own: readonly string[] = [], timeout?: n
     timeout,
     env: {
       ...process.env,
-      // npm calls it production where it leaves out packages of developers (.npmrc): React has nothing for tests then.
+      // With the setting that leaves out packages of developers (.npmrc), npm sets NODE_ENV to production, for which
+      // React has no test utilities.
       NODE_ENV: 'test',
       ...(args.isFull ? { [FULL_CAMPAIGNS]: 'true' } : {}),
-      // Jest runs the ES modules of the console's tests behind this flag; the warning that it prints for each worker is
+      // With this flag, jest runs the ES modules of the console's tests; the warning that it causes in each worker is
       // suppressed.
       NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
-      // Hundreds of processes load the same files: the first of them strips types, compiles and fills the cache.
+      // Hundreds of processes load the same files: only the first one strips types, compiles, and fills the cache.
       NODE_COMPILE_CACHE: resolve(WORKSPACE_ROOT, 'node_modules/.cache/node'),
     },
   });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** Part of the report of jest about a test file. */
+/** The part of jest's report about one test file. */
 export interface FileReport {
   readonly name: string;
   /** In milliseconds. */
@@ -11,17 +11,19 @@ export interface FileReport {
 }
 
 const LIST = resolve(WORKSPACE_ROOT, 'tools/src/jest/slow-files.ts');
-/** Shorter files do not delay the end of a run, wherever they are in the order. */
+/** Shorter files do not delay the end of a run, whatever their position. */
 const LEAST_SECONDS = 15;
 
-/** Writes the files that took longest, with their seconds, into the list that orders a run. */
+/**
+ * Writes the files that took longest, with their durations in seconds, to the list that determines the order of a run.
+ */
 export function recordSlowFiles(files: readonly FileReport[]): void {
   const text = readFileSync(LIST, 'utf8');
   const head = text.slice(0, text.indexOf('= {') + 3);
   writeFileSync(LIST, `${head}\n${renderSlowFiles(files).join('')}};\n`);
 }
 
-/** Returns a line for each slow file, the slowest first. */
+/** Returns a line for each slow file, the slowest one first. */
 export function renderSlowFiles(files: readonly FileReport[]): string[] {
   return files
     .map(({ name, startTime, endTime }) => ({

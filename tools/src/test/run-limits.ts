@@ -1,23 +1,24 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-/** Test files wait for servers, processes and time limits for about half of their time. */
+/** Test files spend about half of their time waiting for servers, processes and time limits. */
 const WORKERS = availableParallelism() + 2;
 /**
- * A worker that is replaced loads the product again, which takes seconds of a processor: this is done only if memory
- * requires it.
+ * When a worker is replaced, it loads the product again, which takes seconds of CPU time; therefore this is done only
+ * if memory requires it.
  */
 const WORKER_MB = Math.min(2048, Math.floor(totalmem() / 2 ** 20 / 2 / WORKERS));
 
 /**
- * Limits of every run of tests. Jest reads them only from the root configuration: a run of one project gets them as
- * arguments.
+ * Limits that apply to every test run. Jest reads these options only from the root configuration, so a run of one
+ * project gets them as arguments.
  */
 export const RUN_LIMITS = {
-  // Processes take seconds to start on a busy machine, breakers and retries run on real, shortened times; tests that
-  // hang are still ended.
+  // Processes take seconds to start on a busy machine, and circuit breakers and retries run with real, though
+  // shortened, times; tests that hang are still ended.
   testTimeout: 120_000,
-  // Modules that a test file loaded stay in the memory of the process that ran it. With a limit, files run in workers
-  // that are replaced when their memory exceeds it; without one, a machine of two cores runs every file in one process.
+  // Modules loaded by a test file stay in the memory of the process that ran it. With a limit, files run in workers
+  // that are replaced when their memory exceeds it; without one, a machine with two cores would run every file in one
+  // process.
   workerIdleMemoryLimit: `${WORKER_MB}MB`,
   maxWorkers: WORKERS,
 };

@@ -2,38 +2,38 @@ import { CAMPAIGN_FILES } from './campaigns.ts';
 import { RUN_LIMITS } from './run-limits.ts';
 
 export interface TestArguments {
-  /** Arguments of Node, before the file of jest. */
+  /** Arguments for Node, before jest's file. */
   readonly node: readonly string[];
   readonly jest: readonly string[];
-  /** Interactive use: jest controls the terminal, and the run ends when the user ends it. */
+  /** Interactive use: jest controls the terminal, and the run lasts until the user ends it. */
   readonly isInteractive: boolean;
-  /** Campaigns have their full size. */
+  /** True if campaigns have their full size. */
   readonly isFull: boolean;
-  /** The list of slow files is rewritten after the run. */
+  /** True if the list of slow files is written again after the run. */
   readonly isRecorded: boolean;
 }
 
 /** Flags of this command that jest does not support. */
 const OWN = ['--full', '--record'];
 
-/** A debugger stops for longer than any test may take. */
+/** In a debugger, a test may be paused for longer than any test may take. */
 const NO_TEST_TIMEOUT = 2 ** 31 - 1;
 
-/** Splits the arguments after `npm test --` into those of Node and of jest, and adds the limits of a run. */
+/** Splits the arguments after `npm test --` into those for Node and those for jest, and adds the limits of a run. */
 export function splitArguments(args: readonly string[]): TestArguments {
   const node = args.filter((argument) => /^--inspect(-brk|-wait)?(=|$)/.test(argument));
   const isDebugging = node.length > 0;
   const isFull = args.includes('--full');
   const named = args.filter((argument) => !OWN.includes(argument) && !node.includes(argument));
   const given = isFull && named.length === 0 ? CAMPAIGN_FILES : named;
-  // Jest reads these only from the root configuration.
+  // Jest reads these options only from the root configuration.
   const limits = given.includes('--config')
     ? Object.entries(RUN_LIMITS).map(([name, value]) => `--${name}=${value}`)
     : [];
   const debugging = isDebugging ? ['--runInBand', `--testTimeout=${NO_TEST_TIMEOUT}`] : [];
   return {
     node,
-    // For jest's options a second value does not replace the first: jest uses both, and fails.
+    // A second value of one of jest's options does not replace the first: jest would use both, and fail.
     jest: [
       ...limits.filter((limit) => !isDebugging || !/^--(testTimeout|maxWorkers)=/.test(limit)),
       ...debugging,

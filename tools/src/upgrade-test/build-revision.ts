@@ -14,7 +14,7 @@ const FOLDER = resolve(WORKSPACE_ROOT, '.local/upgrade-test');
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: WORKSPACE_ROOT, encoding: 'utf8' }).trim();
 
-/** The newest tag of a release. @throws if there is none */
+/** Returns the newest tag of a release. @throws if there is none */
 export function findNewestRelease(): string {
   const [newest] = git('tag', '--list', 'v*', '--sort=-version:refname').split('\n');
   if (newest === undefined || newest === '')
@@ -22,7 +22,7 @@ export function findNewestRelease(): string {
   return newest;
 }
 
-/** Builds the apps of a revision in a separate folder, which is kept: the next run reuses the builds. */
+/** Builds the apps of a revision in a separate folder, which is kept so that the next run can reuse the builds. */
 export function buildRevision(revision: string): BuiltRevision {
   const commit = git('rev-parse', '--verify', `${revision}^{commit}`);
   const name = commit.slice(0, 12);
@@ -44,7 +44,7 @@ export function buildRevision(revision: string): BuiltRevision {
   return { name, bundlePath };
 }
 
-/** Uses the packages of this workspace if the revision has the same ones, otherwise installs its own by `npm ci`. */
+/** Uses the packages of this workspace if the revision has the same ones; otherwise installs its own with `npm ci`. */
 function installPackages(folder: string): void {
   if (existsSync(resolve(folder, 'node_modules'))) return;
   if (listPackages(folder) !== listPackages(WORKSPACE_ROOT)) {
@@ -59,7 +59,7 @@ function installPackages(folder: string): void {
   for (const entry of readdirSync(resolve(WORKSPACE_ROOT, 'node_modules'))) {
     if (entry !== '@steward') symlinkSync(resolve(WORKSPACE_ROOT, 'node_modules', entry), resolve(own, entry));
   }
-  // Links to workspaces, which are relative: they point to those of the revision.
+  // The links to workspaces are relative, so that in the copy they point to those of the revision.
   cpSync(resolve(WORKSPACE_ROOT, 'node_modules/@steward'), resolve(own, '@steward'), {
     recursive: true,
     verbatimSymlinks: true,
@@ -70,7 +70,7 @@ function installPackages(folder: string): void {
   }
 }
 
-/** Third-party packages with their versions and places. */
+/** Third-party packages with their versions and locations. */
 function listPackages(folder: string): string {
   const { packages } = JSON.parse(readFileSync(resolve(folder, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { readonly version?: string; readonly link?: boolean }>;
@@ -81,7 +81,7 @@ function listPackages(folder: string): string {
   return lines.sort().join('\n');
 }
 
-/** Package folders of individual workspaces. */
+/** Package folders of individual workspaces that have their own. */
 function listNested(): string[] {
   const { packages } = JSON.parse(readFileSync(resolve(WORKSPACE_ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, unknown>;

@@ -9,16 +9,16 @@ import type { BuiltRevision } from './build-revision.ts';
 
 interface Member {
   readonly process: SupervisedProcess;
-  /** The URL of its readiness probe. */
+  /** URL of its readiness probe. */
   readonly readyUrl: string;
   readonly origin: string;
 }
 
 export interface Fleet {
   start(revision: BuiltRevision): Promise<void>;
-  /** Starts the app of a revision next to the running one; ends the old one after `besideSeconds`. */
+  /** Starts the app of a revision next to the running one, and ends the old one after `besideSeconds`. */
   replace(app: AppName, revision: BuiltRevision, besideSeconds: number): Promise<void>;
-  /** Addresses of the gateways that are ready, as a load balancer sees them. */
+  /** Addresses of the gateways that are ready, as seen by a load balancer. */
   listOrigins(): readonly string[];
   stop(): Promise<void>;
 }
@@ -26,7 +26,10 @@ export interface Fleet {
 const PROBE_MS = 100;
 const START_WITHIN_MS = 120_000;
 
-/** Undefined if the response takes too long: a load balancer removes a slow process only after several such probes. */
+/**
+ * Undefined if the response takes too long, since a load balancer removes a slow process only after several such
+ * probes.
+ */
 async function askReady(url: string): Promise<boolean | undefined> {
   try {
     const answer = await fetch(url, { signal: AbortSignal.timeout(2000) });
@@ -39,7 +42,7 @@ async function askReady(url: string): Promise<boolean | undefined> {
 
 export type FleetFacts = Omit<AppEnvironmentFacts, 'apiPort' | 'healthPort'> & { readonly logDirectory: string };
 
-/** One process of each app, and two processes of an app while it is replaced. */
+/** One process of each app, and two processes while an app is replaced. */
 export function createFleet(facts: FleetFacts, say: (line: string) => void): Fleet {
   const members = new Map<AppName, Member>();
   const gateways = new Set<Member>();

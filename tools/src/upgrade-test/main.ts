@@ -24,7 +24,7 @@ import { report } from './report.ts';
 import { createTally } from './tally.ts';
 import { startTraffic } from './traffic.ts';
 
-/** Longer than the time in which a load balancer detects that a gateway is about to end. */
+/** Longer than the time that a load balancer needs to detect that a gateway is about to end. */
 const DRAIN_SECONDS = 3;
 
 /** Workers are replaced first, as docs/operate/upgrade.md describes; the downgrade uses the opposite order. */
@@ -68,7 +68,7 @@ async function run(options: UpgradeOptions, say: Say, stops: Stop[]): Promise<vo
     tally.begin(phase);
     await work();
   };
-  // The first requests compile code and open connections: they are not representative.
+  // The first requests compile code and open connections, so they are not representative.
   await inPhase('warming up', () => delay(Math.min(10, options.beforeSeconds) * 1000));
   await inPhase('before', () => delay(options.beforeSeconds * 1000));
   await inPhase('migrations', () => migrate(to, servers));
@@ -117,7 +117,7 @@ async function startServers(stops: Stop[]): Promise<Servers> {
   };
 }
 
-/** Applies the migrations of a revision as its operator does, in a separate process. */
+/** Applies the migrations of a revision as an operator does, in a separate process. */
 async function migrate(revision: BuiltRevision, servers: Servers): Promise<void> {
   await new Promise<void>((done, fail) => {
     execFile(
@@ -162,7 +162,7 @@ async function createAccount(fleet: Fleet, receiver: ChaosReceiver): Promise<{ t
 }
 
 async function waitForAll(ledger: Ledger, seconds: number): Promise<void> {
-  // The report counts the events that are missing then.
+  // Events that are missing by then are counted in the report.
   await eventually(() => ledger.readMissing().length === 0, { timeoutMs: seconds * 1000, intervalMs: 200 }).catch(
     () => undefined,
   );

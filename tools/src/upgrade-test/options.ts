@@ -2,15 +2,15 @@ import { parseOptions, valued } from '../options/parse-options.ts';
 import { readCount } from '../options/read-numbers.ts';
 
 export interface UpgradeOptions {
-  /** Revision of the previous version; if undefined, the newest release tag. */
+  /** Revision of the previous version; if undefined, that of the newest release tag. */
   readonly from: string | undefined;
   readonly to: string;
-  /** Requests per second. */
+  /** Number of requests per second. */
   readonly rate: number;
-  /** Time for which only the first version runs, and time for which two versions of an app run side by side. */
+  /** Time during which only the first version runs, and time during which two versions of an app run side by side. */
   readonly beforeSeconds: number;
   readonly besideSeconds: number;
-  /** Maximum time for every event to arrive after the traffic. */
+  /** Maximum time within which every event has to arrive after the traffic has ended. */
   readonly drainSeconds: number;
 }
 

@@ -4,15 +4,15 @@ import type { Tally } from './tally.ts';
 export interface UpgradeFacts {
   readonly tally: Tally;
   readonly ledger: LedgerSummary;
-  /** Requests of the dispatcher with an invalid signature. */
+  /** Requests sent by the dispatcher that have an invalid signature. */
   readonly refused: number;
 }
 
 const SHOWN = 10;
 const DURING = ['migrations', 'forward', 'back'];
-/** An upgrade may make the slowest requests twice as slow. */
+/** An upgrade may at most double the latency of the slowest requests. */
 const MAX_SLOWDOWN = 2;
-/** Share of the requests that may be skipped. */
+/** Share of the requests that may at most be skipped. */
 const MAX_SKIPPED = 0.01;
 
 function countEach(reasons: readonly string[]): [string, number][] {
@@ -48,7 +48,7 @@ export function report({ tally, ledger, refused }: UpgradeFacts): void {
   const counts = [tally.failures.length, tally.wrongSearches.length, ledger.lost, ledger.splitIds, refused];
   const isBroken = counts.some((count) => count > 0) || ledger.emitted === 0;
   const asked = phases.reduce((sum, { requests }) => sum + requests, tally.readSkipped());
-  // A machine that is too slow for the rate skips most requests: the remaining ones prove nothing about an upgrade
+  // A machine that is too slow for the rate skips most requests, and the remaining ones prove nothing about an upgrade
   // under load.
   const isShort = tally.readSkipped() > asked * MAX_SKIPPED;
   if (isShort) console.log('\n  too many requests were skipped: the rate was not maintained');

@@ -2,21 +2,21 @@
 export interface PhaseTally {
   readonly phase: string;
   readonly requests: number;
-  /** Number of requests that the client repeated after a documented refusal. */
+  /** Number of requests that the client repeated because of a documented refusal. */
   readonly repeated: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
 export interface Tally {
-  /** Requests that end from now on belong to this phase. */
+  /** From now on, requests that end belong to this phase. */
   begin(phase: string): void;
   count(durationMs: number, repeats: number): void;
-  /** A request that did not get the required response. */
+  /** Called for a request that did not get the required response. */
   fail(operation: string, reason: string): void;
-  /** A search that did not find what the API had stored, or found other content. */
+  /** Called for a search that did not find what the API had stored, or that found other content. */
   countWrongSearch(detail: string): void;
-  /** A request that was skipped because the maximum number was running. */
+  /** Called for a request that was skipped because the maximum number of requests was in progress. */
   countSkipped(): void;
   readonly failures: readonly string[];
   readonly wrongSearches: readonly string[];

@@ -6,7 +6,7 @@ import type { Tally } from './tally.ts';
 export interface TrafficDeps {
   readonly rate: number;
   readonly token: string;
-  /** Path of the flow's webhook, with its secret. */
+  /** Path of the flow's webhook, including its secret. */
   readonly hookPath: string;
   readonly listOrigins: () => readonly string[];
   readonly tally: Tally;
@@ -18,7 +18,7 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** Each run starts a program: with more of them the result would depend on the machine. */
+/** Each run starts a program; with more runs the result would depend on the machine. */
 const MOST_TRIGGERS_PER_SECOND = 2;
 const MAX_RUNNING = 1000;
 const MAX_REPEATS = 5;
@@ -28,8 +28,8 @@ const TIMEOUT_MS = 30_000;
 const KEPT_WORDS = 500;
 
 /**
- * Sends requests at a constant rate, however long their responses take, until it is stopped; then waits for pending
- * requests.
+ * Sends requests at a constant rate, however long their responses take, until it is stopped; then waits for the
+ * requests that are still pending.
  */
 export function startTraffic(deps: TrafficDeps): { stop(): Promise<void> } {
   const stopping = new AbortController();
@@ -126,7 +126,7 @@ function createOperations(deps: TrafficDeps) {
 
 /**
  * One request, repeated only according to the documented rule: after a 429 or 503 and its `Retry-After`, at any gateway
- * that is ready. A broken connection is a failure.
+ * that is ready. A connection that breaks counts as a failure.
  */
 function createCall({ token, listOrigins, tally }: TrafficDeps) {
   return async (

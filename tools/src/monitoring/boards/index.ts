@@ -6,5 +6,5 @@ import { overview } from './overview.ts';
 import { queues } from './queues.ts';
 import { search } from './search.ts';
 
-/** The boards of `deploy/monitoring/grafana/dashboards`, by their place in Grafana's list. */
+/** The boards of `deploy/monitoring/grafana/dashboards`, in the order of Grafana's list. */
 export const BOARDS: readonly Board[] = [overview, deliveries, flows, search, models, queues];
