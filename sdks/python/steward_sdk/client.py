@@ -54,7 +54,7 @@ class Steward(Operations):
             asked["cursor"] = page["next_cursor"]
 
     def wait_for_execution(self, execution_id: str, *, within: float = 600.0) -> t.Execution:
-        """Waits until an execution has ended, whatever its verdict (`status`) is."""
+        """Waits until an execution has ended, with any verdict (`status`)."""
 
         def is_ended(execution: t.Execution) -> bool:
             return execution["status"] in _ENDED

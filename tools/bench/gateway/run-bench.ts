@@ -129,7 +129,7 @@ async function compareUnary(
       }
     }
     const base = rounds.get('direct') ?? [];
-    // Differences within a round, then the median.
+    // First the differences within each round, then their median.
     const over = (name: string, pick: (one: Latencies) => number): number =>
       median((rounds.get(name) ?? []).map((one, round) => pick(one) - pick(base[round] ?? one)));
     const rows = ways.map(({ name }) => [

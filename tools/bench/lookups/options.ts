@@ -6,7 +6,7 @@ Stores 40 texts as agents write them (logs with colours, stack traces, diffs, sh
 generics, HTML, ...) and searches for 200 strings in them, each as a user would type it, without quotes. Prints the
 share found in each class, and every miss.`;
 
-/** Options of the bench; prints the help and ends the process where that was asked for. */
+/** Options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): undefined {
   return parseOptions(args, { help: HELP, options: {}, read: () => undefined });
 }

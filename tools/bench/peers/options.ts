@@ -22,7 +22,7 @@ measures each app's memory when idle and its start time. Starts its own servers;
   --no-portkey   skip Portkey's gateway (installed into .local/portkey-bench on first use)
   --no-n8n       skip n8n (installed into .local/n8n-bench on first use, 1.8 GB)`;
 
-/** Options of the bench; prints the help and ends the process where that was asked for. */
+/** Options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): PeerBenchOptions {
   return parseOptions(args, {
     help: HELP,

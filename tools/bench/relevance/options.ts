@@ -14,7 +14,7 @@ from "npm run embedding-server"; the first run computes them in minutes, later r
 
   --grid   measure hybrid search with other constants and weights on every query`;
 
-/** Options of the bench; prints the help and ends the process where that was asked for. */
+/** Options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): RelevanceBenchOptions {
   return parseOptions(args, {
     help: HELP,

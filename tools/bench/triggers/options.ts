@@ -15,7 +15,7 @@ starts; and the memory of large payloads. Exits 1 if a target is missed.
 
   --no-n8n   skip n8n's webhook node (installed into .local/n8n-bench on first use, 1.8 GB)`;
 
-/** Options of the bench; prints the help and ends the process where that was asked for. */
+/** Options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): TriggerBenchOptions {
   return parseOptions(args, {
     help: HELP,

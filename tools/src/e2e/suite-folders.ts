@@ -6,7 +6,7 @@ import type { Release } from '@steward/testing';
 export interface SuiteFolders {
   readonly logDirectory: string;
   readonly secretDirectory: string;
-  /** Parent folder of the executions' folders. */
+  /** Folder that contains the folders of the executions. */
   readonly workDirectory: string;
   readonly evidenceDirectory: string;
 }

@@ -49,7 +49,7 @@ export async function runMcpDisconnect(context: CliContext, wanted: string): Pro
   context.output.note(`${name} is not connected any more`);
 }
 
-/** Other users of the machine could read the value itself in the process list. */
+/** The value itself would be visible to other users of the machine in the process list. */
 function readSecret({ env }: CliContext, variable: string | undefined): string | undefined {
   if (variable === undefined) return undefined;
   const value = env[variable];

@@ -115,7 +115,7 @@ async function listTrackers(client: ApiClient): Promise<Tracker[]> {
   }
 }
 
-/** Other users of the machine could read the value itself in the process list. */
+/** The value itself would be visible to other users of the machine in the process list. */
 function readToken({ env, output }: CliContext, variable: string): string {
   const token = env[variable];
   if (token === undefined || token === '') throw refuse(`The environment variable ${variable} is not set.`);

@@ -41,7 +41,7 @@ export function readLogin(path: string): StoredLogin | undefined {
     const login = JSON.parse(text) as StoredLogin;
     if (typeof login.url === 'string') return login;
   } catch {
-    // The parser's message would quote the file, and with it a credential.
+    // The parser's message would quote the file, which may contain a credential.
   }
   throw refuse(`The configuration ${path} is damaged. Log in again: steward login`);
 }

@@ -3,7 +3,7 @@ import { readCount } from '../../options/read-numbers.ts';
 
 export interface ChaosOptions {
   readonly seconds: number;
-  /** The same seed gives the same faults in the same order; the effect depends on the machine. */
+  /** The same seed results in the same faults in the same order; their effect depends on the machine. */
   readonly seed: number;
   readonly producers: number;
   /** Maximum time within which everything has to arrive after the faults have ended. */
