@@ -10,7 +10,7 @@ export class StewardError extends Error {
   readonly status: number;
   /** Id of the request in the logs of the service. */
   readonly requestId: string | undefined;
-  /** The whole detail: `field`, `permission`, `limit` and the like. */
+  /** All details: `field`, `permission`, `limit` and the like. */
   readonly detail: ErrorBody['detail'];
 
   constructor(status: number, detail: ErrorBody['detail'], requestId?: string, options?: ErrorOptions) {

@@ -59,7 +59,7 @@ export class Steward extends Operations {
   }
 
   /**
-   * Waits until content that was stored until `storedAt` is found by meaning. Search by words finds content
+   * Waits until search by meaning finds the content that was stored up to `storedAt`. Search by words finds content
    * immediately. Returns false if the account does not use embeddings, so that there is nothing to wait for.
    */
   async waitForIndexing(storedAt: Date | string = new Date(), options?: WaitOptions): Promise<boolean> {

@@ -75,7 +75,7 @@ export async function measureStreams(way: Way, atOnce: number, count: number): P
   };
 }
 
-/** Opens this many streams and keeps them open while `look` runs. */
+/** Opens this many streams, and keeps them open while `look` runs. */
 export async function holdStreams<T>(way: Way, count: number, look: () => Promise<T>): Promise<T> {
   const body = writeBody(way, true);
   const { pool, path } = connect(way, count);

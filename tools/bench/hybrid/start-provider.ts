@@ -1,6 +1,6 @@
 import { serveLocally, type LocalServer } from '../../src/servers/serve-locally.ts';
 
-/** Starts an embedding provider that responds at once. */
+/** Starts an embedding provider that responds immediately. */
 export function startProvider(makeVector: (name: string) => Float32Array): Promise<LocalServer> {
   return serveLocally((request, response) => {
     let body = '';

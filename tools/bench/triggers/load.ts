@@ -35,7 +35,7 @@ export async function runClosedLoop(target: Target, concurrency: number, seconds
   return { ...summarize(valuesMs), perSecond: valuesMs.length / elapsedSeconds };
 }
 
-/** Sends `count` requests at once, each on its own connection, and waits for the responses. */
+/** Sends `count` requests simultaneously, each on its own connection, and waits for the responses. */
 export async function sendBurst(target: Target, count: number): Promise<void> {
   const { pool, path } = connect(target, count);
   await Promise.all(Array.from({ length: count }, () => post(pool, path, target)));

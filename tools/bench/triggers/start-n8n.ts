@@ -20,7 +20,8 @@ const INSTALL_WITHIN_MS = 10 * 60_000;
 const READY_WITHIN_MS = 120_000;
 
 /**
- * One webhook node that responds at once: the counterpart of an accepted trigger. n8n stores the execution in SQLite.
+ * One webhook node that responds immediately: the counterpart of an accepted trigger. n8n stores the execution in
+ * SQLite.
  */
 const WORKFLOW = {
   id: 'stewardbench0001',

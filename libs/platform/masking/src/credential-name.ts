@@ -3,7 +3,9 @@ import { LRUCache } from 'lru-cache';
 /** Names whose value is always a credential, written with `_` between the words, in lower case. */
 const STRONG_NAME =
   /(?:^|_)(?:[a-z0-9]*(?:password|passwd)|passphrase|pwd|pass|secret|(?:api|access|private|client|secret|encryption|signing|signature|master|app|auth|account|storage|license|deploy|webhook|jwt|hmac|shared|service|session|security|rsa|ssh)_?key(?:_?(?:base|data|value|b64|base64|pem))?|credentials?|client_?secret|_auth|auth_ident|(?:access|api|app|bot|user|auth|refresh|session|id|bearer|csrf|xsrf|security|vault|identity)_?token)$/;
-/** Names of credentials and of other things: models count tokens, lists return page tokens, maps have keys. */
+/**
+ * Names used both for credentials and for other things: models count tokens, lists return page tokens, maps have keys.
+ */
 const OPAQUE_NAME = /(?:^|_)(?<!public_)(?:token|tok|pat|creds)$/;
 /** Matches `ALGOLIA_ADMIN_KEY` of an environment; a `cacheKey` of a program is not a credential. */
 const ENVIRONMENT_KEY = /^[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*(?<!PUBLIC_)KEY$/;

@@ -7,7 +7,7 @@ for (const rule of COMMAND_RULES) {
 }
 const NAMES = [...RULES.keys()].sort((a, b) => (a < b ? 1 : -1));
 const COMMAND = new RegExp(`(?<![A-Za-z0-9_-])(?:${NAMES.join('|')})(?=\\s+\\S)`, 'g');
-/** A line that ends with a backslash continues. */
+/** A line that ends with a backslash continues on the next line. */
 const END = /(?<!\\)\n|\s[|&]{1,2}\s|;\s/g;
 const LONGEST_COMMAND = 8192;
 

@@ -18,7 +18,7 @@ export interface StoredObject {
 }
 
 export interface RemoveRequest {
-  /** Objects stored at this time or later stay. */
+  /** Objects stored at this time or later are kept. */
   readonly before: Date;
   /**
    * Objects that do not belong to the store stay, however old they are: the same folder or bucket may contain other

@@ -3,7 +3,7 @@ import { isExactNumber } from './exact-json.ts';
 // eslint-disable-next-line no-control-regex -- NUL is exactly what has to go: Postgres text cannot hold it.
 const NUL = /\u0000/g;
 
-/** Replaces characters that Postgres text and JSON cannot contain (NUL, lone surrogates) by U+FFFD (API-7). */
+/** Replaces characters that Postgres text and JSON cannot contain (NUL, lone surrogates) with U+FFFD (API-7). */
 export function toStorableText(text: string): string {
   const wellFormed = text.isWellFormed() ? text : text.toWellFormed();
   return wellFormed.includes('\u0000') ? wellFormed.replace(NUL, '\uFFFD') : wellFormed;

@@ -46,7 +46,7 @@ const MOST_SESSIONS = 1000;
  */
 const MOST_HELD = 100;
 
-/** Lines with information outside the messages, and its field. */
+/** Lines with information outside the messages, and the field that contains it. */
 const REMARKS: ReadonlyMap<string, string> = new Map([
   ['system', 'content'],
   ['summary', 'summary'],
@@ -62,7 +62,7 @@ function createHeldRemarks() {
   }
   return {
     release,
-    /** Returns them at once if the session is known. */
+    /** Returns them immediately if the session is known. */
     hold(isNamed: boolean, read: () => SessionItem[]) {
       if (isNamed) return { items: read() };
       held.push(read);

@@ -3,7 +3,7 @@ import { boundedId, hashContent } from '../rules/entry-id.ts';
 import { firstText, type Fields } from '../rules/json-access.ts';
 import type { SessionItem } from '../session-item.ts';
 
-/** The inherited lines of a fork are written at once: lines that come later than this after its start are its own. */
+/** The inherited lines of a fork are written immediately: lines written later than this after its start are its own. */
 const MOST_REPLAY_MS = 2000;
 const UUID_7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
 const MOST_NAMED = 20_000;

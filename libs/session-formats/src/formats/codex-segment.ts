@@ -36,7 +36,7 @@ export function makeIds(
   return { externalId: countName(segment, `${occurredAt.toISOString()}:${hashContent(value)}`), formerId };
 }
 
-/** Several responses can have the same time: a fork writes all inherited lines at once. */
+/** Several responses can have the same time, because a fork writes all inherited lines at the same time. */
 export function nameResponse(segment: Segment, name: string): string {
   return countName(segment, `response:${name}`).slice('response:'.length);
 }

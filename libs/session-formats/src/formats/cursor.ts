@@ -28,7 +28,7 @@ export function createCursorReader({ sourceId = UNNAMED_SESSION }: FormatOptions
     yield* listCalls(read, externalId);
   }
 
-  /** Without an id no result can be assigned later: calls become entries at once. */
+  /** Without an id no result can be assigned later, so calls become entries immediately. */
   function listCalls(read: ChatMessage, externalId: string): SessionItem[] {
     return read.calls.flatMap(({ callId, toolName, arguments: given }, index) => {
       if (callId !== undefined) return [];

@@ -107,7 +107,7 @@ function modelSurface(provider: string, path: string, stream: boolean): AnswerSu
   };
 }
 
-/** The account's policy holds calls of the tool `asked`, and the model decides before people do. */
+/** The account's policy holds calls of the tool `asked` for approval, and the model decides before people do. */
 const reviewSurface: AnswerSurface = {
   name: 'a model that reviews approvals',
   async open(attacker, kind) {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 /** A request whose remaining bytes arrive one per second. */
 export interface SlowRequest {
   readonly name: string;
-  /** Returns the part that is sent at once. */
+  /** Returns the part that is sent immediately. */
   readonly begin: (bearer: string) => string;
   /** The service must close the connection within this time (LIM-12 and the server's own timeout). */
   readonly endsWithinMs: number;

@@ -80,7 +80,7 @@ export async function injectFaults(
     }).catch(() => undefined);
     if (stopping.aborted) break;
     const name = first.shift() ?? random.pick(FAULT_NAMES);
-    // Two faults of one server would conflict over its process.
+    // Two simultaneous faults of one server would conflict, because both affect its process.
     const key = name.replace(/^\S+( -9)? /, '');
     if (running.has(key)) continue;
     counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -15,7 +15,7 @@ export interface HealthReport {
 
 const CHECK_TIMEOUT_MS = 2000;
 
-/** Runs all checks at once, each with a time limit (PROC-6). */
+/** Runs all checks simultaneously, each with a time limit (PROC-6). */
 export async function reportHealth(checks: readonly HealthCheck[]): Promise<HealthReport> {
   const outcomes = await Promise.all(checks.map(async (check) => ({ check, ok: await passes(check) })));
   const failed = outcomes.filter((outcome) => !outcome.ok);

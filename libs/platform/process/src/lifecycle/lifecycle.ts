@@ -11,7 +11,10 @@ export interface Component {
 export interface Lifecycle {
   /** Starts the components in order; on failure stops those already started and rethrows. */
   start(): Promise<void>;
-  /** Stops in reverse order. Calling it again waits for the same stop. Resolves false when the deadline passed first. */
+  /**
+   * Stops in reverse order. Another call waits for the same stop to complete. Resolves with false if the deadline
+   * passes first.
+   */
   stop(): Promise<boolean>;
 }
 

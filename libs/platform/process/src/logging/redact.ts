@@ -82,7 +82,7 @@ function redactEntries(entries: Iterable<[unknown, unknown]>, walk: Walk, depth:
   return result;
 }
 
-/** The log may show whether a value is set: null, undefined and booleans stay. */
+/** The log may show whether a value is set, so null, undefined and booleans are not masked. */
 function isPresent(value: unknown): boolean {
   return value !== null && value !== undefined && typeof value !== 'boolean';
 }

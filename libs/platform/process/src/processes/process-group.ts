@@ -33,7 +33,7 @@ export interface ProcessGroup extends Component {
 
 const FIRST_RESTART_DELAY_MS = 250;
 const LONGEST_RESTART_DELAY_MS = 10_000;
-/** A process that ran this long is replaced with the first delay. */
+/** A process that has run this long is replaced after the first delay again. */
 const SETTLED_AFTER_MS = 30_000;
 const LOOK_EVERY_MS = 10_000;
 /** A process that does not respond for this long is considered stuck, and is replaced. */

@@ -9,7 +9,7 @@ export function workerKey(variable: string, opens: string): Setting<string> {
   return setting.derivedKey(variable, { description });
 }
 
-/** Former keys of the worker. */
+/** Previous keys of the worker. */
 export function formerWorkerKeys(variable: string): Setting<readonly string[]> {
   const description = 'The same key derived from SECRET_KEY_PREVIOUS, while SECRET_KEY is rotated.';
   return setting.derivedKeyList(variable, { description });

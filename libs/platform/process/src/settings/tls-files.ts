@@ -8,7 +8,7 @@ import { SettingsError, type Setting } from './settings.ts';
  * restart.
  */
 export interface TlsFiles {
-  /** Authorities for the server's certificate, instead of those of Node. */
+  /** Authorities for the server's certificate, instead of those that Node trusts. */
   readonly caFile?: string | undefined;
   /** Client certificate that this process presents, and its key. */
   readonly certFile?: string | undefined;

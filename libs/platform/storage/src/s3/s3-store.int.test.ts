@@ -20,7 +20,7 @@ import type { S3Options } from './s3-options.ts';
 const SECRET = 'a-secret-access-key-nobody-may-see';
 const KEY = 'account/archive.tar.gz';
 
-/** The form of Amazon's reference of ListObjectsV2. */
+/** Has the form shown in Amazon's reference of ListObjectsV2. */
 const renderListing = (keys: readonly string[], isTruncated: boolean): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
   <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>evidence</Name><Prefix>logs/</Prefix>

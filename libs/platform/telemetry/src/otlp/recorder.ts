@@ -44,7 +44,7 @@ export class DrawnIds implements IdGenerator {
 const readTrace = (traceparent: string): string => traceparent.slice(3, 35);
 const readSpan = (traceparent: string): string => traceparent.slice(36, 52);
 
-/** Makes spans of OpenTelemetry with the ids of trace contexts. */
+/** Creates spans of OpenTelemetry with the ids of trace contexts. */
 export function createRecorder(tracer: Tracer, ids: DrawnIds): SpanRecorder {
   return {
     start({ name, kind, attributes = {}, traceparent, parent, startTime }) {

@@ -8,7 +8,7 @@ export interface LostLease {
   readonly accountId: string;
   readonly id: string;
   readonly occurredAt: Date;
-  /** The request that the lease was made for. */
+  /** The request for which the lease was made. */
   readonly request: SpendRequest;
   readonly calls: readonly { readonly request: SpendRequest; readonly occurredAt: Date }[];
 }
@@ -32,7 +32,7 @@ export interface LeasesDeps {
  */
 export interface Leases {
   /**
-   * Grants a call at once. Undefined: the call has to use the database. @param revision - revision of the account's
+   * Grants a call immediately. Undefined: the call has to use the database. @param revision - revision of the account's
    * budgets that applies to the call
    */
   draw(
