@@ -45,7 +45,7 @@ const UNREPEATABLE = [
   { object: 'Date', property: 'now' },
   { object: 'Math', property: 'random' },
   { object: 'performance', property: 'now' },
-].map((one) => ({ ...one, message: 'Pass in time and randomness.' }));
+].map((one) => ({ ...one, message: 'Pass the time and random values in.' }));
 const MODULE_STATE = [
   ...['Program', 'ExportNamedDeclaration'].flatMap((place) => [
     `${place} > VariableDeclaration[kind='let']`,
@@ -205,7 +205,7 @@ export default tseslint.config(
             {
               name: 'node:crypto',
               importNames: ['randomBytes', 'randomUUID', 'randomInt', 'randomFillSync'],
-              message: 'Pass in time and randomness.',
+              message: 'Pass the time and random values in.',
             },
           ],
         },

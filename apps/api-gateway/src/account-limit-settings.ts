@@ -27,7 +27,7 @@ export const accountLimitSettings = {
     max: 1_000_000,
     unit: 'requests',
     description:
-      'As ACCOUNT_MAX_WAITING, but for all accounts of one gateway process together; further ones are refused with 503.',
+      'Like ACCOUNT_MAX_WAITING, but for all accounts of one gateway process together; further ones are refused with 503.',
   }),
   accountMaxToolRequests: setting.integer('ACCOUNT_MAX_TOOL_REQUESTS', {
     default: 100,
@@ -51,7 +51,7 @@ export const accountLimitSettings = {
     max: 1_000_000,
     unit: 'calls',
     description:
-      'As ACCOUNT_MAX_MODEL_CALLS, but for all accounts of one gateway process together; further ones are refused with 503. With 1,000 streams a process uses about 240 MB.',
+      'Like ACCOUNT_MAX_MODEL_CALLS, but for all accounts of one gateway process together; further ones are refused with 503. With 1,000 streams a process uses about 240 MB.',
   }),
   accountMaxApiKeys: setting.integer('ACCOUNT_MAX_API_KEYS', {
     default: 500,

@@ -46,7 +46,7 @@ export const gatewaySettings = {
     max: 64,
     unit: 'processes',
     description:
-      'Number of processes behind the port of this gateway on one machine, for machines with more than two cores. If above 1, a first process starts, monitors and replaces them and serves HEALTH_PORT for all of them. DATABASE_POOL_SIZE and all limits per gateway process apply to each of them.',
+      'Number of processes behind the port of this gateway on one machine, for machines with more than two cores. If above 1, a parent process starts, monitors and restarts them, and serves HEALTH_PORT for all of them. DATABASE_POOL_SIZE and all limits per gateway process apply to each of them.',
   }),
   edition: setting.choice('SERVICE_EDITION', EDITIONS, {
     default: 'oss',
@@ -100,14 +100,14 @@ export const gatewaySettings = {
     max: 1_000_000,
     unit: 'registrations',
     description:
-      'Registrations per minute and address (an IPv6 /64); further ones are refused with 429. Counted per gateway process.',
+      'Registrations per minute and IP address (for IPv6, per /64 network); further ones are refused with 429. Counted per gateway process.',
   }),
   invitationDays: setting.integer('INVITATION_EXPIRE_DAYS', {
     default: 7,
     min: 1,
     max: 90,
     unit: 'days',
-    description: 'How long an invitation of a user without a password can be accepted.',
+    description: 'How long a user who has no password yet can accept an invitation.',
   }),
   publicUrl: setting.webUrl('PUBLIC_URL', {
     default: DEFAULT_PUBLIC_URL,
@@ -133,7 +133,7 @@ export const gatewaySettings = {
     min: 1,
     max: 1440,
     unit: 'minutes',
-    description: 'Lifetime of an access token, counted from its issue; lowering it also ends older tokens.',
+    description: 'Lifetime of an access token, counted from its issue; lowering it also affects tokens that were already issued.',
   }),
   browserTokenMinutes: setting.integer('BROWSER_TOKEN_EXPIRE_MINUTES', {
     default: 10,
@@ -162,7 +162,7 @@ export const gatewaySettings = {
     max: 1000,
     unit: 'attempts',
     description:
-      'Failed logins per user and address (an IPv6 /64), five times as many per address, and per user from all addresses; further attempts are refused for a minute.',
+      'Failed logins per user and IP address (for IPv6, per /64 network); five times as many are accepted per address, and per user from all addresses. Further attempts are refused for a minute.',
   }),
   flowTriggerRatePerMinute: setting.integer('FLOW_TRIGGER_RATE_PER_MINUTE', {
     default: 120,
@@ -170,7 +170,7 @@ export const gatewaySettings = {
     max: 10_000_000,
     unit: 'triggers',
     description:
-      'Triggers per flow and minute, and five times as many per address; further ones are refused with 429. Wrong secrets per address have a separate limit of the same size. Counted per gateway process.',
+      'Triggers per flow and minute; five times as many are accepted per address. Further ones are refused with 429. Wrong secrets per address have a separate limit of the same size. Counted per gateway process.',
   }),
   sessionIdleTimeoutMinutes: setting.integer('RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES', {
     default: 720,
@@ -192,7 +192,7 @@ export const gatewaySettings = {
     max: 200,
     unit: 'searches',
     description:
-      'Searches that one process runs at a time, each on its own two database connections; further ones wait. A hybrid search counts as two.',
+      'Searches that one process runs at a time, each on two separate database connections; further ones wait. A hybrid search counts as two.',
   }),
   ...webhookSettings,
   backfillEnabled: backfillSettings.enabled,

@@ -215,7 +215,7 @@ export const flowTriggerSettings = {
     min: 1,
     max: 600,
     unit: 'seconds',
-    description: 'How often the worker looks for executions without a message and executions of lost workers.',
+    description: 'How often the worker checks for executions whose message it did not receive, and for executions of lost workers.',
   }),
   stopGraceSeconds: setting.integer('FLOW_STOP_GRACE_SECONDS', {
     default: 600,

@@ -54,7 +54,7 @@ export const searchIndexerSettings = {
     min: 0.5,
     max: 3600,
     unit: 'seconds',
-    description: 'How often the indexer looks for chunks without a message.',
+    description: 'How often the indexer checks for chunks whose message it did not receive.',
   }),
 } as const;
 

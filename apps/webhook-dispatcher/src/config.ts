@@ -22,7 +22,7 @@ export const dispatcherSettings = {
   smtpUrl: setting.maskedText('SMTP_URL', {
     mayBeEmpty: true,
     description:
-      'Mail server for approval mail: smtp://user:password@host:587, or smtps:// with TLS from the start. If not set, mail is not sent until it is set.',
+      'Mail server for approval mail: smtp://user:password@host:587, or smtps:// with TLS from the start. Until it is set, no mail is sent.',
   }),
   pollSeconds: setting.number('WEBHOOK_DELIVERY_POLL_SECONDS', {
     default: 5,

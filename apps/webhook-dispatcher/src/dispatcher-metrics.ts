@@ -28,13 +28,13 @@ export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: 
   ]);
   const attemptSeconds = metrics.histogram(
     'steward_webhook_attempt_duration_seconds',
-    'Duration of one attempt up to the status line.',
+    'Time from the start of an attempt to the status line of the response.',
     [],
     ATTEMPT_BUCKETS_SECONDS,
   );
   const delivered = metrics.histogram(
     'steward_webhook_publish_to_delivered_seconds',
-    'Time from the entry of a delivery in the outbox until the receiver accepted it.',
+    'Time from the insertion of a delivery into the outbox until its receiver accepts it.',
     [],
     DELIVERED_BUCKETS_SECONDS,
   );
@@ -52,7 +52,7 @@ export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: 
   );
   const fill = metrics.gauge(
     'steward_webhook_outbox_fill_ratio',
-    'Undelivered rows of an account as a share of its limit; the fullest 20 accounts.',
+    'Undelivered rows of an account as a fraction of its limit, for the 20 accounts closest to their limit.',
     ['account_id'],
   );
   const recoveries = metrics.gauge('steward_webhook_recoveries_running', 'Active recoveries of dead deliveries.');

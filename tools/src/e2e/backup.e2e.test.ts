@@ -259,7 +259,7 @@ describe('a backup taken under load and restored elsewhere', () => {
         executionId,
         ended.status === 'SUCCEEDED'
           ? null
-          : 'The worker that ran this execution no longer runs; executions are not repeated.',
+          : 'The worker that ran this execution is no longer running; executions are not repeated.',
       ]);
     }
     const done = [...emittedBefore].find((event) => event.startsWith('flow.execution.finished '))?.split(' ')[1];

@@ -8,8 +8,8 @@ Adds the history of one account to the search corpus in one pass of SESSION_SEAR
 not the sweeper is switched on. Can run while a sweeper runs. Ctrl-C stops it after the rows it is writing; nothing is lost.
 
   --account ID   the account
-  --all          pass after pass until the account is completely indexed
-  --dry-run      only says how far the walk is and how long the rest takes
+  --all          runs passes until the account is completely indexed
+  --dry-run      only shows the progress and how long the rest will take
   --help         this text
 
 DATABASE_URL (or DATABASE_URL_FILE) is that of the sweeper; if it is not set, the stack that npm start runs is used. SESSION_SEARCH_BACKFILL_*

@@ -22,7 +22,7 @@ const DEFAULT_MODEL = 'default';
 export function findModel(apiUrl: string | undefined, named: string | null, token: string): ModelAccess {
   const alias = named ?? DEFAULT_MODEL;
   if (apiUrl === undefined) {
-    const message = `The model "${alias}" cannot be called: FLOW_AGENT_API_URL does not say where the model gateway is.`;
+    const message = `The model "${alias}" cannot be called: FLOW_AGENT_API_URL is not set to the address of the model gateway.`;
     throw new RunFailure('model_error', message);
   }
   return { alias, baseUrl: `${apiUrl.replace(/\/+$/, '')}/openai/v1`, apiKey: token };

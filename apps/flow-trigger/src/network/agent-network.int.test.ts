@@ -138,7 +138,7 @@ describe('an agent', () => {
     await worker.replaceWorker({ FLOW_NETWORK: 'shared' });
     const shared = await run('readlink /proc/self/ns/net');
     expect(shared.log).toContain(readlinkSync('/proc/self/ns/net'));
-    expect(shared.log).toContain('network_allow is not in force');
+    expect(shared.log).toContain('network_allow is not enforced');
     const secret = { host: 'api.example.com', header: 'authorization', value: 'Bearer x' };
     const ended = await run('true', { network_secrets: [secret] });
     expect([ended.status, ended.failure_category]).toEqual(['FAILED', 'setup_failed']);

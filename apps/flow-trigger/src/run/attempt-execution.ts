@@ -85,7 +85,7 @@ async function runInSandbox(
 async function tellShared({ flow, networkSecrets }: Prepared, log: Attempt['log']): Promise<void> {
   const way = 'this worker does not give runs their own network (FLOW_NETWORK)';
   if (networkSecrets.length > 0) throw new RunFailure('setup_failed', `network_secrets are not used: ${way}`);
-  if (!flow.network_allow.includes('*')) await log.write('network', `network_allow is not in force: ${way}`, 'warn');
+  if (!flow.network_allow.includes('*')) await log.write('network', `network_allow is not enforced: ${way}`, 'warn');
 }
 
 async function enterRunning(deps: RunDeps, attempt: Attempt, prompt: string): Promise<void> {
@@ -120,7 +120,7 @@ async function issueCredential(deps: RunDeps, attempt: Attempt): Promise<Record<
   const token = await issueExecutionToken(deps.db, { executionId: execution.id, leaseToken: attempt.token });
   if (token === undefined) {
     attempt.end('lease_lost');
-    throw new RunFailure('runner_error', 'the worker no longer held the execution when its agent was about to start');
+    throw new RunFailure('runner_error', 'the worker lost the lease of the execution before its agent started');
   }
   log.hide(token);
   return { STEWARD_TOKEN: token, ...(deps.apiUrl === undefined ? {} : { STEWARD_API_URL: deps.apiUrl }) };
@@ -129,7 +129,7 @@ async function issueCredential(deps: RunDeps, attempt: Attempt): Promise<Record<
 function explainFailure(deps: RunDeps, { execution }: Attempt, error: unknown): Outcome {
   if (error instanceof RunFailure) return failed(error.category, error.message);
   deps.logger.error('execution.run_failed', { execution_id: execution.id, account_id: execution.account_id, error });
-  return failed('runner_error', 'The worker failed to run this execution; see its log at this time for the reason.');
+  return failed('runner_error', 'The worker failed to run this execution; the reason is in the log of the worker.');
 }
 
 function failed(category: NonNullable<Outcome['failureCategory']>, message: string): Outcome {

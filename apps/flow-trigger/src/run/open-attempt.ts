@@ -18,7 +18,7 @@ export function openAttempt(deps: OpenDeps, attempt: Attempt): Promise<OpenedAtt
     const held = await extendLease(trx, { executionId: execution.id, token, leaseSeconds: deps.leaseSeconds });
     if (held === 'lost') {
       attempt.end('lease_lost');
-      throw new RunFailure('runner_error', 'the worker no longer held the execution when it was about to start');
+      throw new RunFailure('runner_error', 'the worker lost the lease of the execution before it started');
     }
     const opened = await openFlow(deps, attempt, trx);
     return { ...opened, files: await loadWorkspaceFiles(trx, execution) };

@@ -59,7 +59,7 @@ export async function createRunner(
     user: process.getuid === undefined ? undefined : `${process.getuid()}:${process.getgid?.() ?? 0}`,
   });
   await runner.check();
-  const separation = `a separate container per run (docker), the network "${settings.dockerNetwork}" (network_allow is not in force)`;
+  const separation = `a separate container per run (docker), the network "${settings.dockerNetwork}" (network_allow is not enforced)`;
   return { runner, separation, isApart: true, hasOwnNetwork: false };
 }
 

@@ -71,7 +71,7 @@ async function answer(
   { request, response }: Exchange,
 ): Promise<void> {
   const hosted = readHosted(request, box);
-  if (hosted === undefined) return refuse(response, 401, 'This port is for the API of Steward.');
+  if (hosted === undefined) return refuse(response, 401, 'This port accepts requests only from the API of Steward.');
   const { pathname } = new URL(request.url ?? '', 'http://host');
   const id = String(request.headers[SESSION] ?? '');
   const conversation = programs.find(id, hosted);

@@ -34,7 +34,7 @@ export function createEmbeddingMetrics(metrics: Metrics): EmbeddingMetrics {
   const running = metrics.gauge('steward_embedding_calls_running', 'Concurrent calls of this process.');
   const lag = metrics.gauge(
     'steward_embedding_oldest_due_seconds',
-    'Waiting time of the account that has been ready to be served for the longest time.',
+    'Waiting time of the account that has waited longest for its next call.',
   );
   return {
     observeCall: (result, seconds) => calls.observe({ result }, seconds),

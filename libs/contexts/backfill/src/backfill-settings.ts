@@ -5,7 +5,7 @@ export const backfillSettings = {
   enabled: setting.boolean('SESSION_SEARCH_BACKFILL_ENABLED', {
     default: false,
     description:
-      'Runs the history sweeper. Existing chunks are kept while it is off; when it is switched on again, it resumes from the watermark. Must be the same on gateway and sweeper.',
+      'Runs the history sweeper. Existing chunks are retained while it is off; when it is switched on again, it resumes from the watermark. Must be the same on gateway and sweeper.',
   }),
   intervalSeconds: setting.number('SESSION_SEARCH_BACKFILL_INTERVAL_SECONDS', {
     default: 900,
@@ -19,14 +19,14 @@ export const backfillSettings = {
     min: 1,
     max: 10_000_000,
     unit: 'rows',
-    description: 'Maximum rows that one pass writes in total; sweepers share them per interval.',
+    description: 'Maximum number of rows that one pass writes in total; all sweepers share it in each interval.',
   }),
   maxRowsPerAccount: setting.integer('SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT', {
     default: 500,
     min: 1,
     max: 10_000_000,
     unit: 'rows',
-    description: 'Maximum rows that one pass writes for one account.',
+    description: 'Maximum number of rows that one pass writes for one account.',
   }),
   maxAgeDays: setting.integer('SESSION_SEARCH_BACKFILL_MAX_AGE_DAYS', {
     default: 183,

@@ -63,7 +63,7 @@ async function findTemplate(
   const templates = await listTemplates(client);
   const found = templates.find((each) => each.name === name);
   const names = templates.map((each) => each.name).join(', ');
-  if (found === undefined) throw refuse(`There is no template "${cleanText(name)}". There are: ${names}.`);
+  if (found === undefined) throw refuse(`There is no template "${cleanText(name)}". Available: ${names}.`);
   const { variants } = found;
   const variant =
     variants.find((each) => each.tracker_kind === kind) ?? variants.find((each) => each.tracker_kind === null);

@@ -196,7 +196,7 @@ describe('flows created on the command line', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['no template', ['--template', 'x'], '! There is no template "x". There are: review-change, nightly-audit.'],
+    ['no template', ['--template', 'x'], '! There is no template "x". Available: review-change, nightly-audit.'],
     [
       'a template without its tracker',
       ['--template', 'review-change'],

@@ -25,7 +25,7 @@ function createTracesRoute(deps: OpenTelemetryDeps): Route {
   const spans = deps.metrics.counter('steward_otlp_spans_total', 'Received spans, by outcome.', ['outcome']);
   const unread = deps.metrics.counter(
     'steward_otlp_unread_spans_total',
-    'Spans of agents whose texts are in attributes that are not read, by convention.',
+    'Spans of agents whose content is in attributes that are not read, by semantic convention.',
     ['convention'],
   );
   return defineRoute({

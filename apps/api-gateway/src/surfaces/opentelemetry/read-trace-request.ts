@@ -43,7 +43,7 @@ export function readTraceRequest(bytes: Buffer, encoding: OtlpEncoding): TraceRe
     ignored,
     unread,
     rejected: read.rejected + tooLong,
-    reason: read.reason ?? (tooLong === 0 ? undefined : 'an attribute has more than 2 MiB of text'),
+    reason: read.reason ?? (tooLong === 0 ? undefined : 'an attribute is longer than 2 MiB'),
   };
 }
 

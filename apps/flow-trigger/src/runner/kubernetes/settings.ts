@@ -8,7 +8,7 @@ const POD_FIELDS = [
 
 const { mask: _mask, ...podText } = setting.text('FLOW_KUBERNETES_POD', {
   default: '{}',
-  description: `Further fields of the pods of runs, as a JSON object, for example {"runtimeClassName":"gvisor"}: ${POD_FIELDS.join(', ')}.`,
+  description: `Additional fields for the pods of runs, as a JSON object, for example {"runtimeClassName":"gvisor"}: ${POD_FIELDS.join(', ')}.`,
 });
 const podSetting: Setting<Readonly<Record<string, unknown>>> = {
   ...podText,
@@ -75,7 +75,7 @@ export const kubernetesSettings = {
   kubernetesPodName: setting.text('FLOW_KUBERNETES_POD_NAME', {
     description: 'Name of the worker’s own pod: with it, Kubernetes removes the jobs of a worker whose pod is gone.',
   }),
-  kubernetesPodUid: setting.text('FLOW_KUBERNETES_POD_UID', { description: 'Its identifier (metadata.uid).' }),
+  kubernetesPodUid: setting.text('FLOW_KUBERNETES_POD_UID', { description: 'Identifier of the worker’s own pod (metadata.uid).' }),
   kubernetesCredentials: setting.text('FLOW_KUBERNETES_CREDENTIALS', {
     default: '/var/run/secrets/kubernetes.io/serviceaccount',
     description: 'Folder with token, ca.crt and namespace of the service account of the worker.',

@@ -7,7 +7,7 @@ const days = setting.integer('AUDIT_RETENTION_DAYS', {
   max: 36_500,
   unit: 'days',
   description:
-    'Age at which entries of the audit log are removed, in whole seals; 0: never, otherwise at least 30. Export them first (steward audit export).',
+    'Age at which entries of the audit log are removed, always in whole seals; 0 means never, otherwise at least 30. Export them first (steward audit export).',
 });
 
 const retentionDays: Setting<number> = {

@@ -22,7 +22,7 @@ export function checkNetworkFields({ network_allow: allow, network_secrets: secr
     if (read === undefined || read.isWildcard || host.includes(':'))
       refuse(`${field}.host`, 'must be the name of one host, without a port');
     if (!mayCarrySecret(header))
-      refuse(`${field}.header`, 'must be a header that is not part of the transfer of requests');
+      refuse(`${field}.header`, 'must be a header that does not control the connection or the framing of a request');
     if (listSecretReferences([value]).length === 0)
       refuse(
         `${field}.value`,

@@ -56,6 +56,6 @@ export const evidenceSettings = {
     min: 0.1,
     max: 300,
     unit: 'seconds',
-    description: 'Time limit until the server begins to respond, and for how long a transfer may stall.',
+    description: 'Time limit for the start of a response, and for each interruption of a transfer.',
   }),
 } as const;

@@ -30,7 +30,7 @@ describe('a quorum that has become unreachable (APR-24)', () => {
     );
     expect((await call('GET', '/approval-requests?status=pending')).body.items).toMatchObject([stuck]);
     const { body } = await check({ arguments: { version: 'next' } });
-    expect(body.reason).toMatch(/2 of 2 approvals are missing, and only 1 more may decide/);
+    expect(body.reason).toMatch(/2 of 2 approvals are missing, and only 1 more person may decide/);
     // The request is no longer reported once there is an approver again.
     await call('PATCH', `/users/${kimId}`, { is_active: true });
     expect(await read(id)).toMatchObject({ quorum_reachable: true, stuck_reason: null, may_decide: [kim.username] });
@@ -112,7 +112,7 @@ describe('the first approval in an account with one person (APR-24)', () => {
     await call('PATCH', `/users/${approvals.dana().id}`, { is_active: false });
     const { body } = await check();
     expect(body.reason).toMatch(
-      /Deploys need approval\. It cannot be approved .*nobody may decide.*"allow_self_approval" of the workflow "default"/,
+      /Deploys need approval\. It cannot be approved .*nobody may decide.*the workflow "default" sets "allow_self_approval"/,
     );
     const id = body.approval_request_id as string;
     expect(await read(id)).toMatchObject({ quorum_reachable: false, may_decide: [] });

@@ -33,7 +33,7 @@ export function createApprovalStatusTool(deps: CallDeps): BuiltinTool {
   return {
     definition: {
       name: 'get_approval_status',
-      description: 'Read the state of a call that waits for approval; once it was approved, get its result.',
+      description: 'Read the state of a call that is waiting for approval; once it has been approved, get its result.',
       inputSchema: JSON.parse(JSON.stringify(Arguments)) as { type: 'object' },
       annotations: { idempotentHint: true, openWorldHint: false },
     },

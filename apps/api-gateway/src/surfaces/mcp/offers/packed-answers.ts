@@ -59,7 +59,7 @@ function unpack(result: CallToolResult, read: (result: CallToolResult) => Fields
 
 function describeWait({ status, approval_request_id: id }: Fields): string {
   return status === 'pending_approval' || status === 'running'
-    ? `The request waits for an approval (request ${String(id)}). Ask for it again, or call get_approval_status.`
+    ? `The call is waiting for approval (request ${String(id)}). Repeat it, or call get_approval_status.`
     : `It is not known whether a response to the request ${String(id)} was sent.`;
 }
 

@@ -182,7 +182,7 @@ describe('a server feature other than a tool', () => {
         { messages: [{ content: { text: 'one {"path":"x"}' } }] },
       ],
     ] as const) {
-      await expect(client.ask(method, params)).rejects.toThrow(/waits for an approval/);
+      await expect(client.ask(method, params)).rejects.toThrow(/is waiting for approval/);
       const [request] = (await approvals.call('GET', '/approval-requests?status=pending')).body.items;
       expect(request).toMatchObject({ server: 'one', tool_name: method.replace('/', ':') });
       expect(asked.filter((each) => each.method === method)).toEqual([]);

@@ -59,7 +59,7 @@ export function createSubscriptions({ db, clock }: { readonly db: AnyDatabase; r
       if (uri.length > MAX_URI) throw refuseUnknown('The URI is too long.');
       if (await subscribe(db, listener, { uri, now: clock.now() })) return {};
       throw refuseUnknown(
-        'The session or the account has its maximum number of subscriptions. Unsubscribe from a resource first.',
+        'The session or the account has reached its maximum number of subscriptions. Unsubscribe from a resource first.',
       );
     },
     async unsubscribe(caller: McpCaller, uri: string): Promise<ServerResult> {

@@ -13,9 +13,9 @@ export function chooseTracker(trackers: readonly TrackerRow[], { tracker: name }
   const names = trackers.map((each) => each.name).join(', ');
   const found = name === undefined ? trackers[0] : trackers.find((each) => each.name === name);
   if (found === undefined)
-    throw new TrackerError(`There is no tracker "${name ?? ''}". There are: ${names}.`, { fault: 'not_found' });
+    throw new TrackerError(`There is no tracker "${name ?? ''}". Available: ${names}.`, { fault: 'not_found' });
   if (name === undefined && trackers.length > 1)
-    throw new TrackerError(`Say which tracker: ${names}.`, { fault: 'invalid' });
+    throw new TrackerError(`Set "tracker" to one of: ${names}.`, { fault: 'invalid' });
   return found;
 }
 
@@ -25,10 +25,10 @@ export function findRepository(tracker: TrackerRow, asked: string | undefined): 
   const usual = only !== undefined && others.length === 0 && !only.endsWith('/*') ? only : undefined;
   const repository = asked ?? usual;
   const { pattern, words } = TRACKER_HOSTS[tracker.kind].repository;
-  if (repository === undefined) throw new TrackerError(`Say which repository: ${words}.`, { fault: 'invalid' });
+  if (repository === undefined) throw new TrackerError(`Set "repository": ${words}.`, { fault: 'invalid' });
   if (!pattern.test(repository)) throw new TrackerError(`"repository" must be ${words}.`, { fault: 'invalid' });
   if (!coversRepository(tracker.repositories, repository))
-    throw new TrackerError(`The tracker "${tracker.name}" is not for "${repository}".`, { fault: 'forbidden' });
+    throw new TrackerError(`The tracker "${tracker.name}" does not cover "${repository}".`, { fault: 'forbidden' });
   return repository;
 }
 

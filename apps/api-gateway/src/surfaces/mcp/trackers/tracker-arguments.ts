@@ -18,7 +18,7 @@ const on = {
     Type.Unsafe<'issue' | 'change'>({
       type: 'string',
       enum: ['issue', 'change'],
-      description: 'Kind of the number: an issue (default), or a pull or merge request.',
+      description: 'Whether the number is that of an issue (default) or of a pull or merge request.',
     }),
   ),
 };

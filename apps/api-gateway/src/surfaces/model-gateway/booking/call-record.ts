@@ -100,7 +100,7 @@ export class CallRecord {
 
   #explainReference(kind: 'budget_exceeded' | 'unpriced_model' | 'unsized_call'): string {
     if (this.#reference === undefined) return '';
-    const counts = `is counted as ${this.#deps.reserves.inputTokens} input tokens until it ends`;
+    const counts = `until it ends it is counted as ${this.#deps.reserves.inputTokens} input tokens`;
     return ` The call refers to content that is not in its body ("${this.#reference}")${kind === 'unsized_call' ? '' : `, and ${counts}`}.`;
   }
 

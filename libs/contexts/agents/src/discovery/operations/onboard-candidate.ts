@@ -25,7 +25,7 @@ export async function onboardCandidate(
     source: undefined,
     enrolledVia: 'discovery',
   });
-  if (agent === undefined) throw new Error('an agent without a source was taken for another');
+  if (agent === undefined) throw new Error('an agent without a source matched an existing agent');
   await updateCandidate(trx, key, { status: 'onboarded', agentId: agent.id });
   return { kind: 'registered', agent };
 }

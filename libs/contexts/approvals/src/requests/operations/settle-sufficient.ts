@@ -24,7 +24,7 @@ export async function settleSufficientRequests(
   const at = await readDatabaseTime(trx);
   for (const request of requests) {
     const last = votes.get(request.id)?.findLast(({ decision }) => decision === 'approve');
-    if (last === undefined) throw new Error('a request with approvals has none');
+    if (last === undefined) throw new Error('a request that reached its quorum has no approval');
     const actor = { kind: 'user', id: last.userId } as const;
     await endRequest(trx, hints, request, { status: 'approved', actor, comment: last.comment, at }, options);
   }

@@ -38,10 +38,10 @@ describe('the description of who can decide a request (APR-24)', () => {
   });
 
   it('mentions the setting if the caller is excluded, and the quorum if there is one', () => {
-    expect(judge({}, { people: ['owner'] }).stuckReason).toMatch(/"allow_self_approval" of the workflow "w"/);
+    expect(judge({}, { people: ['owner'] }).stuckReason).toMatch(/the workflow "w" sets "allow_self_approval"/);
     expect(judge({}, {}).stuckReason).not.toMatch(/allow_self_approval|quorum/);
     expect(judge({ quorum: 2 }, { people: ['dana'] }).stuckReason).toMatch(
-      /only 1 more may decide on it\..* lower its quorum/,
+      /only 1 more person may decide on it\..* lower its quorum/,
     );
   });
 

@@ -69,12 +69,12 @@ function explain(facts: {
   readonly workflow: string;
 }): string {
   const { quorum, missing, left, hasOwn, workflow } = facts;
-  const who = left === 0 ? 'nobody may decide on it' : `only ${left} more may decide on it`;
-  const own = hasOwn ? ` The requester may not: "allow_self_approval" of the workflow "${workflow}" permits it.` : '';
+  const who = left === 0 ? 'nobody may decide on it' : `only ${left} more ${left === 1 ? 'person' : 'people'} may decide on it`;
+  const own = hasOwn ? ` The requester may decide only if the workflow "${workflow}" sets "allow_self_approval".` : '';
   const quorumToo = quorum > 1 ? ', or lower its quorum' : '';
   return (
     `It cannot be approved at present: ${missing} of ${quorum} approvals ${missing === 1 ? 'is' : 'are'} missing, and ${who}.${own} ` +
-    `Otherwise, set active users whose role allows deciding approvals in the workflow "${workflow}"${quorumToo}.`
+    `Otherwise, add active users whose role allows deciding approvals to the workflow "${workflow}"${quorumToo}.`
   );
 }
 

@@ -14,7 +14,7 @@ const AT_ONCE = 4;
 export function createHookLoop(deps: HookDeps & { readonly logger: Logger }): Component {
   const working = new Set<Promise<void>>();
   const task = createBackgroundTask({
-    name: 'hooks at trackers',
+    name: 'hooks of trackers',
     everySeconds: EVERY_SECONDS,
     logger: deps.logger,
     run: async (signal) => {

@@ -20,7 +20,7 @@ export async function requireSchedule(
   if (current !== undefined && trigger === current.trigger && isDeepStrictEqual(config, current.schedule_config))
     return;
   if (config === undefined || config === null) {
-    if (trigger === 'schedule') refuse('schedule_config', 'is needed by the trigger "schedule"');
+    if (trigger === 'schedule') refuse('schedule_config', 'is required by the trigger "schedule"');
     return;
   }
   const problem = checkSchedule(config, await readScheduleClock(db));

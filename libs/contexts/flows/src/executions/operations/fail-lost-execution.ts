@@ -28,7 +28,7 @@ export async function failLostExecution(
       failureCategory: stopped ? 'cancelled' : 'runner_error',
       errorMessage: stopped
         ? lost.error_message
-        : 'The worker that ran this execution no longer runs; executions are not repeated.',
+        : 'The worker that ran this execution is no longer running; executions are not repeated.',
       now,
     },
     options,

@@ -26,6 +26,6 @@ export async function storeEnd(trx: AnyTransaction, execution: ExecutionRow, end
       ${end.error_message}, ${end.result}, ${end.evidence_receipt}, ${end.finished_at})
   `.execute(trx);
   const [row] = finished.rows;
-  if (row === undefined) throw new Error('an execution was no longer held when it was about to end');
+  if (row === undefined) throw new Error('the lease of an execution was lost before its end was recorded');
   return row;
 }

@@ -38,7 +38,7 @@ function checkDues(config: ScheduleConfig, now: Date): ScheduleProblem | undefin
   if (dues.length === 0) {
     const isOver = config.ends_at !== undefined;
     return isOver
-      ? { field: 'ends_at', problem: 'leaves no future due time' }
+      ? { field: 'ends_at', problem: 'leaves no due time in the future' }
       : { field: 'cron', problem: 'is never due: no date matches it' };
   }
   const least = Math.min(...dues.slice(1).map((due, index) => due - (dues[index] as number))) / 1000;
