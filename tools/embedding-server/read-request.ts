@@ -35,12 +35,12 @@ export function readRequest(body: string): ReadRequest {
   if (!isTexts(inputs))
     return refuse('input', `"input" must be a string or 1 to ${MAX_INPUTS} strings, none of them empty`);
   if (inputs.some((text) => text.length > MAX_CHARACTERS))
-    return refuse('input', `a string has at most ${MAX_CHARACTERS} characters`);
+    return refuse('input', `a string can have at most ${MAX_CHARACTERS} characters`);
   if (typeof dimensions !== 'number' || !Number.isInteger(dimensions) || dimensions < 1 || dimensions > WIDTH) {
-    return refuse('dimensions', `"dimensions" is 1 to ${WIDTH}`);
+    return refuse('dimensions', `"dimensions" must be from 1 to ${WIDTH}`);
   }
   if (encoding !== 'float' && encoding !== 'base64') {
-    return refuse('encoding_format', '"encoding_format" is "float" or "base64"');
+    return refuse('encoding_format', '"encoding_format" must be "float" or "base64"');
   }
   return { kind: 'read', request: { inputs, width: dimensions, isBase64: encoding === 'base64' } };
 }

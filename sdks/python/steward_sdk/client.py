@@ -109,6 +109,6 @@ def _wait_for(read: Callable[[int], Result], is_done: Callable[[Result], bool], 
         if is_done(answer):
             return answer
         if time.monotonic() >= deadline:
-            message = "Nothing was decided within {} s.".format(within)
+            message = "No decision was made within {} s.".format(within)
             raise StewardError(0, {"code": "wait_timeout", "message": message})
         time.sleep(max(0.0, min(started + _POLL, deadline) - time.monotonic()))

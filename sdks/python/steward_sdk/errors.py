@@ -33,5 +33,5 @@ def read_error(status: int, body: bytes, request_id: Optional[str]) -> StewardEr
         detail = parsed["detail"]
         return StewardError(status, {"message": "", **detail, "code": detail["code"]}, parsed.get("request_id", request_id))
     except (ValueError, KeyError, TypeError):
-        detail = {"code": "unexpected_answer", "message": "The service answered {}.".format(status)}
+        detail = {"code": "unexpected_answer", "message": "The service responded with {}.".format(status)}
         return StewardError(status, detail, request_id)

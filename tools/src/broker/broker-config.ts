@@ -20,5 +20,5 @@ function renderBrokerConfig(): string {
   const users = listBrokerUsers((user) => ({
     variable: `NATS_PASSWORD_${user.toUpperCase().replaceAll('-', '_')}`,
   }));
-  return `# Made by "npm run broker-config" from the message catalogue; make it anew with each release.\n${renderNatsConfig(users)}`;
+  return `# Made by "npm run broker-config" from the message catalog; run it again with each release.\n${renderNatsConfig(users)}`;
 }

@@ -11,14 +11,14 @@ import { checkServers } from './servers/check-servers.ts';
 const HELP = `npm run check:containers [-- options]
 
 Tests the container setup with a Docker engine on this machine: the compose file, the servers that npm start runs in Docker,
-the docker runner, evidence in a volume and in a bucket, and the secret files. Everything it starts has its own names and is
+the docker runner, evidence in a volume and in a bucket, and the secret files. Everything it starts has separate names and is
 removed afterwards.
 
   --no-build     uses the images steward/*:$STEWARD_VERSION (default: check) instead of building them
   --only NAMES   comma-separated list of compose, evidence, keys, runner, servers
   --help         this text
 
-Needs the docker client with compose 2.24 or newer, and an engine that sees the folders of this machine. Takes about ten
+Needs the docker client with compose 2.24 or newer, and an engine that can mount folders of this machine. Takes about ten
 minutes. Exit code 0: all checks pass; 1: one fails; 2: there is no engine.`;
 
 const AREAS: Readonly<Record<string, (checks: Checks) => Promise<void>>> = {

@@ -60,20 +60,20 @@ export async function checkClient(deps: ClientDeps, client: Client): Promise<rea
     ...inForce,
     tell('runs and ends', run.code === 0, lastLine(run)),
     tell(
-      'models through the gateway',
+      'calls models through the gateway',
       countOf(before, 'gateway_interaction') >= steps.length,
       `${countOf(before, 'gateway_interaction')} calls of ${steps.length}: ${lastLine(run)}`,
     ),
     ...checkDecisions(client, { place, depot: deps.depot, decisions, told: JSON.stringify(before) }),
     await checkWarningEnds(deps, client, place),
-    tell('MCP: a tool of the service', calls.length > 0, 'no call'),
+    tell('calls a tool of the service through MCP', calls.length > 0, 'no call'),
     tell(
       'its tool call is stored once',
       client.namesToolCalls ? calls.length === 1 && calls[0] === session?.id : undefined,
       `in ${calls.join(', ')}`,
     ),
     tell(
-      'transcript in its session',
+      'its transcript is stored in its session',
       imported.code === 0 && said.length > 2 && others.length === 0,
       lastLine(imported),
     ),

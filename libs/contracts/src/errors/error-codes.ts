@@ -27,7 +27,7 @@ export const ERROR_CODES = {
   no_agent_identity: {
     status: 403,
     message:
-      'The credential belongs neither to an agent nor to an API key and therefore has no own sessions to search.',
+      'The credential belongs neither to an agent nor to an API key, so there are no sessions to search with the scope "own".',
   },
   agent_suspended: { status: 403, message: 'The agent of this key is suspended.' },
   api_key_scope_denied: { status: 403, message: 'This API key may only send discovery reports.' },
@@ -70,7 +70,7 @@ export const ERROR_CODES = {
   },
   precondition_failed: {
     status: 412,
-    message: 'The version in If-Match is no longer in force. Read the current version and send your change again.',
+    message: 'The version in If-Match is no longer the current version. Read that version and send your change again.',
   },
   payload_too_large: { status: 413, message: 'The request body exceeds the limit of this route.' },
   workspace_files_too_large: { status: 413, message: 'The workspace_files declaration exceeds the limit.' },
@@ -107,7 +107,7 @@ export const ERROR_CODES = {
   rate_limited: { status: 429, message: 'Too many requests. Try again after the time in Retry-After.' },
   outbox_full: {
     status: 429,
-    message: 'The account has too many undelivered events. Try again after some were delivered.',
+    message: 'The account has too many undelivered events. Try again after some of them have been delivered.',
   },
   headers_too_large: { status: 431, message: 'The request headers exceed the limit.' },
   internal: {

@@ -41,7 +41,7 @@ export const EVENT_TYPES = {
   'approval.decided': {
     description: 'An approval request reaches approved, declined, expired or cancelled.',
     once: 'approval request',
-    use: 'Close whatever you opened for `approval.created`. `decision` is final; `actor.kind` says whether a person, a model, a bypass or a timeout decided.',
+    use: 'Close anything that you opened for `approval.created`. `decision` is final; `actor.kind` says whether a person, a model, a bypass or a timeout decided.',
     ...approvalDecided,
     subscribable: true,
   },
@@ -97,7 +97,7 @@ export const EVENT_TYPES = {
   'cra.reportable_vulnerability': {
     description: 'A CRA audit finds an actively exploited vulnerability that affects the product.',
     once: 'execution and CVE: a repeated run reports the same CVE again',
-    use: 'Have a person assess it before the first of `deadlines`. `occurred_at` is the time of discovery, not of sending. Nothing was filed with any authority ([reports](../../use/cra.md)).',
+    use: 'Have a person assess it before the first of `deadlines`. `occurred_at` is the time of discovery, not of sending. No report was filed with an authority ([reports](../../use/cra.md)).',
     ...craReportableVulnerability,
     subscribable: true,
   },

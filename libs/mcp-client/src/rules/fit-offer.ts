@@ -12,7 +12,7 @@ interface Kind {
 
 const KINDS: Readonly<Record<OfferKind, Kind>> = {
   resources: { key: 'uri', what: 'a resource', type: 'Resource' },
-  resourceTemplates: { key: 'uriTemplate', what: 'a template of resources', type: 'ResourceTemplate' },
+  resourceTemplates: { key: 'uriTemplate', what: 'a resource template', type: 'ResourceTemplate' },
   prompts: { key: 'name', what: 'a prompt', type: 'Prompt' },
 };
 
@@ -50,7 +50,7 @@ function fitOffer(kind: OfferKind, offer: Offer): Offer | undefined {
 /** Returns the names of the fields that clients do not accept. */
 function findWrong(kind: OfferKind, offer: Offer): readonly string[] {
   const checked = specTypeSchemas[KINDS[kind].type]['~standard'].validate(toPlainJson(offer));
-  if (checked instanceof Promise) throw new Error('schemas of the protocol are read synchronously');
+  if (checked instanceof Promise) throw new Error('a schema of the protocol was not validated synchronously');
   return (checked.issues ?? []).map(({ path: [field] = [] }) =>
     String(typeof field === 'object' ? field.key : (field ?? '')),
   );

@@ -93,7 +93,7 @@ function findIssues(tool: Fields): (readonly [field: string, member: string | un
   // Its schemas, which may be large, have already been checked.
   const { outputSchema: _outputSchema, ...rest } = tool;
   const checked = specTypeSchemas.Tool['~standard'].validate(toPlainJson({ ...rest, inputSchema: { type: 'object' } }));
-  if (checked instanceof Promise) throw new Error('schemas of the protocol are read synchronously');
+  if (checked instanceof Promise) throw new Error('a schema of the protocol was not validated synchronously');
   return (checked.issues ?? []).map(({ path = [] }) => {
     const [field, member] = path.map((part) => String(typeof part === 'object' ? part.key : part));
     return [field ?? '', member];

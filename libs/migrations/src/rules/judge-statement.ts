@@ -14,10 +14,10 @@ const SMALL: ReadonlySet<string> = new Set(['gateway.role']);
 const CONTRACTS: readonly (readonly [RegExp, string])[] = [
   [
     /\bdrop (?:table|view|materialized view|schema|type|domain|function|procedure|sequence)\b/,
-    'drops what a running version may use',
+    'drops an object that a running version may use',
   ],
   [/\bdrop column\b/, 'drops a column that a running version may use'],
-  [/\brename (?:to|column|constraint)\b|\balter table \S+ rename\b/, 'renames what a running version uses by its name'],
+  [/\brename (?:to|column|constraint)\b|\balter table \S+ rename\b/, 'renames an object that a running version refers to by name'],
   [/\balter (?:column )?\S+ (?:set data )?type\b/, 'changes the type of a column that a running version writes'],
   [/\bset not null\b/, 'requires a value that a running version may omit'],
   [/\brevoke\b/, 'revokes a permission that a running version may need'],

@@ -38,7 +38,7 @@ describe('the migration rules while apps are running', () => {
   });
 
   it.each([
-    ['drop table webhooks.event', {}, /drops what/],
+    ['drop table webhooks.event', {}, /drops an object/],
     ['alter table webhooks.event drop column note', {}, /drops a column/],
     ['alter table webhooks.event rename column a to b', {}, /renames/],
     ['alter table webhooks.event rename to events', {}, /renames/],
@@ -64,7 +64,7 @@ describe('the migration rules while apps are running', () => {
     ['delete from webhooks.event where a is null', {}, /batches/],
     ['with a as (select 1) update webhooks.event set a = 1', {}, /batches/],
     ['lock table webhooks.event in share mode', {}, /locks a table/],
-    ['alter table webhooks.event drop column note', { ...contract, step: {} }, /the step after which/],
+    ['alter table webhooks.event drop column note', { ...contract, step: {} }, /removesUnusedSince to the step since which/],
     [
       'alter table webhooks.event drop column note',
       { ...contract, step: { removesUnusedSince: 'webhooks/0020_add_thing' } },

@@ -23,7 +23,7 @@ describe('values read from the database', () => {
   });
 
   it('cause an error instead of a wrong number if they exceed the range of numbers', async () => {
-    await expect(read('9007199254740993::bigint')).rejects.toThrow('does not fit a number');
+    await expect(read('9007199254740993::bigint')).rejects.toThrow('cannot be represented exactly as a number');
   });
 
   it('are times with milliseconds, regardless of the time zone of the session', async () => {

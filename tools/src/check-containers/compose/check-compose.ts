@@ -29,26 +29,26 @@ export async function checkCompose(checks: Checks): Promise<void> {
   const check = (title: string, work: () => Promise<string | void>): Promise<void> => checks.check(AREA, title, work);
   try {
     await check('docker compose run --rm derive-keys writes the secret files', () => checkDerivedFiles(project));
-    await check('up from an empty machine: every container is healthy', () => upAndHealthy(project));
+    await check('docker compose up on an empty machine: every container becomes healthy', () => upAndHealthy(project));
     await check('the database is migrated once, with exit code 0', () => checkMigrated(project));
-    await check('a second up changes nothing', () => checkRepeatedUp(project));
+    await check('a second docker compose up changes nothing', () => checkRepeatedUp(project));
     await check('only the API is published, on 127.0.0.1', () => checkPublishedPorts(project));
-    await check('apps: uid 1000 without capabilities, new privileges or a writable root; the worker has seven', () =>
+    await check('apps run as uid 1000 without capabilities, new privileges or a writable root; only the worker has capabilities (seven)', () =>
       checkUsers(project),
     );
     await check('no container has a secret in a variable: each gets it as a file', () => checkVariables(project));
-    await check('logs are bounded', () => checkLogging(project));
-    await check('the flow worker and all its agents are bounded', () => checkBounds(project));
+    await check('the size of the logs is limited', () => checkLogging(project));
+    await check('the resources of the flow worker and its agents are limited', () => checkBounds(project));
     await check('Postgres has shared memory for parallel queries', () => checkSharedMemory(project));
-    await check('no secret in any container’s variables, arguments, labels or log', () =>
+    await check('no secret is in the variables, arguments, labels or log of a container', () =>
       checkSecretsStayInFiles(project),
     );
     const deployment: Deployment = { project, receiver, api: await registerVisitor(project.apiUrl) };
     await check('stored content is found', () => checkSearch(deployment));
-    await check('a webhook arrives, signed', () => checkWebhook(deployment));
-    await check('a flow runs: files, prompt, result', () => checkFlow(deployment));
+    await check('a signed webhook is delivered', () => checkWebhook(deployment));
+    await check('a flow gets its files and prompt, and its result is stored', () => checkFlow(deployment));
     await check('an agent calls the API with its token', () => checkAgentCallsBack(deployment));
-    await check('an agent can read no secret, no variable of the service, nothing of another run', () =>
+    await check('an agent cannot read secrets, variables of the service or files of another run', () =>
       checkAgentSecrecy(deployment),
     );
     await check('nothing started by an agent outlives its run, and no zombie remains', () =>
@@ -58,8 +58,8 @@ export async function checkCompose(checks: Checks): Promise<void> {
       await check(`kill -9 of ${server} under traffic loses nothing`, () => checkServerKill(deployment, server));
     await check('--scale: more workers share the work', () => checkScale(deployment));
     await check('apps exit by themselves on SIGTERM, with code 0', () => checkStop(project));
-    await check('down and up: the data and previously issued tokens remain', () => checkStaysOverDown(deployment));
-    await check('memory when idle', () => listMemory(project.name));
+    await check('after down and up, the data remains and previously issued tokens stay valid', () => checkStaysOverDown(deployment));
+    await check('memory of the idle containers', () => listMemory(project.name));
   } catch (error) {
     await check('the deployment can be used', () => Promise.reject(error));
   } finally {
@@ -78,7 +78,7 @@ async function checkSlowDisk(
   writeFileSync(file, SLOW_DISK);
   const project = await createComposeProject('steward-check-slow', { files: [file] });
   try {
-    await check('up waits for a database that is slow to set up', async () => {
+    await check('docker compose up waits for a database that is slow to set up', async () => {
       await checkDerivedFiles(project);
       return upAndHealthy(project);
     });

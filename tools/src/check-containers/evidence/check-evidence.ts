@@ -27,17 +27,17 @@ async function checkVolume(check: Check): Promise<void> {
     await upAndHealthy(project);
     const owner = await registerOwner(project);
     const archives = [await keepEvidence(owner, 'local')];
-    await check('in the volume, all of it belongs to user 1000, although the worker is root', () =>
+    await check('all evidence in the volume belongs to user 1000, although the worker runs as root', () =>
       checkOwners(project),
     );
-    await check('with the docker runner in its stead it is read, written beside and may be removed', async () => {
+    await check('after a switch to the docker runner, it can be read and removed, and new evidence can be written', async () => {
       project.use([RUNNER_FILE]);
       await upAndHealthy(project);
       for (const archive of archives) await expectArchive(owner, archive);
       archives.push(await keepEvidence(owner, 'local'));
       await checkPurgeable(project);
     });
-    await check('is the same with the previous worker again', async () => {
+    await check('after a switch back to the previous worker, the same is true', async () => {
       project.use([]);
       await upAndHealthy(project);
       for (const archive of archives) await expectArchive(owner, archive);

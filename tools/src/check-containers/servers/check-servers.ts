@@ -12,16 +12,16 @@ export async function checkServers(checks: Checks): Promise<void> {
   const check = (title: string, work: () => Promise<string | void>): Promise<void> =>
     checks.check('servers', title, work);
   try {
-    await check('npm start with servers from Docker: healthy', () => stack.start());
+    await check('npm start with servers from Docker becomes healthy', () => stack.start());
     await check('its servers are published only to this machine', () => checkPublished(stack));
     const api = await registerVisitor(stack.apiUrl);
     const stored = await storeAndFind(api);
-    await check('Ctrl-C ends it, with its containers', async () => {
+    await check('Ctrl-C stops it and removes its containers', async () => {
       const time = await stack.end('SIGINT');
       deepEqual(await stack.listContainers(), []);
       return time;
     });
-    await check('the second npm start has the data of the first, without recovery', async () => {
+    await check('a second npm start has the data of the first, and Postgres needs no recovery', async () => {
       const time = await stack.start();
       await expectFound(api, stored);
       const [postgres = ''] = await stack.listContainers('postgres');
@@ -29,7 +29,7 @@ export async function checkServers(checks: Checks): Promise<void> {
       return time;
     });
     await check(
-      'after kill -9 the next npm start has one server per volume, no app of the first one, and the data',
+      'after kill -9, the next npm start runs one server per volume and no app of the killed one, and has the data',
       async () => {
         await stack.end('SIGKILL');
         const time = await stack.start();

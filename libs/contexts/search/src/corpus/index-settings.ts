@@ -4,6 +4,6 @@ import { setting } from '@steward/process';
 export const indexSettings = {
   searchIndexEnabled: setting.boolean('SESSION_SEARCH_INDEX_ENABLED', {
     default: true,
-    description: 'Whether chunks are written as content is stored.',
+    description: 'Whether chunks are written when content is stored.',
   }),
 } as const;

@@ -15,14 +15,14 @@ export const semanticSettings = {
     min: 10,
     max: 200,
     unit: 'sessions',
-    description: 'Number of sessions that a hybrid search takes from each half; paging ends with them.',
+    description: 'Number of sessions that a hybrid search takes from each half (keyword and semantic); no page goes beyond them.',
   }),
   fusionConstant: setting.number('SESSION_SEARCH_FUSION_CONSTANT', {
     default: 1,
     min: 0,
     max: 1000,
     description:
-      'Constant of reciprocal rank fusion in a hybrid search: the larger it is, the lower is the weight of the first ranks.',
+      'Constant of reciprocal rank fusion in a hybrid search: a larger value gives the first ranks less weight.',
   }),
   fusionKeywordWeight: setting.number('SESSION_SEARCH_FUSION_KEYWORD_WEIGHT', {
     default: 2,

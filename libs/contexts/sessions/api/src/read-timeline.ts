@@ -93,7 +93,7 @@ export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'> & ReadDep
 function readPlace({ cursor, around }: Static<typeof Query>) {
   if (cursor !== undefined && around !== undefined)
     throw new AppError('invalid_request', {
-      message: '"around" is only for the first page; request the next page with only "cursor".',
+      message: '"around" can be used only for the first page; request further pages with only "cursor".',
       detail: { field: 'around' },
     });
   return readTimelineCursor(cursor);

@@ -37,7 +37,7 @@ export function createReadSeriesRoute({ db, clock }: Deps, name: SeriesName): Ro
       if (!isTimeZone(timeZone) || (timeZone !== 'UTC' && !(await knowsTimeZone(db, timeZone))))
         throw refuse('time_zone', `There is no time zone "${timeZone}": send an IANA name, such as Europe/Berlin.`);
       if (query.key !== undefined && query.group_by === undefined)
-        throw refuse('key', 'Set "group_by", which determines the kind of the key.');
+        throw refuse('key', 'Set "group_by" too: it determines what "key" refers to.');
       const range = readRange(query, clock.now());
       const series = await readSeries(db, {
         ...{ ...range, accountId, name, timeZone, groupBy: query.group_by, key: query.key },

@@ -73,7 +73,7 @@ function readCommand(
 ): HostedCommand | undefined {
   if (transport === 'streamable_http' && command !== undefined)
     throw new AppError('invalid_request', {
-      message: '"command" is for the transport "stdio".',
+      message: '"command" can be set only with the transport "stdio".',
       detail: { field: 'command' },
     });
   if (command === undefined) return undefined;

@@ -27,7 +27,7 @@ export function createReplayEventRoute(deps: EventWebhooksDeps): Route {
         if (outcome.kind === 'not_found') throw new AppError('not_found');
         if (outcome.kind === 'no_receiver')
           throw new AppError('invalid_request', {
-            message: 'This endpoint never received the event; only endpoints that received it can receive it again.',
+            message: 'This endpoint never received the event; it can be sent again only to endpoints that received it.',
             detail: { field: 'endpoint_id' },
           });
         if (outcome.kind === 'refused') throw refuseFullOutbox(maxPendingPerAccount);

@@ -7,6 +7,6 @@ export const outboxSettings = {
     min: 1,
     max: 1_000_000,
     unit: 'deliveries',
-    description: 'Maximum undelivered rows of one account in the outbox.',
+    description: 'Maximum number of undelivered rows of one account in the outbox.',
   }),
 } as const;

@@ -108,7 +108,7 @@ export class ReplicasRefusedError extends Error {
 
 export class StreamMissingError extends Error {
   constructor(subject: string, options: { cause: unknown }) {
-    super(`no stream listens on ${subject}`, options);
+    super(`no stream stores messages of the subject ${subject}`, options);
     this.name = 'StreamMissingError';
   }
 }

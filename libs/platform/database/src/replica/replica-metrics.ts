@@ -22,7 +22,7 @@ export function createReplicaMetrics(metrics: Metrics): ReplicaMetrics {
   );
   const seconds = metrics.gauge(
     'steward_replica_lag_seconds',
-    'Age of the newest transaction that the replica has replayed, while it lacks a later one.',
+    'Age of the newest transaction that the replica has replayed, if it has not replayed a later one yet.',
   );
   return {
     count: (answeredBy, reason) => reads.inc({ answered_by: answeredBy, reason }),

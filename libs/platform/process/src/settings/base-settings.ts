@@ -61,7 +61,7 @@ export const baseSettings = {
   telemetryDisabled: setting.boolean('SERVICE_DISABLE_TELEMETRY', {
     default: false,
     description:
-      'Whether to export no traces and metrics even if an endpoint is set. Steward never sends any to its developers.',
+      'Whether to disable the export of traces and metrics even if an endpoint is set. Steward never sends any to its developers.',
   }),
   ...telemetrySettings,
   stopDeadlineSeconds: setting.integer('SHUTDOWN_DEADLINE_SECONDS', {

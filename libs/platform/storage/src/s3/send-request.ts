@@ -120,7 +120,7 @@ async function readFailure(request: S3Request, response: Response): Promise<Atte
   const answer = `${response.status} ${/^\w{1,64}$/.test(code) ? code : ''}`.trim();
   const isPassing = response.status >= 500 || [408, 409, 429].includes(response.status) || code === 'RequestTimeout';
   const error = isPassing
-    ? new StoreError('unreachable', `the object store failed a ${request.method}: ${answer}`)
+    ? new StoreError('unreachable', `the object store responded to a ${request.method} with an error: ${answer}`)
     : new StoreError('refused', `the object store refused a ${request.method}: ${answer}`);
   return { kind: 'failed', error, isTimeout: false };
 }

@@ -160,7 +160,7 @@ describe('a schedule', () => {
     [{ cron: '0 0 31 2 *' }, 'cron', /never due/],
     [{ cron: '0 0 * * *', time_zone: '+02:00' }, 'time_zone', /IANA/],
     [{ cron: '0 0 * * *', time_zone: 'Europe/Nowhere' }, 'time_zone', /IANA/],
-    [{ cron: '0 0 * * *', ends_at: '2026-05-01T00:00:00Z' }, 'ends_at', /no future/],
+    [{ cron: '0 0 * * *', ends_at: '2026-05-01T00:00:00Z' }, 'ends_at', /no due time in the future/],
     [{ cron: '0 0 * * *', starts_at: '2026-08-01T00:00:00Z', ends_at: '2026-07-01T00:00:00Z' }, 'ends_at', /not after/],
     [{ cron: '*/5 * * * *', jitter_seconds: 300 }, 'jitter_seconds', /300 seconds/],
     [{ interval_seconds: 60, jitter_seconds: 60 }, 'jitter_seconds', /60 seconds/],

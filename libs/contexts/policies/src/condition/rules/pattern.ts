@@ -57,8 +57,8 @@ export function findPatternFault(pattern: string): string | undefined {
     LINEAR_TIME.compile(pattern);
     return undefined;
   } catch (error) {
-    if (error instanceof TooLargeError) return 'The pattern repeats too much and expands to too long a string.';
+    if (error instanceof TooLargeError) return 'The repetitions in the pattern make it too long when it is expanded.';
     const reason = error instanceof Error ? error.message : 'syntax error';
-    return `The pattern is not valid: ${reason}. Look-around and back references are not supported.`;
+    return `The pattern is not valid: ${reason}. Lookaround and backreferences are not supported.`;
   }
 }

@@ -69,7 +69,7 @@ export function readDocumentText(text: string): TextOutcome {
   if (faults.length > 0)
     return { kind: 'unreadable', errors: faults.map(({ offset, message }) => at(offset, [], message)) };
   const value: unknown = document.toJS({ maxAliasCount: 0 });
-  if (!isStorable(value)) return refuse('The policy contains a NUL character or half of a surrogate pair.');
+  if (!isStorable(value)) return refuse('The policy contains a NUL character or a lone surrogate.');
   return { kind: 'read', value, locate: (path, message) => at(findOffset(document, path), path, message) };
 }
 

@@ -20,7 +20,7 @@ const MatchSchema = Type.Object(
       Type.Array(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\s/]+(/[^\\s/]+)?$' }), {
         maxItems: 100,
         description:
-          'Patterns over server/tool; * does not match the slash, and other wildcards ({a,b}, ?, [a-z], **, !) are refused. Hook tools and built-in tools belong to the server "local".',
+          'Patterns for server/tool; * does not match the slash, and other wildcards ({a,b}, ?, [a-z], **, !) are refused. Hook tools and built-in tools belong to the server "local".',
       }),
     ),
     agent_kinds: names('Kinds of agents.'),

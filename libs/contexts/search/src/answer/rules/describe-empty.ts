@@ -22,7 +22,7 @@ export function describeAbsence({
   readonly words: number;
   readonly near: string | undefined;
 }): string {
-  if (near !== undefined) return `No session matches; ${JSON.stringify(near)} does.`;
+  if (near !== undefined) return `No session matches; a search for ${JSON.stringify(near)} finds some.`;
   if (words > 1) return 'No content contains all of these words; use fewer words, or "or" between them.';
   return 'No session matches; words are not stemmed, so other forms of them may match.';
 }

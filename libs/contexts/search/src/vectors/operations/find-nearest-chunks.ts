@@ -7,10 +7,9 @@ import { withScan } from '../store/nearest-chunks.store.ts';
 import { scanSpace } from './scan-space.ts';
 
 /**
- * Returns the chunks nearest to a vector, best first: the requested number, or all that pass the filter. Small spaces
- * and selective filters are compared exactly. Otherwise an index is used, followed by an exact comparison if the index
- * returns too few.
- * @throws RangeError for a zero vector or other dimensions; AppError `search_timeout`
+ * The chunks nearest to a vector, best first: the requested number, or all that pass the filter. Small spaces, and
+ * selective filters, are scanned exactly; otherwise an index is used, and an exact scan if the index returns too few.
+ * @throws RangeError for a vector that cannot be normalized or has other dimensions; AppError `search_timeout`
  */
 export function findNearestChunks(
   pools: CancellablePools,

@@ -4,10 +4,9 @@ import { addWritten, holdSpace, insertVectors, listPresentChunks } from '../stor
 import type { ChunkVector, VectorSpace, WrittenVectors } from '../vector-space.ts';
 
 /**
- * Stores vectors with the filter columns of their chunks. Chunks that have been deleted in the meantime are skipped; if
- * the space has been retired, nothing is stored. The chunks are locked until the end of the transaction. @throws
- * RangeError for a vector without a direction or of other dimensions: the caller must check the provider's response
- * before.
+ * Stores vectors with the filter columns of their chunks. A chunk that was deleted meanwhile is skipped, and so is
+ * everything once the space was retired. The chunks are locked until the end of the transaction. @throws RangeError for
+ * a vector that cannot be normalized or has other dimensions: the provider's response has to be checked before.
  */
 export async function writeVectors(
   trx: AnyTransaction,
@@ -26,6 +25,6 @@ export async function writeVectors(
 function requireUnitVector(vector: Float32Array, width: number): Buffer {
   if (vector.length !== width) throw new RangeError(`a vector of ${vector.length} dimensions in a space of ${width}`);
   const packed = packUnitVector(vector);
-  if (packed === undefined) throw new RangeError('a vector without a direction');
+  if (packed === undefined) throw new RangeError('a vector that cannot be normalized');
   return packed;
 }

@@ -18,7 +18,7 @@ describe('packUnitVector', () => {
     expect(unpack(packUnitVector(Float32Array.from([-5])))).toEqual([-1]);
   });
 
-  it('returns nothing for a vector without a direction', () => {
+  it('returns nothing for a vector that cannot be normalized', () => {
     for (const values of [[], [0, 0], [Number.NaN, 1], [Infinity, 0]]) {
       expect(packUnitVector(Float32Array.from(values))).toBeUndefined();
     }

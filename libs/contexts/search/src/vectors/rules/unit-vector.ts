@@ -19,7 +19,7 @@ export function packUnitVector(vector: Float32Array): Buffer | undefined {
   return bytes;
 }
 
-/** @throws RangeError for a vector without a direction or other dimensions */
+/** @throws RangeError for a vector that cannot be normalized or has another width */
 export function requireUnitVector(vector: Float32Array, width: number): Buffer {
   const packed = vector.length === width ? packUnitVector(vector) : undefined;
   if (packed === undefined) throw new RangeError(`not a vector of ${width} dimensions with a direction`);

@@ -46,8 +46,8 @@ function readName(stored: string | undefined, name = stored ?? ''): string {
 
 function readAddress({ url, command, headers = {} }: ToolServerPatch, insecureOrigins: readonly string[]): string {
   if (command === undefined) return readUrl(url ?? '', insecureOrigins);
-  if (url !== undefined) throw refuse('url', 'is for an HTTP server, not for a program.');
-  if (Object.keys(headers).length > 0) throw refuse('headers', 'are not for a program.');
+  if (url !== undefined) throw refuse('url', 'can be set only for an HTTP server, not for a program.');
+  if (Object.keys(headers).length > 0) throw refuse('headers', 'cannot be set for a program.');
   return writeProgramAddress(command);
 }
 

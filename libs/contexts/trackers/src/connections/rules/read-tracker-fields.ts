@@ -40,7 +40,7 @@ export function readTrackerFields(
 
 function readUsername(kind: TrackerKind, username: string | null = null): string | null {
   if (username === null) return null;
-  if (kind !== 'jira') throw refuse('username', `does not use ${TRACKER_HOSTS[kind].title}`);
+  if (kind !== 'jira') throw refuse('username', `is not used for ${TRACKER_HOSTS[kind].title}`);
   if (!USERNAME.test(username)) throw refuse('username', 'must be an email address, without spaces and colons');
   return username;
 }

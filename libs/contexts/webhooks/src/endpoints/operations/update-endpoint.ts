@@ -35,7 +35,7 @@ export async function updateEndpoint(
   const isFresh = isMoved || patch.active === true;
   await storeChange(trx, accountId, endpointId, { ...fields, address, isFresh });
   const endpoint = await findEndpoint(trx, accountId, endpointId);
-  if (endpoint === undefined) throw new Error('an endpoint that is held no longer exists');
+  if (endpoint === undefined) throw new Error('a locked endpoint no longer exists');
   if (endpoint.active && isFresh) addWakeHint(hints, accountId);
   return { kind: 'updated', endpoint };
 }
