@@ -91,7 +91,7 @@ async function waitFor<Answer>(
     const answer = await read(Math.min(left, LONG_POLL_SECONDS), options);
     if (isDone(answer)) return answer;
     if (Date.now() >= deadline)
-      throw new StewardError(0, { code: 'wait_timeout', message: `No decision was made within  ${withinMs} ms.` });
+      throw new StewardError(0, { code: 'wait_timeout', message: `No decision was made within ${withinMs} ms.` });
     const restMs = Math.min(startedAt + POLL_MS, deadline) - Date.now();
     if (restMs > 0) await pause(restMs, options.signal);
   }

@@ -45,7 +45,7 @@ async function main(): Promise<number> {
   const names = values.only.split(',').map((name) => name.trim());
   const unknown = names.filter((name) => !(name in AREAS));
   if (unknown.length > 0)
-    throw new Error(`unknown: ${unknown.join(', ')}; there are: ${Object.keys(AREAS).join(', ')}`);
+    throw new Error(`unknown: ${unknown.join(', ')}; available: ${Object.keys(AREAS).join(', ')}`);
   // `docker info` is not used, because with some clients it exits 0 although no engine responds.
   const engine = await runProgram(['docker', 'version', '--format', '{{.Server.Version}}']).catch(() => undefined);
   if (engine === undefined || engine.code !== 0) {

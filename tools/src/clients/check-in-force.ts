@@ -31,17 +31,17 @@ export async function checkInForce(deps: PlaceDeps, client: Client, place: Workp
   await hook.bringIn(place, environment);
   const green = await validate();
   return [
-    tell('validate: red before trust', red.code !== 0 && red.printed.includes(hook.refusal), lastLine(red)),
+    tell('validate fails before the hook is trusted', red.code !== 0 && red.printed.includes(hook.refusal), lastLine(red)),
     tell(
       'registry warns about unchecked calls',
       isUnasked && warns,
       isUnasked ? 'no warning' : 'the call was not made',
     ),
-    tell('validate: green after', green.code === 0, lastLine(green)),
+    tell('validate succeeds afterwards', green.code === 0, lastLine(green)),
   ];
 }
 
-const CHECKS = ['validate: red before trust', 'registry warns about unchecked calls', 'validate: green after'];
+const CHECKS = ['validate fails before the hook is trusted', 'registry warns about unchecked calls', 'validate succeeds afterwards'];
 
 /** Once the hook has called the service, the warning must be gone. */
 export async function checkWarningEnds(deps: PlaceDeps, client: Client, place: Workplace): Promise<Line> {

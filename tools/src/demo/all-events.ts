@@ -32,7 +32,7 @@ export async function demonstrateEvents(
     for (const { title, play } of SCENES) await run(title, () => play({ api, endpointId: String(id), providerOrigin }));
     const published = readPublishedMessages();
     for (const type of listEmittedTypes()) {
-      await run(`receive ${type}, signed, as it is documented`, async () => {
+      await run(`receive ${type}, signed and as documented`, async () => {
         const request = await receiver.waitFor(type);
         verifyWithPublicLibraries(request, String(secret));
         const problem = published.get(type)?.(JSON.parse(request.body.toString('utf8')));

@@ -79,12 +79,12 @@ function callTools(client: Client, server: DemoToolServer, { run, expect }: Pick
     const names = tools.map(({ name }) => name);
     expect(
       names.includes('demo__deploy') && !names.includes('demo__drop_table'),
-      `what may be called: ${names.join()}`,
+      `the tools that may be called: ${names.join()}`,
     );
     const read = await client.callTool({ name: 'demo__read_table', arguments: { table: 'orders' } });
     expect(read.isError !== true, `a result: ${JSON.stringify(read)}`);
     const denied = await client.callTool({ name: 'demo__drop_table', arguments: { table: 'orders' } });
-    expect(JSON.stringify(denied).includes('Nobody drops tables'), `the rule’s words: ${JSON.stringify(denied)}`);
+    expect(JSON.stringify(denied).includes('Nobody drops tables'), `the description of the rule: ${JSON.stringify(denied)}`);
     expect(server.ran.join() === 'read_table', `one tool ran: ${server.ran.join()}`);
   });
 }

@@ -15,8 +15,8 @@ export function renderAdrIndex(): string {
   return [
     '# Decisions',
     '',
-    'Generated from the heads of the files beside it by `npm run docs`. A new one takes the next number and the form of the last; one that is',
-    'overtaken keeps its text and gets "superseded by" in its status.',
+    'Generated from the heads of the files beside it by `npm run docs`. A new decision gets the next number and the format of the previous one; one that is',
+    'superseded keeps its text and gets "superseded by" in its status.',
     '',
     '| decision | date | status |',
     '| --- | --- | --- |',

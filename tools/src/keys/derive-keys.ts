@@ -23,7 +23,7 @@ evidence bucket (EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY) becom
   --new-key            begins a change of SECRET_KEY: generates a new key and keeps the current one as a previous key
   --drop-previous      ends the change: previous keys are no longer accepted. First: npm run rotate-key
   --database ADDRESS   HOST:PORT/NAME of the database (default: that of docker-compose.yml)
-  --pooler ADDRESS     HOST:PORT/NAME of a pooler in transaction mode before it, such as PgBouncer: DATABASE_URL of the apps
+  --pooler ADDRESS     HOST:PORT/NAME of a pooler in transaction mode in front of it, such as PgBouncer: DATABASE_URL of the apps
                        is then its address, DATABASE_DIRECT_URL that of the database
   --broker URL         address of the broker, without a user (default: that of docker-compose.yml)
   --manifests RELEASE  also writes kubernetes-secrets.yaml: the Secrets of a release of the Helm chart (docs/operate/kubernetes.md)

@@ -16,7 +16,7 @@ const given = process.argv.slice(2);
 const [name = '', ...args] = given[0]?.startsWith('-') === false ? given : ['migrate', ...given];
 try {
   const run = COMMANDS[name];
-  if (run === undefined) throw new Error(`unknown command; there are: ${Object.keys(COMMANDS).join(', ')}`);
+  if (run === undefined) throw new Error(`unknown command; available commands: ${Object.keys(COMMANDS).join(', ')}`);
   await run(args);
 } catch (error) {
   const lines = error instanceof SettingsError ? error.problems : [describeError(error)];

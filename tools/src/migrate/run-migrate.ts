@@ -28,7 +28,7 @@ const migrateSettings = {
   streamReplicas: streamReplicasSetting,
   natsUrl: setting.maskedText('NATS_URL', {
     description:
-      'Broker whose streams are also brought to this build, as its operator; if not set, the broker is not changed.',
+      'Broker whose streams are also updated to this build, with the credentials of its operator; if not set, the broker is not changed.',
   }),
   rolePasswords: setting.maskedText('DATABASE_ROLE_PASSWORDS', {
     description: 'JSON object role -> password; the named roles can log in afterwards.',

@@ -59,7 +59,7 @@ async function runOnce(): Promise<void> {
     if (!existsSync(report)) return;
     clearInterval(watch);
     setTimeout(() => {
-      console.error('jest does not exit although every test has ended: a handle is still open; ending it');
+      console.error('jest does not exit although every test has ended: a handle is still open; terminating jest');
       run.kill();
     }, EXIT_MS).unref();
   }, 1000);

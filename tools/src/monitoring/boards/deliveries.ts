@@ -59,7 +59,7 @@ export const deliveries: Board = {
           queries: [query('topk(10, max by (account_id) (steward_webhook_outbox_fill_ratio))', '{{account_id}}')],
         },
         {
-          title: 'Refused events and accounts that refuse',
+          title: 'Refused events and accounts with a full outbox',
           unit: 'short',
           description: 'An event that was refused is lost.',
           queries: [
@@ -68,7 +68,7 @@ export const deliveries: Board = {
           ],
         },
         {
-          title: 'Endpoints by breaker',
+          title: 'Endpoints by breaker state',
           unit: 'short',
           queries: [query('max by (state) (steward_webhook_breakers)', '{{state}}')],
         },
@@ -88,7 +88,7 @@ export const deliveries: Board = {
         {
           title: 'Clock difference to the database',
           unit: 's',
-          description: 'Receivers refuse signatures from 300 s on.',
+          description: 'Receivers refuse signatures if the difference exceeds 300 s.',
           isSigned: true,
           queries: [query('steward_webhook_clock_skew_seconds', '{{instance}}')],
         },
