@@ -19,7 +19,7 @@ export const accountLimitSettings = {
     max: 100_000,
     unit: 'requests',
     description:
-      'Open log streams and requests that wait for an execution or an approval, per account; at most three quarters of them for one user or key. Further ones are refused with 429. Counted per gateway process.',
+      'Maximum number of open log streams and requests that wait for an execution or an approval, per account; one user or key can use at most three quarters of it. Further ones are refused with 429. Counted per gateway process.',
   }),
   processMaxWaiting: setting.integer('PROCESS_MAX_WAITING', {
     default: 1000,
@@ -35,7 +35,7 @@ export const accountLimitSettings = {
     max: 100_000,
     unit: 'requests',
     description:
-      'Open tool requests (/mcp/v1) per account; further ones are refused with 429. Counted per gateway process.',
+      'Maximum number of open tool requests (/mcp/v1) per account; further ones are refused with 429. Counted per gateway process.',
   }),
   accountMaxModelCalls: setting.integer('ACCOUNT_MAX_MODEL_CALLS', {
     default: 2000,
@@ -43,7 +43,7 @@ export const accountLimitSettings = {
     max: 1_000_000,
     unit: 'calls',
     description:
-      'Open model calls per account, including streams; further ones are refused with 429. Counted per gateway process.',
+      'Maximum number of open model calls per account, including streams; further ones are refused with 429. Counted per gateway process.',
   }),
   processMaxModelCalls: setting.integer('PROCESS_MAX_MODEL_CALLS', {
     default: 4000,
@@ -58,7 +58,7 @@ export const accountLimitSettings = {
     min: 1,
     max: 1_000_000,
     unit: 'keys',
-    description: 'Active API keys per account; further ones are refused with 409 quota_reached.',
+    description: 'Maximum number of active API keys per account; further ones are refused with 409 quota_reached.',
   }),
   userMaxApiKeys: setting.integer('USER_MAX_API_KEYS', {
     default: 100,
@@ -66,27 +66,27 @@ export const accountLimitSettings = {
     max: 1_000_000,
     unit: 'keys',
     description:
-      'Active API keys per user, including those created with the user’s keys; further ones are refused with 409 quota_reached.',
+      'Maximum number of active API keys per user, including those created with the user’s keys; further ones are refused with 409 quota_reached.',
   }),
   accountMaxRoles: setting.integer('ACCOUNT_MAX_ROLES', {
     default: 100,
     min: 1,
     max: 100_000,
     unit: 'roles',
-    description: 'Custom roles per account; further ones are refused with 409 quota_reached.',
+    description: 'Maximum number of custom roles per account; further ones are refused with 409 quota_reached.',
   }),
   accountMaxUsers: setting.integer('ACCOUNT_MAX_USERS', {
     default: 1000,
     min: 1,
     max: 1_000_000,
     unit: 'users',
-    description: 'Users per account, including deactivated ones; further ones are refused with 409 quota_reached.',
+    description: 'Maximum number of users per account, including deactivated ones; further ones are refused with 409 quota_reached.',
   }),
   accountMaxFlows: setting.integer('ACCOUNT_MAX_FLOWS', {
     default: 1000,
     min: 1,
     max: 1_000_000,
     unit: 'flows',
-    description: 'Flows per account; further ones are refused with 409 quota_reached.',
+    description: 'Maximum number of flows per account; further ones are refused with 409 quota_reached.',
   }),
 } as const;

@@ -38,7 +38,7 @@ export const gatewaySettings = {
   ...accountLimitSettings,
   serviceRole: setting.choice('SERVICE_ROLE', ['all', 'api', 'gateway'], {
     default: 'all',
-    description: 'What this process serves: the API, the model gateway, or both.',
+    description: 'Parts of the service that this process provides: the API, the model gateway, or both.',
   }),
   processes: setting.integer('GATEWAY_PROCESSES', {
     default: 1,

@@ -24,7 +24,7 @@ export const schedulerSettings = {
   serviceRole: setting.choice('SERVICE_ROLE', ['all', 'worker', 'scheduler'], {
     default: 'all',
     description:
-      'What this process does: run executions (worker), start flows at their due times (scheduler), or both.',
+      'Tasks of this process: run executions (worker), start flows at their due times (scheduler), or both.',
   }),
 } as const;
 
@@ -143,7 +143,7 @@ export const flowTriggerSettings = {
     min: 0,
     max: 31_536_000,
     unit: 'seconds',
-    description: 'Processor time of one process of an agent; 0 means no limit except the flow’s timeout_seconds.',
+    description: 'CPU time of one process of an agent; 0 means no limit except the flow’s timeout_seconds.',
   }),
   dockerImage: setting.text('FLOW_DOCKER_IMAGE', {
     default: 'node:24-bookworm',
@@ -168,7 +168,7 @@ export const flowTriggerSettings = {
     min: 0.01,
     max: 1024,
     unit: 'cores',
-    description: 'Processor time of one container.',
+    description: 'Number of CPUs of one container.',
   }),
   dockerPidsLimit: setting.integer('FLOW_DOCKER_PIDS_LIMIT', {
     default: 512,

@@ -57,14 +57,14 @@ export const dispatcherSettings = {
     min: 1,
     max: 1000,
     unit: 'failures',
-    description: 'Consecutive failures that open the breaker of an endpoint.',
+    description: 'Number of consecutive failures after which the circuit breaker of an endpoint opens.',
   }),
   circuitCooldownSeconds: setting.number('WEBHOOK_CIRCUIT_COOLDOWN_SECONDS', {
     default: 900,
     min: 0.1,
     max: 86_400,
     unit: 'seconds',
-    description: 'How long an open breaker blocks attempts to an endpoint.',
+    description: 'How long an open circuit breaker blocks attempts to its endpoint.',
   }),
   retentionDays: setting.integer('WEBHOOK_DELIVERY_RETENTION_DAYS', {
     default: 14,

@@ -14,7 +14,7 @@ export function explainLimit(
   if (exit.kind === 'killed' && exit.signal === 'SIGXFSZ')
     return { ...exit, limit: `${limits.fileMegabytes} MB for one file (FLOW_MAX_FILE_MB)` };
   if (exit.kind === 'killed' && exit.signal === 'SIGXCPU')
-    return { ...exit, limit: `${limits.cpuSeconds} s of processor time (FLOW_MAX_CPU_SECONDS)` };
+    return { ...exit, limit: `${limits.cpuSeconds} s of CPU time (FLOW_MAX_CPU_SECONDS)` };
   const reached = cgroup?.readReached();
   if (reached?.has('memory') === true)
     return { ...exit, limit: `${limits.memoryMegabytes} MB of memory (FLOW_MAX_MEMORY_MB)` };

@@ -7,7 +7,7 @@ const arrival = {
   id: '0190a1b2-0000-7000-8000-000000000002',
   received_at: '2026-03-01T12:00:00.000Z',
   outcome: 'ignored',
-  reason: 'the filter is false',
+  reason: 'the filter evaluated to false',
   source: { name: 'github', event: 'push', action: null },
   execution_id: null,
 };
@@ -28,7 +28,7 @@ describe('arrivals on the command line (FLOW-55, FLOW-56)', () => {
       next_cursor: null,
     });
     expect(asked).toEqual([`GET /api/v1/flows/${FLOW}/arrivals?limit=5`]);
-    expect(JSON.stringify(out)).toMatch(/github push {2}ignored {2}the filter is false/);
+    expect(JSON.stringify(out)).toMatch(/github push {2}ignored {2}the filter evaluated to false/);
   });
 
   it('can be resent: the execution is printed, or the reason why the flow ignores it', async () => {
@@ -37,8 +37,8 @@ describe('arrivals on the command line (FLOW-55, FLOW-56)', () => {
     expect(asked).toEqual([`POST /api/v1/flows/${FLOW}/arrivals/${arrival.id}/send-again`]);
     expect(JSON.stringify(out)).toContain('e-1');
     await service.close();
-    await expect(run(args, { status: 'ignored', reason: 'the filter is false' })).rejects.toThrow(
-      'No execution is started; the flow ignored it: the filter is false',
+    await expect(run(args, { status: 'ignored', reason: 'the filter evaluated to false' })).rejects.toThrow(
+      'No execution is started; the flow ignored it: the filter evaluated to false',
     );
   });
 });

@@ -44,7 +44,7 @@ export async function checkRunner(checks: Checks): Promise<void> {
       checkArguments(deployment),
     );
     await check('an agent reaches the API, but not the database or the broker', () => checkNetwork(deployment));
-    await check('memory, processes and processor time are limited', () => checkLimits(deployment));
+    await check('memory, processes and CPU time are limited', () => checkLimits(deployment));
     await check('a background child does not delay the run, and no process remains', () => checkBackground(deployment));
     await check('a repository with a link that leads out of the workspace is refused with workspace_rejected', () =>
       checkLink(deployment),

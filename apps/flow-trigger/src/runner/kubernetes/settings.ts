@@ -69,7 +69,7 @@ export const kubernetesSettings = {
     min: 0.01,
     max: 1024,
     unit: 'cores',
-    description: 'Processor time of the pod of a run; a quarter of it is reserved.',
+    description: 'Number of CPUs of the pod of a run; a quarter of it is reserved.',
   }),
   kubernetesPod: podSetting,
   kubernetesPodName: setting.text('FLOW_KUBERNETES_POD_NAME', {

@@ -44,7 +44,7 @@ async function requireScope(
   }
   const found =
     scope === 'flow' ? await findFlow(db, accountId, scopeId) : await findApiKey(db, { accountId }, scopeId);
-  if (found === undefined) throw refuse('scope_id', 'The account has no object with this id.');
+  if (found === undefined) throw refuse('scope_id', 'The account has no flow or API key with this id.');
 }
 
 /** Reads those terms of the budget that were sent. @throws invalid_request */

@@ -57,7 +57,7 @@ export function createDocumentChecker({ logger, timeoutMs = TIMEOUT_MS }: Docume
       new AppError('unavailable', { message: 'Too many policies are waiting to be checked.', retryAfterSeconds: 2 }),
     refuseFailed(cause) {
       logger.warn('policies.check_failed', { error: cause });
-      const message = `The check of the policy exceeded ${timeoutMs / 1000} s of processor time or its memory limit.`;
+      const message = `The check of the policy exceeded ${timeoutMs / 1000} s of CPU time or its memory limit.`;
       return new AppError('invalid_policy', { message, detail: { errors: [], warnings: [] }, cause });
     },
   });

@@ -40,7 +40,7 @@ describe('the time limit of work in a thread (LIM-75)', () => {
   it('ends the thread when it is exceeded, and the next work gets a new thread', async () => {
     const works = thread.run('a', { works: 60_000 }, 1);
     const next = thread.run('a', { works: 1 }, 1);
-    await expect(works).rejects.toThrow(`exceeded ${TIMEOUT_MS} ms of processor time`);
+    await expect(works).rejects.toThrow(`exceeded ${TIMEOUT_MS} ms of CPU time`);
     await expect(next).resolves.toBe('done');
   });
 

@@ -88,7 +88,7 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
   }
 
   const giveUp = (): void =>
-    fail(new Error(`work of the thread ${options.name} exceeded ${timeoutMs} ms of processor time`));
+    fail(new Error(`work of the thread ${options.name} exceeded ${timeoutMs} ms of CPU time`));
 
   /** The current work fails; the waiting work is processed by a new thread. */
   function fail(cause: Error): void {

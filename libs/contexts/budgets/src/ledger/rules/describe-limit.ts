@@ -10,6 +10,6 @@ const DAY_MS = 86_400_000;
 export function describeLimit(limit: CallLimit, now: Date): ReserveOutcome {
   const spanMs = limit.endsWith('_per_day') ? DAY_MS : MINUTE_MS;
   const resetsAt = new Date((Math.floor(now.getTime() / spanMs) + 1) * spanMs);
-  const reason = `The limit "${limit}" of this API key is reached. It starts again at ${resetsAt.toISOString()}.`;
+  const reason = `The limit "${limit}" of this API key is reached. It resets at ${resetsAt.toISOString()}.`;
   return { kind: 'key_limit_reached', limit, reason, resetsAt, now };
 }

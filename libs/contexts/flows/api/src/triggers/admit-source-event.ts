@@ -63,5 +63,5 @@ function judgeFilter(filter: string | undefined, { payload, event, now }: Filter
   const { names, action = '' } = event;
   const outcome = evaluateEventFilter(filter, { payload, event: { name: names[0] ?? '', action, names }, now });
   if (outcome.kind === 'error') return `the filter failed: ${outcome.message}`;
-  return outcome.value ? undefined : 'the filter is false';
+  return outcome.value ? undefined : 'the filter evaluated to false';
 }

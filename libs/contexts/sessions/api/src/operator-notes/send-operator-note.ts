@@ -68,7 +68,7 @@ async function findTarget(
   if (execution.runtime_session_id !== null) return { sessionId: execution.runtime_session_id, executionId: id };
   // The execution was stopped before it began: no agent will ever receive the note.
   if (isTerminal(execution.status))
-    throw new AppError('not_found', { message: 'The execution ended before it started.' });
+    throw new AppError('not_found', { message: 'The execution ended before its agent started.' });
   return { executionId: id, managedAgentId: execution.flow_id };
 }
 

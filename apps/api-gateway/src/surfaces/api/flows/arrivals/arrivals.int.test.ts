@@ -28,7 +28,7 @@ describe('the source rules of a flow', () => {
       'the event is pull_request.opened, event_types has pull_request.closed',
     ],
     ['a filter that is true', { filter: 'payload.pull_request.draft == false' }, 'accepted', null],
-    ['a filter that is false', { filter: 'payload.pull_request.draft' }, 'ignored', 'the filter is false'],
+    ['a filter that is false', { filter: 'payload.pull_request.draft' }, 'ignored', 'the filter evaluated to false'],
     ['a filter that fails', { filter: 'payload.issue.number > 3' }, 'ignored', /^the filter failed: /],
   ] as const)('%s (FLOW-53, FLOW-54, FLOW-57)', async (_what, options, outcome, reason) => {
     const hook = await createHook({ webhook_config: { source: 'github', ...options } });
