@@ -100,7 +100,7 @@ export const gatewaySettings = {
     max: 1_000_000,
     unit: 'registrations',
     description:
-      'Registrations per minute and IP address (for IPv6, per /64 network); further ones are refused with 429. Counted per gateway process.',
+      'Maximum number of registrations per minute and IP address (for IPv6, per /64 network); further ones are refused with 429. Counted per gateway process.',
   }),
   invitationDays: setting.integer('INVITATION_EXPIRE_DAYS', {
     default: 7,
@@ -162,7 +162,7 @@ export const gatewaySettings = {
     max: 1000,
     unit: 'attempts',
     description:
-      'Failed logins per user and IP address (for IPv6, per /64 network); five times as many are accepted per address, and per user from all addresses. Further attempts are refused for a minute.',
+      'Maximum number of failed logins per user and IP address (for IPv6, per /64 network); five times as many are accepted per address, and per user from all addresses. Further attempts are refused for a minute.',
   }),
   flowTriggerRatePerMinute: setting.integer('FLOW_TRIGGER_RATE_PER_MINUTE', {
     default: 120,
@@ -170,7 +170,7 @@ export const gatewaySettings = {
     max: 10_000_000,
     unit: 'triggers',
     description:
-      'Triggers per flow and minute; five times as many are accepted per address. Further ones are refused with 429. Wrong secrets per address have a separate limit of the same size. Counted per gateway process.',
+      'Maximum number of triggers per flow and minute; five times as many are accepted per address. Further ones are refused with 429. Wrong secrets per address have a separate limit of the same size. Counted per gateway process.',
   }),
   sessionIdleTimeoutMinutes: setting.integer('RUNTIME_SESSION_IDLE_TIMEOUT_MINUTES', {
     default: 720,
@@ -192,7 +192,7 @@ export const gatewaySettings = {
     max: 200,
     unit: 'searches',
     description:
-      'Searches that one process runs at a time, each on two separate database connections; further ones wait. A hybrid search counts as two.',
+      'Maximum number of searches that one process runs at a time, each on two separate database connections; further ones wait. A hybrid search counts as two.',
   }),
   ...webhookSettings,
   backfillEnabled: backfillSettings.enabled,

@@ -50,7 +50,7 @@ export const flowTriggerSettings = {
     default: 20,
     min: 1,
     max: 1000,
-    description: 'Programs of tool servers that run at once, each with the limits of a run (FLOW_MAX_...).',
+    description: 'Maximum number of tool server programs that run at once, each with the limits of a run (FLOW_MAX_...).',
   }),
   toolServerIdleSeconds: setting.integer('TOOL_SERVER_IDLE_SECONDS', {
     default: 300,
@@ -94,7 +94,7 @@ export const flowTriggerSettings = {
         throw new Error(`"${entry}" does not have the form host, host:port, *.host or *`);
     },
     description:
-      'Hosts that every run with its own network may reach in addition to the flow’s network_allow; private addresses are possible here, for example npm.internal:443.',
+      'Hosts that every run with its own network may reach in addition to the flow’s network_allow; private addresses are allowed here, for example npm.internal:443.',
   }),
   networkPrivateCidrs: setting.list('FLOW_NETWORK_PRIVATE_CIDRS', {
     check: (entry) => void createTargetGuard([entry]),
@@ -106,7 +106,7 @@ export const flowTriggerSettings = {
     min: 0,
     max: 1_000_000,
     unit: 'processes',
-    description: 'Processes and threads of one execution; 0 means no limit.',
+    description: 'Maximum number of processes and threads of one execution; 0 means no limit.',
   }),
   maxMemoryMegabytes: setting.integer('FLOW_MAX_MEMORY_MB', {
     default: 2048,
@@ -114,21 +114,21 @@ export const flowTriggerSettings = {
     max: 16_777_216,
     unit: 'MB',
     description:
-      'Memory of one execution if the worker can create cgroups, otherwise of each of its processes; 0 means no limit.',
+      'Maximum memory of one execution if the worker can create cgroups, otherwise of each of its processes; 0 means no limit.',
   }),
   maxOpenFiles: setting.integer('FLOW_MAX_OPEN_FILES', {
     default: 4096,
     min: 0,
     max: 1_048_576,
     unit: 'files',
-    description: 'Open files per process of an agent; 0 means the limit of the worker.',
+    description: 'Maximum number of open files per process of an agent; 0 means the limit of the worker.',
   }),
   maxFileMegabytes: setting.integer('FLOW_MAX_FILE_MB', {
     default: 2048,
     min: 0,
     max: 16_777_216,
     unit: 'MB',
-    description: 'Size of one file written by an agent; 0 means no limit.',
+    description: 'Maximum size of one file written by an agent; 0 means no limit.',
   }),
   maxDiskMegabytes: setting.integer('FLOW_MAX_DISK_MB', {
     default: 8192,
@@ -136,14 +136,14 @@ export const flowTriggerSettings = {
     max: 16_777_216,
     unit: 'MB',
     description:
-      'Disk space of one execution, checked while its programs run, about every second when little space is left; 0 means no limit.',
+      'Maximum disk space of one execution, checked while its programs run, about every second when little space is left; 0 means no limit.',
   }),
   maxCpuSeconds: setting.integer('FLOW_MAX_CPU_SECONDS', {
     default: 0,
     min: 0,
     max: 31_536_000,
     unit: 'seconds',
-    description: 'CPU time of one process of an agent; 0 means no limit except the flow’s timeout_seconds.',
+    description: 'Maximum CPU time of one process of an agent; 0 means no limit except the flow’s timeout_seconds.',
   }),
   dockerImage: setting.text('FLOW_DOCKER_IMAGE', {
     default: 'node:24-bookworm',
@@ -161,7 +161,7 @@ export const flowTriggerSettings = {
   }),
   dockerMemory: setting.text('FLOW_DOCKER_MEMORY', {
     default: '2g',
-    description: 'Memory of one container, in the format of docker run. The container gets no swap space.',
+    description: 'Maximum memory of one container, in the format of docker run. The container gets no swap space.',
   }),
   dockerCpus: setting.number('FLOW_DOCKER_CPUS', {
     default: 2,
@@ -175,7 +175,7 @@ export const flowTriggerSettings = {
     min: 16,
     max: 1_000_000,
     unit: 'processes',
-    description: 'Processes of one container.',
+    description: 'Maximum number of processes of one container.',
   }),
   ...kubernetesSettings,
   concurrency: setting.integer('FLOW_CONCURRENCY', {
@@ -184,7 +184,7 @@ export const flowTriggerSettings = {
     max: 200,
     unit: 'executions',
     description:
-      'Executions that one worker process runs at once; with two or more, one slot always stays free for other accounts.',
+      'Maximum number of executions that one worker process runs at once; with two or more, one slot always stays free for other accounts.',
   }),
   accountConcurrency: setting.integer('FLOW_ACCOUNT_CONCURRENCY', {
     default: 3,
@@ -192,7 +192,7 @@ export const flowTriggerSettings = {
     max: 10_000,
     unit: 'executions',
     description:
-      'Executions of one account that run at once, over all workers; further ones wait. Set it below the number of slots of one worker.',
+      'Maximum number of executions of one account that run at once, over all workers; further ones wait. Set it below the number of slots of one worker.',
   }),
   apiUrl: setting.text('FLOW_AGENT_API_URL', {
     description:
@@ -244,7 +244,7 @@ export const flowTriggerSettings = {
     max: 4 * 1024 * 1024 * 1024,
     unit: 'bytes',
     description:
-      'Size of the evidence files of one execution, before compression; files beyond it are omitted and listed.',
+      'Maximum size of the evidence files of one execution, before compression; files beyond it are omitted and listed.',
   }),
   evidenceRetentionHours: setting.integer('EVIDENCE_RETENTION_HOURS', {
     default: 720,
@@ -258,7 +258,7 @@ export const flowTriggerSettings = {
     min: 1024,
     max: 1024 * 1024 * 1024,
     unit: 'bytes',
-    description: 'Size of the log output of one execution that is stored; the rest is discarded.',
+    description: 'Maximum size of the stored log output of one execution; the rest is discarded.',
   }),
 } as const;
 

@@ -17,7 +17,7 @@ export const searchIndexerSettings = {
     max: 36_500,
     unit: 'days',
     description:
-      'Age at which content is removed from the search corpus (not from storage); 0 keeps it forever. Keep SESSION_SEARCH_BACKFILL_MAX_AGE_DAYS below it, or the sweeper indexes removed content again.',
+      'Age at which content is removed from the search corpus (not from storage); 0 means never. Set SESSION_SEARCH_BACKFILL_MAX_AGE_DAYS below it; otherwise the sweeper indexes removed content again.',
   }),
   ...embeddingSettings,
   embeddingSecretKey: setting.derivedKey('EMBEDDING_SECRET_KEY', {
@@ -33,7 +33,7 @@ export const searchIndexerSettings = {
     min: 1,
     max: 100,
     unit: 'calls',
-    description: 'Concurrent calls of this process to embedding providers.',
+    description: 'Maximum number of concurrent calls of this process to embedding providers.',
   }),
   embeddingBatchSize: setting.integer('SESSION_EMBEDDING_BATCH_SIZE', {
     default: 32,

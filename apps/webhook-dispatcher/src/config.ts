@@ -43,7 +43,7 @@ export const dispatcherSettings = {
     min: 1,
     max: 1000,
     unit: 'posts',
-    description: 'Concurrent requests of this process.',
+    description: 'Maximum number of concurrent requests of this process.',
   }),
   maxPendingPerAccount: setting.integer('WEBHOOK_MAX_PENDING_PER_ACCOUNT', {
     default: 10_000,

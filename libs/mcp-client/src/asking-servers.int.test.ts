@@ -8,7 +8,7 @@ const CALL = { name: 'go', arguments: {}, caller: 'somebody', traceparent: '', s
 describe('a server that requests something from its client (TOOL-29)', () => {
   it.each([
     ['elicitation/create', /questions to people \(elicitation\).*ask_operator/],
-    ['sampling/createMessage', /responses of a model \(sampling\)/],
+    ['sampling/createMessage', /responses from a model \(sampling\)/],
     ['roots/list', /folders of the client \(roots\)/],
   ])('is told why its request for %s is refused, and its call continues', async (method, words) => {
     const { server, call } = await talk({

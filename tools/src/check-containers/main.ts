@@ -16,7 +16,7 @@ removed afterwards.
 
   --no-build     uses the images steward/*:$STEWARD_VERSION (default: check) instead of building them
   --only NAMES   comma-separated list of compose, evidence, keys, runner, servers
-  --help         this text
+  --help         print this help
 
 Needs the docker client with compose 2.24 or newer, and an engine that can mount folders of this machine. Takes about ten
 minutes. Exit code 0: all checks pass; 1: one fails; 2: there is no engine.`;

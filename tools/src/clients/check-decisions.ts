@@ -67,7 +67,7 @@ export function checkDecisions(client: Client, { place, depot, decisions, told }
       depot.countRuns('ship', 'declined') === 0 && told.includes(describeDecline(DEPOT)),
     ),
     tell(
-      'people are asked once for each',
+      'people are asked once for each held call',
       decisions.length === asked,
       `${decisions.length} of ${asked}: ${decisions.join(', ')}`,
     ),

@@ -21,7 +21,7 @@ export function renderConfiguration(): string {
     '',
     'The tables named "advanced" hold settings whose defaults are suitable for nearly every deployment, or that belong to a deployment method described on a separate page.',
     '',
-    'A setting marked with a file variable is secret. It can be given as the path of a file that contains it, in that variable instead (not in both): then it is not in the environment, which other processes of the user can read. White space around the secret is ignored; an empty or unreadable file stops the start with one line, and a file that every user can read causes a warning.',
+    'A setting marked with a file variable is secret. Its value can be in a file whose path is given in that variable instead (not in both). It is then not in the environment, which other processes of the user can read. White space around the secret is ignored; an empty or unreadable file stops the start with one line, and a file that every user can read causes a warning.',
     '',
     renderSection('Every process', [...shared.values()]),
     ...sections,

@@ -12,7 +12,7 @@ const HELP = `npm run doctor [-- options]
 Checks a database for causes of slow search and prints how to fix them. Does not change anything.
 
   --strict   exit 1 if there is something to do
-  --help     this text
+  --help     print this help
 
 Checks DATABASE_URL (preferably as the owner of the tables; another role has less access), or, if it is not set,
 the database of the stack that npm start runs.`;

@@ -27,7 +27,7 @@ evidence bucket (EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY) becom
                        is then its address, DATABASE_DIRECT_URL that of the database
   --broker URL         address of the broker, without a user (default: that of docker-compose.yml)
   --manifests RELEASE  also writes kubernetes-secrets.yaml: the Secrets of a release of the Helm chart (docs/operate/kubernetes.md)
-  --help               this text
+  --help               print this help
 
 The steps of a key change are in docs/operate/keys.md.`;
 

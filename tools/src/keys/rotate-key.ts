@@ -10,7 +10,7 @@ Encrypts every secret of the database that was encrypted with a previous SECRET_
 run; if interrupted, it continues where it stopped. Then it reports whether the previous key is still needed.
 
   --dry-run   counts, changes nothing
-  --help      this text
+  --help      print this help
 
 Reads SECRET_KEY, SECRET_KEY_PREVIOUS (the previous keys) and DATABASE_URL (as the owner of the tables), or the files
 named by SECRET_KEY_FILE, ...; values that are not set are those of the stack that npm start runs. Every app needs both keys before

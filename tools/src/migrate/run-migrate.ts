@@ -40,8 +40,8 @@ const HELP = `npm run migrate [-- options]
 Migrates the database of DATABASE_URL and, if NATS_URL is set, its streams to this version. Can run while apps run, and in several
 processes at once.
 
-  --roles-only   only creates the apps' roles: before a backup is restored into an empty database
-  --help         this text
+  --roles-only   only creates the roles of the apps, as needed before a backup is restored into an empty database
+  --help         print this help
 
 DATABASE_URL contains the credentials of the owner, NATS_URL those of the operator, DATABASE_ROLE_PASSWORDS a JSON object role
 -> password; DATABASE_URL_FILE, ... can name files with these values. For TLS: DATABASE_CA_FILE, NATS_CA_FILE, ... as for the

@@ -14,7 +14,7 @@ the five apps. Ctrl-C stops everything that it started. Data stays in .local/ un
 
   --port N       port of the API (default: the variable PORT, otherwise 8000)
   --no-install   refuse to install missing packages (also STEWARD_NO_INSTALL=1)
-  --help         this text
+  --help         print this help
 
 Variables: DATABASE_URL and NATS_URL use servers that already run; STEWARD_LOCAL_SERVERS=docker runs both in Docker,
 =local never does (default: auto); DEBUG=true reloads apps on code changes and serves the console from its sources on

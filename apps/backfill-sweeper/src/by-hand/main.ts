@@ -5,12 +5,12 @@ import { walkByHand } from './walk-by-hand.ts';
 const HELP = `npm run backfill -- --account ID [--all] [--dry-run]
 
 Adds the history of one account to the search corpus in one pass of SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT rows, whether or
-not the sweeper is switched on. Can run while a sweeper runs. Ctrl-C stops it after the rows it is writing; nothing is lost.
+not the sweeper is switched on. Can run while a sweeper runs. Ctrl-C stops it after the rows that it is writing; no data is lost.
 
-  --account ID   the account
+  --account ID   id of the account
   --all          runs passes until the account is completely indexed
   --dry-run      only shows the progress and how long the rest will take
-  --help         this text
+  --help         print this help
 
 DATABASE_URL (or DATABASE_URL_FILE) is that of the sweeper; if it is not set, the stack that npm start runs is used. SESSION_SEARCH_BACKFILL_*
 are also those of the sweeper (docs/reference/configuration.md). Rows written by this command are not counted in

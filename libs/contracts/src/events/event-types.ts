@@ -62,7 +62,7 @@ export const EVENT_TYPES = {
   'budget.threshold': {
     description: 'Spend crosses a configured soft limit.',
     once: 'budget, period and threshold; after the limit is raised, thresholds above the spend can be reached again',
-    use: 'Warn the people who are responsible for the costs. Calls still go through.',
+    use: 'Warn the people who are responsible for the costs. Calls are still allowed.',
     ...budgetThreshold,
     subscribable: true,
   },

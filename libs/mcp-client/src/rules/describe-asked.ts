@@ -1,7 +1,7 @@
 /** Readable names of the methods that servers request from their clients. */
 const WORDS: Readonly<Record<string, string>> = {
   'elicitation/create': 'questions to people (elicitation)',
-  'sampling/createMessage': 'responses of a model (sampling)',
+  'sampling/createMessage': 'responses from a model (sampling)',
   'roots/list': 'folders of the client (roots)',
 };
 

@@ -45,7 +45,7 @@ export async function checkKeys(checks: Checks): Promise<void> {
   ] as const) {
     const project = await createComposeProject('steward-check-keys', { envFile: fillExample(attempt) });
     try {
-      await checks.check('keys', `a deployment with values of ${what} in .env comes up`, async () => {
+      await checks.check('keys', `a deployment with values of ${what} in .env becomes healthy`, async () => {
         await project.compose('run', '--rm', 'derive-keys');
         const time = await upAndHealthy(project);
         await registerVisitor(project.apiUrl);

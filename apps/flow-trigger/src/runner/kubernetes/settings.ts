@@ -57,7 +57,7 @@ export const kubernetesSettings = {
   kubernetesMemory: {
     ...setting.text('FLOW_KUBERNETES_MEMORY', {
       default: '2Gi',
-      description: 'Memory of the pod of a run, as a Kubernetes quantity; reserved in full.',
+      description: 'Maximum memory of the pod of a run, as a Kubernetes quantity; all of it is reserved.',
     }),
     parse(text: string): string {
       if (!/^[1-9][0-9]*(Mi|Gi|Ti|M|G|T)$/.test(text)) throw new Error('must be a quantity such as 512Mi or 2Gi');

@@ -22,7 +22,7 @@ function checkSource(config: WebhookOptions): void {
   for (const field of NEED_SOURCE) {
     const isSet = (config[field] ?? []).length > 0;
     if (isSet && source === undefined)
-      refuse(field, 'needs webhook_config.source; "generic" stands for any sender of JSON');
+      refuse(field, 'requires webhook_config.source; "generic" accepts any sender of JSON');
   }
   if (source === 'generic' && (config.event_types ?? []).length > 0)
     refuse('event_types', 'has no effect: requests of a generic source have no event name; use filter');

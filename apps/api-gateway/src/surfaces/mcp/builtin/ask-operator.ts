@@ -31,7 +31,7 @@ export function createAskOperatorTool(deps: AskDeps): BuiltinTool {
     definition: {
       name: ASK_OPERATOR,
       description:
-        'Ask the operators a question. The response may take a while: the result may first be pending_approval; then call get_approval_status.',
+        'Ask the operators a question. The response may take a while: if the first result is pending_approval, call get_approval_status.',
       inputSchema: JSON.parse(JSON.stringify(Arguments)) as { type: 'object' },
       annotations: { readOnlyHint: true, openWorldHint: false },
     },

@@ -98,7 +98,7 @@ async function judge(deps: AskingDeps, claimed: ClaimedReview, signal: AbortSign
     return { verdict, model };
   } catch (error) {
     deps.logger.info('approvals.review_given_up', { ...nameRequest(claimed), error });
-    return giveUp(`No model decided: ${error instanceof AppError ? error.code : 'internal error'}.`);
+    return giveUp(`No model made a decision: ${error instanceof AppError ? error.code : 'internal error'}.`);
   }
 }
 
