@@ -24,7 +24,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'runtime sessions': 'Records of agent activity: interactions, tool calls, transcripts.',
   'session search': 'Search in sessions by keyword and by meaning.',
   stats: 'Recorded activity as time series.',
-  'tool servers': 'Servers of the Model Context Protocol that agents reach through this service.',
+  'tool servers': 'Model Context Protocol (MCP) servers that agents reach through this service.',
   trackers: 'Connections to issue trackers and git hosts.',
   usage: 'Tokens and costs of model calls.',
   users: 'Users of the account.',

@@ -125,13 +125,13 @@ function describeOperation(route: Route, { names, operationId, isAlias }: Descri
 function describeAccess(auth: Route['auth'], permissions: readonly string[]): string {
   if (auth === 'none') return 'No credential is required.';
   if (permissions.length > 0) return `Permission: ${permissions.map((name) => `\`${name}\``).join(', ')}.`;
-  return auth === 'optional' ? 'The credential is optional.' : 'Every credential of a person can use it.';
+  return auth === 'optional' ? 'The credential is optional.' : 'It can be used with every credential of a person.';
 }
 
 /** Describes which kinds of non-person credentials may use a route; undefined if none may. */
 function describeKinds(kinds: readonly RestrictedKind[] = []): string | undefined {
   if (kinds.length === 0) return undefined;
-  return `Also for ${kinds.map((kind) => KIND_NAMES[kind]).join(' and ')}.`;
+  return `It can also be used with ${kinds.map((kind) => KIND_NAMES[kind]).join(' and ')}.`;
 }
 
 const KIND_NAMES: Record<RestrictedKind, string> = {

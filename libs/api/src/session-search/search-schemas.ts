@@ -114,7 +114,7 @@ const Explanation = Type.Object({
       { constant: Type.Number(), keyword: Half, semantic: Half },
       {
         description:
-          'For a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score.',
+          'For a hybrid or semantic search: the contributions of the keyword half and of the semantic half to the score. `terms` and `chunks` explain the keyword score.',
       },
     ),
   ),
@@ -181,7 +181,7 @@ export const SearchAnswerSchema = Type.Object({
   ),
   truncated_sources: Type.Integer({
     description:
-      'Number of sources in the searched range that are too long and indexed only at their beginning and end. Counted up to 1000.',
+      'Number of sources in the searched range that are too long to be indexed completely; only their beginning and end are indexed. Counted up to 1000.',
   }),
   embedded_through: nullable(
     Type.String({

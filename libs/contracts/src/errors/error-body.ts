@@ -9,7 +9,7 @@ export const ErrorBodySchema = Type.Object(
     detail: Type.Object(
       {
         code: Type.String({ description: 'Stable machine-readable code.' }),
-        message: Type.String({ description: 'Message for people that says what to do.' }),
+        message: Type.String({ description: 'Human-readable message that says what to do.' }),
         field: Type.Optional(Type.String({ description: 'Path of the offending field.' })),
         permission: Type.Optional(Type.String({ description: 'The permission that is missing.' })),
         limit: Type.Optional(Type.Number()),

@@ -35,6 +35,6 @@ export const EVENT_HEADERS: Readonly<Record<string, string>> = {
   [DELIVERY_CONTRACT.standardTimestampHeader]: 'The same time as t (Standard Webhooks).',
   [DELIVERY_CONTRACT.standardSignatureHeader]:
     'v1,<base64 HMAC-SHA256 of "<id>.<timestamp>.<raw body>", keyed by the decoded bytes after whsec_; ' +
-    'a secret in another format, chosen for an approval workflow, is used as its own bytes>',
+    'a secret in another format, which an approval workflow may have, is itself the key>',
   [DELIVERY_CONTRACT.traceHeader]: 'W3C Trace Context of this delivery, for tracing; not signed.',
 };

@@ -39,7 +39,7 @@ export const EVENT_TYPES = {
     subscribable: true,
   },
   'approval.decided': {
-    description: 'An approval request reaches approved, declined, expired or cancelled.',
+    description: 'An approval request is approved, declined, expired or cancelled.',
     once: 'approval request',
     use: 'Close anything that you opened for `approval.created`. `decision` is final; `actor.kind` says whether a person, a model, a bypass or a timeout decided.',
     ...approvalDecided,
@@ -88,7 +88,7 @@ export const EVENT_TYPES = {
     subscribable: true,
   },
   'agent.note_delivered': {
-    description: 'An operator note reaches its agent with a turn.',
+    description: 'An operator note is delivered to its agent with a turn.',
     once: 'note',
     use: 'The agent has received the note: `delivery_channel` states how, and `turn_index` before which turn. A note without this event has not been read yet, has expired or was cancelled.',
     ...agentNoteDelivered,

@@ -51,7 +51,7 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
     permissions: ['manage_runtime_sessions'],
     summary: 'Check whether an agent may call a tool, before the call.',
     description:
-      'Any response except 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call joins its pending request, uses its approval once, or returns its decline.',
+      'Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call creates no second approval request: while the first is pending, the response is pending again; an approval is used once, and a decline is returned.',
     body: PermissionCheckBody,
     bodyExample: {
       tool_name: 'delete_branch',

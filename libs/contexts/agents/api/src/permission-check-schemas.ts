@@ -42,7 +42,7 @@ export const HookNote = Type.Object(
   {
     id: id('Id of the note; a note that is delivered twice has the same id.'),
     text: Type.String({ description: 'Text of the note as it was written.' }),
-    framed: Type.String({ description: 'Text for the agent, inside a frame that the text of the note cannot close.' }),
+    framed: Type.String({ description: 'Text for the agent: the note inside a tag that the note’s own text cannot close.' }),
     author: Type.Object({
       user_id: Type.String({ format: 'uuid' }),
       display: Type.String(),
@@ -62,7 +62,7 @@ export const PermissionCheckAnswer = Type.Object({
     enum: [...DECISIONS],
     description: 'Only "allow" permits the call. An "allow" after an approval is valid for this one call.',
   }),
-  reason: Type.String({ description: 'Explanation for people, never empty.' }),
+  reason: Type.String({ description: 'Human-readable explanation, never empty.' }),
   rule: nullable(Rule, 'The rule that decided; null if a default decided.'),
   condition_error: nullable(Type.String(), 'Why the rule’s condition failed; the failed condition counted as true.'),
   approval_request_id: nullable(Type.String({ format: 'uuid' })),

@@ -71,7 +71,7 @@ export function createCancelRequestRoute(deps: WaitingDeps): Route {
     openTo: ['agent_key'],
     permissions: ['view_approvals'],
     summary: 'Cancel an approval request that no longer needs a decision.',
-    description: 'Allowed for the caller who made the call and for everyone who may decide approvals.',
+    description: 'Allowed for the caller whose call needs the approval, and for everyone who may decide approvals.',
     params: RequestParams,
     body: CancelBody,
     bodyOptional: true,

@@ -54,17 +54,17 @@ export const RequestAnswer = Type.Object({
   approval_workflow_id: id('Workflow whose approvers decide on the request.'),
   quorum: Type.Integer({
     description:
-      'Number of approvals by different people that the request needs. If the workflow lowers its quorum, pending requests also need fewer.',
+      'Number of approvals by different people that the request needs. If the workflow’s quorum is lowered, it is lowered for pending requests as well.',
   }),
   quorum_reachable: nullable(
     Type.Boolean(),
     'Whether enough people can still decide, given the current users, roles and workflow. Null once the request is decided.',
   ),
-  stuck_reason: nullable(Type.String(), 'Reason and remedy if too few people can decide.'),
+  stuck_reason: nullable(Type.String(), 'Why too few people can decide, and how to fix it; null if this is not the case.'),
   may_decide: Type.Array(Type.String(), {
     description: 'Names of people who may still decide, now or after escalation; at most ten.',
   }),
-  human_only: Type.Boolean({ description: 'Whether an AI model never decides on the request.' }),
+  human_only: Type.Boolean({ description: 'Whether only people may decide on the request, never an AI model.' }),
   votes: Type.Array(
     Type.Object({
       user_id: Type.String({ format: 'uuid' }),
@@ -80,7 +80,7 @@ export const RequestAnswer = Type.Object({
   runtime_session_id: nullable(Type.String({ format: 'uuid' })),
   execution_id: nullable(Type.String({ format: 'uuid' })),
   api_key_id: nullable(Type.String({ format: 'uuid' })),
-  requester_user_id: id('The user whose credential made the call.'),
+  requester_user_id: id('The user whose credential was used for the call.'),
   rule: nullable(
     Type.Object({
       source: Type.String({ enum: ['policy', 'default'] }),
@@ -97,7 +97,7 @@ export const RequestAnswer = Type.Object({
   ),
   requested_at: time,
   expires_at: time,
-  escalated_at: nullable(time, 'Time since which the workflow’s escalation_user_ids may also decide.'),
+  escalated_at: nullable(time, 'Time from which the workflow’s escalation_user_ids may also decide.'),
   resolved_at: nullable(time),
   actor: nullable(
     Type.Object({
@@ -111,12 +111,12 @@ export const RequestAnswer = Type.Object({
   ),
   comment: nullable(Type.String()),
   webhook_posted_at: nullable(time, 'When a receiver of the workflow accepted the request.'),
-  webhook_error: nullable(Type.String({ description: 'Why no receiver of the workflow received the request.' })),
+  webhook_error: nullable(Type.String({ description: 'Why the request could not be delivered to any receiver of the workflow.' })),
   ai: nullable(
     Type.Object({
-      decision: nullable(oneOf(AI_DECISIONS, 'Decision of the model; without effect below the workflow’s threshold.')),
+      decision: nullable(oneOf(AI_DECISIONS, 'Decision of the model; it has no effect if its confidence is below the workflow’s threshold.')),
       confidence: nullable(Type.Number()),
-      reason: Type.String({ description: 'Explanation by the model; without a decision, why there is none.' }),
+      reason: Type.String({ description: 'The model’s explanation of its decision or, if there is no decision, the reason for that.' }),
     }),
     'Response of the model that was asked first. Null: no model was asked, or it has not responded.',
   ),

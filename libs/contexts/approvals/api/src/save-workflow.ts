@@ -49,7 +49,7 @@ export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
     permissions: ['manage_approval_workflows'],
     summary: 'Update an approval workflow; omitted fields keep their values.',
     description:
-      'The change applies to pending requests, except for their expiry and a raised quorum. A lowered quorum approves requests that now have enough approvals.',
+      'The change applies to pending requests, except for their expiry and a raised quorum. If the quorum is lowered, pending requests that now have enough approvals are approved.',
     params: WorkflowParams,
     body: UpdateWorkflowBody,
     bodyExample: { require_comment: true },

@@ -9,7 +9,7 @@ const Url = Type.String({ maxLength: 2048 });
 const ChannelKind = Type.Unsafe<(typeof CHANNEL_KINDS)[number]>({
   type: 'string',
   enum: [...CHANNEL_KINDS],
-  description: 'webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.',
+  description: 'webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.',
 });
 
 const Mode = Type.Unsafe<(typeof WORKFLOW_MODES)[number]>({
@@ -150,7 +150,7 @@ export const WorkflowAnswer = Type.Object({
   approval_config: Type.Object({ webhook_url: nullable(Type.String()) }),
   email: Type.Boolean({ description: 'Whether approvers receive mail.' }),
   webhook_secret_hint: nullable(
-    Type.String({ description: 'Last characters of the secret; null without a receiver.' }),
+    Type.String({ description: 'Last characters of the secret; null if the workflow has no receiver.' }),
   ),
   is_default: Type.Boolean(),
   mode: Mode,

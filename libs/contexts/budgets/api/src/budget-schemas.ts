@@ -6,13 +6,13 @@ const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
 const Scope = oneOf(BUDGET_SCOPES, 'Scope of the budget: only calls within it count.');
-const Period = oneOf(BUDGET_PERIODS, 'Period after which the spend starts at zero; weeks begin on Monday.');
+const Period = oneOf(BUDGET_PERIODS, 'Period after which the spent amount is reset to zero; weeks begin on Monday.');
 const TIME_ZONE =
-  'IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hours are those of UTC.';
+  'IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hourly periods always begin at full hours in UTC.';
 const UNSIZED_CALLS = ['hold', 'refuse'] as const;
 const UnsizedCalls = oneOf(
   UNSIZED_CALLS,
-  'Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.',
+  'Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest possible input until the call ends (default), or refuse the call.',
 );
 const Currency = Type.Unsafe<'USD'>({ type: 'string', enum: ['USD'] });
 

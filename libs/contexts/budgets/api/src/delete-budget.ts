@@ -12,7 +12,7 @@ export function createDeleteBudgetRoute(deps: BudgetsDeps): Route {
     method: 'delete',
     path: '/api/v1/budgets/{budget_id}',
     permissions: ['manage_budgets'],
-    summary: 'Delete a budget. Calls in flight are completed without it.',
+    summary: 'Delete a budget. Calls in flight are still completed.',
     params: BudgetParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { resourceType: 'budget' },

@@ -26,7 +26,7 @@ export function createCreateBudgetRoute(deps: BudgetsDeps): Route {
     method: 'post',
     path: '/api/v1/budgets',
     permissions: ['manage_budgets'],
-    summary: 'Create a budget for model calls. Spend from earlier in the current period counts.',
+    summary: 'Create a budget for model calls. Calls made earlier in the current period count toward it.',
     body: CreateBudgetBody,
     bodyExample: { scope: 'account', period: 'monthly', limit_amount: 500, thresholds_percent: [50, 80] },
     responses: { 201: { description: 'The budget.', name: 'Budget', schema: BudgetAnswer } },

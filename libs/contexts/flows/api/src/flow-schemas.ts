@@ -142,7 +142,7 @@ const optional = {
   description: Type.Optional(nullable(Type.String({ maxLength: 4000 }))),
   is_enabled: Type.Optional(
     Type.Boolean({
-      description: 'Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.',
+      description: 'Whether the flow can be started. Triggers of a disabled flow are refused with 409. Default true.',
     }),
   ),
   trigger: Type.Optional(
@@ -276,7 +276,7 @@ export const TriggerAnswer = Type.Object({
   deduplicated: Type.Boolean({
     description: 'Whether the trigger repeats an earlier one; if so, the execution is that of the earlier trigger.',
   }),
-  status_url: Type.String({ description: 'URL of the execution; with ?wait=60 it waits for the end.' }),
+  status_url: Type.String({ description: 'URL of the execution; with ?wait=60 the response waits up to 60 seconds for the execution to end.' }),
 });
 
 export const IgnoredAnswer = Type.Object(

@@ -51,7 +51,7 @@ export function createExecutionVulnerabilitiesRoute(deps: FlowDeps): Route {
     summary:
       'List the vulnerabilities in the result of an execution, each with the reason why it is reportable or not.',
     description:
-      'Entries are in the order of the result. They are not a legal determination; the manufacturer files the report.',
+      'Entries are in the order of the result. The reasons are not a legal determination; the manufacturer files the report.',
     params: ExecutionParams,
     query: PlainPageQuery,
     responses: {

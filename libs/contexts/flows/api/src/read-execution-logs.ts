@@ -25,7 +25,7 @@ const LogLine = Type.Object({
   occurred_at: Type.String({ format: 'date-time' }),
   step: nullable(Type.String(), 'Step of the run that wrote the line.'),
   level: nullable(Type.String()),
-  text: Type.String({ description: 'One or more lines that arrived together.' }),
+  text: Type.String({ description: 'One or more lines that were received together.' }),
 });
 
 const Query = Type.Object(

@@ -8,7 +8,7 @@ const oneOf = <T extends string>(values: readonly T[], description: string) =>
 const price = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description });
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
-const Alias = Type.String({ maxLength: 500, description: 'Name that clients send as `model`; unique in the account.' });
+const Alias = Type.String({ maxLength: 500, description: 'Name that clients send in the field `model`; unique in the account.' });
 const Provider = oneOf(MODEL_PROVIDERS, 'Provider of the model; generic_compatible is any OpenAI-compatible API.');
 const Identifier = Type.String({ maxLength: 500, description: 'Name of the model at its provider.' });
 const Prices = Type.Object(
@@ -46,7 +46,7 @@ const Details = {
   is_default: optional(
     Type.Boolean({ description: 'Whether this is the default model. True replaces the current default.' }),
   ),
-  enabled: optional(Type.Boolean({ description: 'False: calls of the model are refused.' })),
+  enabled: optional(Type.Boolean({ description: 'False: calls to the model are refused.' })),
 };
 
 export const CreateModelBody = Type.Object(

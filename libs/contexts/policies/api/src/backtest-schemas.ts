@@ -33,7 +33,7 @@ export const BacktestAnswer = Type.Object({
   status: Type.Union(['queued', 'running', 'finished', 'failed'].map((status) => Type.Literal(status))),
   version: count('Policy version in force at the time of the request.'),
   compared_with: Type.Union([Type.Literal('version'), Type.Literal('recorded')], {
-    description: 'Baseline of "changed": that version, or the recorded decisions.',
+    description: 'Baseline of "changed": the policy version in `version`, or the recorded decisions.',
   }),
   since: time(''),
   until: time(''),

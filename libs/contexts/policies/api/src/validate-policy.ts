@@ -39,7 +39,7 @@ export function createDiffPolicyRoute(deps: PoliciesDeps): Route {
     method: 'post',
     path: '/api/v1/policies/diff',
     permissions: ['view_policies'],
-    summary: 'Compare a policy document with the one in force, by rule ids.',
+    summary: 'Compare a policy document with the one in force, matching rules by id.',
     query: NoQuery,
     bodyKind: 'raw',
     bodyMediaTypes: DOCUMENT_MEDIA_TYPES,

@@ -19,7 +19,7 @@ export const createSeriesQuery = (name: SeriesName) =>
       from: Type.Optional(
         Type.String({
           format: 'date-time',
-          description: 'This time is within the first step. Default: 24 hours before `to`.',
+          description: 'The first step is the one that contains this time. Default: 24 hours before `to`.',
         }),
       ),
       to: Type.Optional(
@@ -52,7 +52,7 @@ const whole = (description: string) => [Type.Integer(), description] as const;
 const duration = (description: string) =>
   [
     nullable(Type.Number({ minimum: 0 }), ''),
-    `${description}; null if there are no durations. Percentiles are accurate to 10 percent.`,
+    `${description}; null if there are no durations. Percentiles are accurate to within 10 percent.`,
   ] as const;
 
 const MEASURES = {

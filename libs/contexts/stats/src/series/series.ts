@@ -36,7 +36,7 @@ export const SERIES = {
     measures: ['count'],
     groups: ['source', 'agent', 'key', 'flow'],
     summary: 'Read how many sessions started over time.',
-    description: 'Counted at the start of the session.',
+    description: 'Sessions are counted when they started.',
   },
   model_calls: {
     operationId: 'readModelCallStats',
@@ -73,7 +73,7 @@ export const SERIES = {
     measures: ['count', 'failed'],
     groups: ['endpoint', 'type', 'result'],
     summary: 'Read how many webhook deliveries ended over time.',
-    description: 'Counted when they were delivered, became dead (`failed`) or were cancelled.',
+    description: 'Deliveries are counted when they were delivered, became dead (`failed`) or were cancelled.',
   },
   delivery_latency: {
     operationId: 'readDeliveryLatencyStats',
@@ -92,7 +92,7 @@ export const SERIES = {
     measures: ['count'],
     groups: ['tool', 'agent', 'workflow', 'person'],
     summary: 'Read how many approvals were requested over time.',
-    description: 'Counted when they were requested; `person` is the person whose credential requested it.',
+    description: 'Requests are counted when they were created; `person` is the person whose credential was used.',
   },
   approval_decisions: {
     operationId: 'readApprovalDecisionStats',
@@ -102,7 +102,7 @@ export const SERIES = {
     groups: ['result', 'tool', 'workflow'],
     summary: 'Read how approval requests ended over time, and how long they were pending.',
     description:
-      'Counted when they ended; `failed` are those that were not approved. Durations are from request to decision, expiry or cancellation.',
+      'Requests are counted when they ended; `failed` are those that were not approved. Durations are from request to decision, expiry or cancellation.',
   },
   executions: {
     operationId: 'readExecutionStats',
@@ -112,7 +112,7 @@ export const SERIES = {
     groups: ['flow', 'result', 'trigger'],
     summary: 'Read how executions ended over time, and how long they ran.',
     description:
-      'Counted when they ended; `failed` are those with the status `FAILED`. Durations are from start to end.',
+      'Executions are counted when they ended; `failed` are those with the status `FAILED`. Durations are from start to end.',
   },
   search_corpus: {
     operationId: 'readSearchCorpusStats',

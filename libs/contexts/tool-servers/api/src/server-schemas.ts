@@ -27,7 +27,7 @@ const Command = Type.Object(
   {
     additionalProperties: false,
     title: 'ToolServerCommand',
-    description: 'Program of a server with the transport stdio, in place of `url`; an update replaces all of it.',
+    description: 'Command of a server with the transport stdio, given instead of `url`; an update replaces the whole object.',
   },
 );
 const CommandAnswer = nullable(
@@ -82,7 +82,7 @@ export const ServerAnswer = Type.Object({
   status: Type.Unsafe<'unknown' | 'ok' | 'failing'>({
     type: 'string',
     enum: ['unknown', 'ok', 'failing'],
-    description: 'Result of the last listing of its tools.',
+    description: 'Result of the last attempt to list its tools.',
   }),
   last_error: nullable(Type.String(), 'Why the tools could not be listed, or which of them were omitted.'),
   oauth: LoginState,
@@ -117,7 +117,7 @@ export const AcceptToolBody = Type.Object(
 export const ToolAnswer = Type.Object({
   name: ToolName,
   definition: Definition,
-  definition_hash: Type.String({ description: 'SHA-256 of the definition.' }),
+  definition_hash: Type.String({ description: 'SHA-256 hash of the definition.' }),
   changed: Type.Boolean({ description: 'Whether the description changed since it was accepted.' }),
   accepted_definition: nullable(Definition, 'The accepted definition, if the tool has changed.'),
   first_seen_at: Type.String({ format: 'date-time' }),

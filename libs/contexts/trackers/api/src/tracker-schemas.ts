@@ -7,12 +7,12 @@ const id = Type.String({ format: 'uuid', description: 'The connection.' });
 const Kind = literals(TRACKER_KINDS, 'Kind of tracker; cannot change.');
 const Name = Type.String({
   maxLength: 100,
-  description: 'Name of the connection in tools of agents; unique in the account.',
+  description: 'Name that agents use for the connection in tool calls; unique in the account.',
 });
 const Token = Type.String({
   minLength: 1,
   maxLength: 4096,
-  description: 'A token of the tracker. Stored encrypted and never returned.',
+  description: 'Access token for the tracker. Stored encrypted and never returned.',
 });
 const details = {
   base_url: Type.Optional(
@@ -24,7 +24,7 @@ const details = {
   username: Type.Optional(
     nullable(
       Type.String({ maxLength: 200 }),
-      'Email address of the token’s owner, for Jira Cloud. Without it, Jira is assumed to be Data Center.',
+      'Email address of the token’s owner, for Jira Cloud. If it is omitted, the server is assumed to run Jira Data Center.',
     ),
   ),
   repositories: Type.Optional(

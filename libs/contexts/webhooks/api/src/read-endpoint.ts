@@ -11,7 +11,7 @@ export function createReadEndpointRoute(deps: Pick<EventWebhooksDeps, 'db' | 'se
     method: 'get',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
     permissions: ['view_policies'],
-    summary: 'Read an endpoint with its breaker and last outcome.',
+    summary: 'Read an endpoint with the state of its circuit breaker and its last outcome.',
     params: EndpointParams,
     responses: { 200: { description: 'The endpoint.', name: 'Endpoint', schema: EndpointAnswer } },
     handler: async ({ params, principal }) => {

@@ -15,7 +15,7 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
     permissions: ['manage_policies'],
     summary: 'Send a test event, or the example of a type, to one endpoint, regardless of its subscriptions.',
     description:
-      'The example of a type is the one in the catalog, with its ids; the event id is new. Receivers receive it like any event of the type.',
+      'The example of a type is the one in the catalog, including its ids; only the event id is new. It is delivered like any other event of the type.',
     params: EndpointParams,
     body: TestSendBody,
     bodyOptional: true,

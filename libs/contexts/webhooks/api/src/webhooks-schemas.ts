@@ -12,7 +12,7 @@ export const EventParams = Type.Object({ event_id: id('The event.') });
 const url = Type.String({
   // The length of the URL is checked elsewhere, with its other properties, so that every invalid URL results in the
   // same error code.
-  description: `URL of the endpoint: absolute http or https, at most ${MAX_URL_LENGTH} characters, without credentials and fragment.`,
+  description: `URL of the endpoint: absolute http or https, at most ${MAX_URL_LENGTH} characters, without credentials or fragment.`,
 });
 const description = Type.String({ maxLength: 500, description: 'Optional description.' });
 const eventTypes = Type.Array(Type.String(), {
@@ -63,7 +63,7 @@ export const RotateSecretBody = Type.Object(
 export const ReplayBody = Type.Object(
   {
     endpoint_id: Type.Optional(
-      id('Only to this endpoint, which received the event before. Default: every endpoint that received it.'),
+      id('Send the event only to this endpoint, which must have received it before. Default: every endpoint that received it.'),
     ),
   },
   { additionalProperties: false },
@@ -116,7 +116,7 @@ const deliveryFields = {
   event_id: id('Id of the event; the same on every retry and replay.'),
   event_type: Type.String(),
   endpoint_id: id('The endpoint.'),
-  generation: Type.Integer({ description: '1 for the first sending, plus 1 for every replay.' }),
+  generation: Type.Integer({ description: '1 for the original delivery, incremented by every replay.' }),
   status,
   attempt_count: Type.Integer(),
   next_attempt_at: nullable(time(''), 'When the next attempt is due; null once the delivery is finished.'),
@@ -160,7 +160,7 @@ export const DeliveryWithAttempts = Type.Object({
     }),
     {
       description:
-        'Breaker changes during the life of the delivery, oldest first, preceded by the last change before it.',
+        'State changes of the circuit breaker during the lifetime of the delivery, oldest first, preceded by the last change before the delivery was created.',
     },
   ),
   attempts: Type.Array(
@@ -235,7 +235,7 @@ const recovered = {
 export const RecoverAnswer = Type.Object({
   ...recovered,
   queued: Type.Integer({
-    description: 'Number of deliveries that are sent again, because their endpoint is active. 0 for a dry run.',
+    description: 'Number of deliveries that will be sent again, which are those with an active endpoint. 0 for a dry run.',
   }),
   recovery_id: nullable(
     Type.String({ format: 'uuid' }),

@@ -16,7 +16,7 @@ export const agentNoteFields = {
     { description: 'Author of the note.' },
   ),
   created_at: timestamp('When it was accepted.'),
-  expires_at: nullable(timestamp('When it is no longer delivered.')),
+  expires_at: nullable(timestamp('When the note expires: after this time it is no longer delivered.')),
 };
 
 export const agentNoteSent = defineData({

@@ -10,7 +10,7 @@ const rule = nullable(
       rule_name: nullable(text('Name of the rule.')),
       expression: nullable(text('Condition that matched.')),
     },
-    { description: 'The policy rule that asked for the approval.' },
+    { description: 'The policy rule that required the approval.' },
   ),
 );
 
@@ -26,7 +26,7 @@ export const approvalRequestFields = {
   managed_agent_name: nullable(text('Name of that agent.')),
   runtime_session_id: nullable(uuid('Runtime session of the call.')),
   requested_at: timestamp('When the request was raised.'),
-  expires_at: nullable(timestamp('When the request expires undecided.')),
+  expires_at: nullable(timestamp('When the request expires if nobody decides it.')),
   review_url: nullable(
     text('URL of the request for users who can log in; null if the deployment has no public URL configured.'),
   ),

@@ -9,8 +9,8 @@ export const budgetThreshold = defineData({
     period: text('Period with its start, for example daily:2026-11-20.'),
     currency: text('Currency of the amounts.'),
     limit_amount: amount('The limit.'),
-    spent_amount: amount('Spent in the period so far.'),
-    percent_used: amount('Spent as percent of the limit, two decimals.'),
+    spent_amount: amount('Amount spent in the period so far.'),
+    percent_used: amount('Amount spent as a percentage of the limit, with two decimals.'),
     threshold_percent: amount('The threshold that was crossed.'),
   },
   example: {

@@ -11,7 +11,7 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 const enabled = Type.Boolean({ description: 'Whether reports of workstations are accepted.' });
 export const Setting = Type.Object({ enabled }, { additionalProperties: false });
 export const SaltAnswer = Type.Object({
-  salt: hash('Key of the HMAC-SHA256 for all hashes. It belongs to the account and never changes.'),
+  salt: hash('HMAC-SHA256 key used for all hashes. It belongs to the account and never changes.'),
 });
 
 const Facts = {

@@ -13,7 +13,7 @@ export const ScheduleConfigFields = Type.Object(
         minLength: 1,
         maxLength: 200,
         description:
-          'Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both the day of the month and the day of the week are set, it is enough that one of them matches. Set either this or interval_seconds.',
+          'Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both the day of the month and the day of the week are set, it is enough for one of them to match. Set either this or interval_seconds.',
       }),
     ),
     interval_seconds: Type.Optional(
@@ -39,7 +39,7 @@ export const ScheduleConfigFields = Type.Object(
     catch_up: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the last due time missed while no worker was running is run late. Default true. If false, due times more than a minute late are missed.',
+          'Whether the last due time that passed while no worker was running starts a run late. Default true. If false, due times that are more than a minute late start no run.',
       }),
     ),
     jitter_seconds: Type.Optional(
@@ -47,7 +47,7 @@ export const ScheduleConfigFields = Type.Object(
         minimum: 0,
         maximum: MAX_JITTER_SECONDS,
         description:
-          'Maximum delay of a due time in seconds, which is always the same for a given due time. Default 0.',
+          'Maximum random delay of a due time, in seconds; the delay of a given due time never changes. Default 0.',
       }),
     ),
     starts_at: Type.Optional(time('Earliest due time.')),
@@ -62,7 +62,7 @@ export const ScheduleConfigFields = Type.Object(
 
 const DueTime = Type.Object({
   due_at: Type.String({ format: 'date-time' }),
-  due_local: Type.String({ description: 'The same times in the time zone of the schedule.' }),
+  due_local: Type.String({ description: 'The due time in the time zone of the schedule.' }),
 });
 
 export const NextDueTimes = Type.Object({
@@ -81,7 +81,7 @@ export const DueTimeAnswer = Type.Object({
   reason: nullable(
     Type.String({
       description:
-        'Reason of the outcome: still_running, one_is_queued, agents_stopped, disabled, paused, schedule_changed or no_worker.',
+        'Reason for the outcome: still_running, one_is_queued, agents_stopped, disabled, paused, schedule_changed or no_worker.',
     }),
   ),
   execution_id: nullable(Type.String({ format: 'uuid' })),
@@ -94,14 +94,14 @@ export const ScheduleAnswer = Type.Object({
   schedule_config: ScheduleConfigFields,
   state: literals(
     ['active', 'paused', 'disabled', 'over'] as const,
-    'State of the schedule. Only an active schedule becomes due again; over: its last due time has passed.',
+    'State of the schedule. Only an active schedule has further due times; over: its last due time has passed.',
   ),
   paused_at: nullable(Type.String({ format: 'date-time' })),
   next_due_times: Type.Array(DueTime, { description: 'The next five due times; empty unless the schedule is active.' }),
   queued_due_at: nullable(
     Type.String({
       format: 'date-time',
-      description: 'Due time that waits for the previous run; null if there is none.',
+      description: 'Due time whose run waits for the previous run to end; null if there is none.',
     }),
   ),
   last_due_at: nullable(Type.String({ format: 'date-time' })),

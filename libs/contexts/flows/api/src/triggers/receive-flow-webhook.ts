@@ -34,7 +34,7 @@ export function createFlowWebhookRoute(deps: TriggerDeps): Route {
     auth: 'none',
     summary: 'Receive a webhook; the body becomes the trigger payload.',
     description:
-      'Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. A flow that sets its source verifies the signature of that host, reads its media types and headers, and ignores requests that do not match. If no source is set, the host is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).',
+      'Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. If the flow sets a source, the signature of that host is verified, its media types and headers are recognized, and requests that do not match the flow’s event types or filter are ignored. If no source is set, the host is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).',
     params: Params,
     // Senders of webhooks may add any query string to the URL.
     ignoresQuery: true,

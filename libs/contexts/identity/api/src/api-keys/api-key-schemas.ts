@@ -30,7 +30,7 @@ const KeyFields = {
   user_id: Type.String({ format: 'uuid' }),
   parent_id: nullable(
     Type.String({ format: 'uuid' }),
-    'The key that created this one; when that key ends, this one ends as well.',
+    'The key that created this one; when that key is revoked or expires, this one stops working as well.',
   ),
   runtime_principal: Type.Unknown(),
   kind: Type.String({
@@ -40,7 +40,7 @@ const KeyFields = {
   }),
   most_permissions: nullable(
     Type.Array(Type.String()),
-    'Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: those of its owner.',
+    'Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: no maximum other than the permissions of its owner.',
   ),
   limits: KeyLimitsAnswer,
   limits_used: KeyUseAnswer,

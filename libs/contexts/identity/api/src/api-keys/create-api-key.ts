@@ -34,7 +34,7 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
     permissions: [],
     summary: 'Create an API key. Send it as a bearer token.',
     description:
-      'A key created with another key has at most that key’s scopes, expiry and binding, inherits what is omitted, and ends with it.',
+      'A key that is created with another key cannot exceed that key’s scopes, expiry and binding, inherits those that are omitted, and stops working when that key does.',
     body: Body,
     bodyExample: {
       name: 'CI of the shop',

@@ -45,7 +45,7 @@ export const UsageAnswer = Type.Object({
   execution_id: id('Execution that made the call.'),
   flow_id: id('Flow of the execution.'),
   runtime_session_id: id('The session the call belongs to.'),
-  model_id: id('The model that responded.'),
+  model_id: id('The model that returned the response.'),
   model_alias: text('Alias of the model, or the requested name.'),
   provider: nullable(oneOf(MODEL_PROVIDERS, 'Provider that was called.'), 'Null if no provider was called.'),
   endpoint: Type.String(),

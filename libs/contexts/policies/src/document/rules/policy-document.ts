@@ -46,7 +46,7 @@ const RuleSchema = Type.Object(
     ),
     action: oneOf(POLICY_ACTIONS, 'Action for matching calls.'),
     workflow: optionalText(120, 'Name of the approval workflow, for require_approval.'),
-    human_only: Type.Optional(Type.Boolean({ description: 'Whether an AI model never decides on the request.' })),
+    human_only: Type.Optional(Type.Boolean({ description: 'Whether only people may decide on the request, never an AI model.' })),
   },
   { additionalProperties: false },
 );

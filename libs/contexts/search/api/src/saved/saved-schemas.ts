@@ -72,9 +72,9 @@ export const SavedAnswer = Type.Object({
 export const RunAnswer = Type.Object({
   search: SearchAnswerSchema,
   unresolved_filters: Type.Array(Type.String({ enum: [...FILTER_NAMES] }), {
-    description: 'Filters that refer to a deleted flow, API key or session; still applied.',
+    description: 'Filters that refer to a deleted flow, API key or session; they are still applied.',
   }),
   ranking_changed: Type.Boolean({
-    description: 'Whether the ranking changed since the search was saved. Saving it again resets this.',
+    description: 'Whether the ranking changed since the search was saved. Saving the search again resets this to false.',
   }),
 });

@@ -19,7 +19,7 @@ export const ImportQuery = Type.Object(
       }),
     ),
     ended_at: Type.Optional(
-      Timestamp('Time at which the sessions ended. The sessions are ended at this time without an event.'),
+      Timestamp('Time at which the sessions ended. The sessions are marked as ended at this time; no event is emitted.'),
     ),
     label: Type.Optional(
       Type.Array(Type.String(SESSION_LABEL), {
@@ -51,7 +51,7 @@ export const ImportSummary = Type.Object({
   skipped: Type.Integer({ description: 'Number of entries that were already stored.' }),
   unknown_lines: Type.Record(Type.String(), Type.Integer(), {
     description:
-      'Number of unreadable records by kind: `broken` is not JSON, `too_large` contains a string or a number of values above the limit for a body, `too_long` exceeds 4 MiB without its images.',
+      'Number of unreadable records by kind: `broken`: not JSON; `too_large`: a string in it, or its number of values, exceeds the limit for request bodies; `too_long`: more than 4 MiB without its images.',
   }),
   warnings: Type.Array(Type.String(), { description: 'Warnings for the caller.' }),
 });

@@ -29,7 +29,7 @@ export function createImportSessionsRoute(deps: ImportDeps): Route {
     description:
       'Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and ' +
       'Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. ' +
-      'Importing twice adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of ' +
+      'Importing the same file again adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of ' +
       'lines: `{"type": "progress"}` during the import, then `summary` or `error`.',
     query: ImportQuery,
     bodyKind: 'stream',

@@ -76,7 +76,7 @@ export const OperatorNoteAnswer = Type.Object({
   ),
   turn_index: nullable(
     Type.Integer(),
-    'Number of model calls in the session up to the delivery, including the call it came with.',
+    'Number of model calls in the session up to the delivery, including the call with which the note was delivered.',
   ),
 });
 

@@ -16,7 +16,7 @@ export const ConnectBody = Type.Object(
     redirect_uri: Type.Optional(
       Text(
         500,
-        'Address to which the person returns. Default: the console. Programs use an address on their own machine (http://127.0.0.1:PORT/...).',
+        'URL to which the browser is redirected after the login. Default: the console. Command-line programs use a loopback address (http://127.0.0.1:PORT/...).',
       ),
     ),
   },
@@ -25,8 +25,8 @@ export const ConnectBody = Type.Object(
 
 export const ConnectAnswer = Type.Object({
   authorization_url: Type.String({ description: 'Page where the person logs in and consents.' }),
-  redirect_uri: Type.String({ description: 'Address to which that page redirects, with `code` and `state`.' }),
-  expires_at: Type.String({ format: 'date-time', description: 'Time until which the login can be finished.' }),
+  redirect_uri: Type.String({ description: 'URL to which that page redirects, with the parameters `code` and `state`.' }),
+  expires_at: Type.String({ format: 'date-time', description: 'Time by which the login must be finished.' }),
 });
 
 export const FinishBody = Type.Object(
@@ -50,7 +50,7 @@ export const LoginState = nullable(
     connected_by: Type.String({ format: 'uuid', description: 'The person who logged in.' }),
     connected_at: Type.String({ format: 'date-time' }),
     ended: Type.Boolean({
-      description: 'Whether the token was permanently lost, so that a person has to log in again.',
+      description: 'Whether the token can no longer be used or renewed, so that a person has to log in again.',
     }),
   }),
   'Login (OAuth) used for calls to the server; null if there is none.',
