@@ -154,7 +154,7 @@ describe('steward apply', () => {
     expect([drifted.code, drifted.stdout]).toEqual([
       2,
       expect.stringContaining(
-        '    prompt_template: "Other." -> "Review the change."   (changed at the service since the last apply)',
+        '    prompt_template: "Other." -> "Review the change."   (changed in the service since the last apply)',
       ),
     ]);
     expect((await run('apply')).code).toBe(0);

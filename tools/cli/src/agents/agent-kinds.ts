@@ -77,7 +77,7 @@ export const AGENT_KINDS: Readonly<Record<Enrollable, AgentKind>> = {
             },
           }),
     }),
-    hint: 'Its tool servers are stored with its state, which is not changed. The command that adds this server is in docs/use/mcp.md.',
+    hint: 'Its tool servers are stored in its state file, which this command does not change. The command that adds this server is in docs/use/mcp.md.',
   },
   codex: {
     name: 'Codex',

@@ -118,7 +118,7 @@ async function record(context: CliContext, ...request: Parameters<Call>): Return
   } catch (error) {
     if (!(error instanceof Error) || !/acts as an agent/.test(error.message)) throw error;
     throw refuse(
-      `The key in ${KEY_VARIABLE} belongs to an agent, which may not change the registry. Also log in as a user on this machine (steward login --url ${url}), then repeat this.`,
+      `The key in ${KEY_VARIABLE} belongs to an agent, which may not change the registry. Also log in as a user on this machine (steward login --url ${url}), then run this command again.`,
     );
   }
 }

@@ -28,10 +28,10 @@ export function printPlan({
   }
   const count = (action: Step['action']): number => plan.steps.filter((step) => step.action === action).length;
   output.line(
-    `${count('create')} to create, ${count('update')} to change, ${count('replace')} to replace, ${count('delete')} to delete, ${count('none')} as they are`,
+    `${count('create')} to create, ${count('update')} to change, ${count('replace')} to replace, ${count('delete')} to delete, ${count('none')} unchanged`,
   );
   if (plan.leftOver.length > 0)
-    output.note(cleanText(`no longer named by any document; --prune would delete: ${plan.leftOver.join(', ')}`));
+    output.note(cleanText(`no longer in any document; --prune would delete: ${plan.leftOver.join(', ')}`));
 }
 
 function describeStep({ action, key, changes }: Step) {
@@ -46,7 +46,7 @@ function describeStep({ action, key, changes }: Step) {
 }
 
 function describeChange({ action }: Step, { field, before, after, isSecret, isDrift }: FieldChange): string {
-  const drift = isDrift ? '   (changed at the service since the last apply)' : '';
+  const drift = isDrift ? '   (changed in the service since the last apply)' : '';
   if (isSecret) return `${field}: (secret)${drift}`;
   const now = shorten(after);
   return action === 'create' ? `${field}: ${now}` : `${field}: ${shorten(before)} -> ${now}${drift}`;

@@ -70,7 +70,7 @@ export async function runAgentsEnroll(
   if (trust !== undefined) output.note(trust);
   if (agentId !== undefined)
     output.note(
-      `Then, logged in as a user, run with the key of the agent: ${KEY_VARIABLE}=... steward agents validate ${agent}`,
+      `Next, logged in as a user, validate the enrollment with the key of the agent: ${KEY_VARIABLE}=... steward agents validate ${agent}`,
     );
   output.note(
     `A key that is bound to the agent can use sessions, models and tools, but cannot change policies or settings.`,
@@ -103,7 +103,7 @@ function enrollManaged(
   if (file.bytes === undefined) chmodSync(file.path, 0o644);
   output.line(`${name} now asks before each tool call, for all users of this machine: ${file.path}`);
   output.note(
-    `It needs "steward" on the PATH of its users, and their ${KEY_VARIABLE}. To undo: steward agents restore ${agent} --managed`,
+    `It needs "steward" on the PATH of each user and ${KEY_VARIABLE} in their environment. To undo: steward agents restore ${agent} --managed`,
   );
 }
 

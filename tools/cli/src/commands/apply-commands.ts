@@ -6,19 +6,19 @@ import { runApply, runExport, type ApplyOptions } from './apply.ts';
 const HELP = `
 A document has kind (${KINDS.join(', ')}), name and spec: the body that
 the API accepts to create one. A file can contain several, separated by ---. Fields that a
-document does not name stay as they are. \${ENV:NAME} is the value of an environment variable, which is
-never printed; \${ID:flow/review} the id of another document, \${ID:user/ada} that of a user.
+document omits keep their values. \${ENV:NAME} is the value of an environment variable, which is
+never printed; \${ID:flow/review} is the id of another document, \${ID:user/ada} that of a user.
 
-Exit codes: 0 if there is nothing to do or it is done; 2 if a plan has changes; 1 on an error.`;
+Exit codes: 0 if all changes were applied or there were none; 2 if a plan has changes; 1 on an error.`;
 
 /** Adds `steward apply`, `steward plan` and `steward export`. */
 export function addApply(program: Command, context: CliContext): void {
   const apply = program
     .command('apply')
-    .description('create and change models, tool servers, workflows, endpoints, the policy, budgets and flows by files')
+    .description('create and change models, tool servers, workflows, endpoints, the policy, budgets and flows from files')
     .option('--plan', 'only print what would change, as "steward plan" does');
   addFileOptions(apply)
-    .option('--prune', 'delete what an earlier apply made and no document names any more; asks first')
+    .option('--prune', 'delete objects that an earlier apply created and that are no longer in any document; asks first')
     .option('--yes', 'do not ask before something is deleted')
     .option('--secrets-file <file>', 'append the signing secrets of new objects to this file, readable only by you')
     .addHelpText('after', HELP)

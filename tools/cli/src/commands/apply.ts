@@ -70,7 +70,7 @@ async function apply({ context, client, options, plan, state, path }: Applying):
   if (unshown.length > 0)
     output.note(
       cleanText(
-        `not shown: the signing secrets of ${unshown.join(', ')}; --secrets-file writes them to a file, a rotation creates new ones`,
+        `the signing secrets of ${unshown.join(', ')} are not shown; --secrets-file would write them to a file. Rotate them to get new ones`,
       ),
     );
 }

@@ -21,15 +21,15 @@ export function addAudit(program: Command, context: CliContext): void {
   audit
     .command('verify')
     .description(
-      'compute the digests of all entries again and compare them with the seals; exits with 1 if they differ. Store the head that it prints where nobody who operates the service can change it',
+      'compute the digests of all entries again and compare them with the seals; exits with 1 if they differ. Store the printed head where operators of the service cannot change it',
     )
-    .argument('[files...]', 'exports, in order (default: the service is asked)')
+    .argument('[files...]', 'exported files, in order (default: the log is read from the service)')
     .option('--head <number:digest>', 'a head from an earlier verification, which the log has to continue', readHead)
     .action((files: readonly string[], options: AuditVerifyOptions) => runAuditVerify(context, files, options));
 }
 
 function readHead(text: string): Head {
   const [, number = '', digest = ''] = /^([1-9]\d{0,15}):([\da-f]{64})$/.exec(text) ?? [];
-  if (digest === '') throw new InvalidArgumentError('It is the number of a seal, a colon and its digest in hex.');
+  if (digest === '') throw new InvalidArgumentError('The value must be the number of a seal, a colon and its digest in hex.');
   return { number: Number(number), digest };
 }

@@ -138,14 +138,14 @@ class Chain {
       this.#last = known;
     } else if (removed !== undefined && this.#last === undefined) this.#beginLater({ number: after, digest }, removed);
     else if (after !== this.#last?.number)
-      this.#problem = `An export begins after seal ${after}: pass the exports before it as well, or its --head.`;
+      this.#problem = `An export begins after seal ${after}: pass the earlier exports as well, or that seal as --head.`;
   }
 
   /** Without earlier exports, only the entry about the removal proves which entries were removed. */
   #beginLater(base: Head, { entries }: { readonly entries: number }): void {
     const known = this.#known;
     if (known !== undefined && known.number < base.number)
-      this.#problem = `Seal ${known.number} of the head was removed by retention, like all seals up to ${base.number}: name the exports that contain it.`;
+      this.#problem = `Seal ${known.number} of the head was removed by retention, like all seals up to ${base.number}: pass the exports that contain it.`;
     this.#digest = Buffer.from(base.digest, 'hex');
     this.#last = base;
     this.#removed = { ...base, entries, isSaid: false };
@@ -169,7 +169,7 @@ class Chain {
     else if (seals !== readSeals || entries !== readEntries)
       this.#problem = `The export states that it has ${seals} seals and ${entries} entries; ${readSeals} and ${readEntries} were found.`;
     else if (unknown > 0)
-      this.#problem = `${unknown} entries of the log have no seal and wait for none: they were added behind the service.`;
+      this.#problem = `${unknown} entries of the log have no seal and are not waiting for one: they were not added by the service.`;
   }
 
   #seal({ number, entries, digest, previous_digest: previous }: Extract<Line, { readonly record: 'seal' }>): void {

@@ -16,7 +16,7 @@ export function addBudgets(program: Command, context: CliContext): void {
     .description('create a budget, or change the existing one; omitted terms keep their values')
     .argument('<usd>', 'limit in US dollars, above 0', readAmount)
     .addOption(
-      new Option('--period <period>', 'period after which the spend starts at zero')
+      new Option('--period <period>', 'period after which the spent amount is reset to zero')
         .choices(PERIODS)
         .default('monthly'),
     )
@@ -29,7 +29,7 @@ export function addBudgets(program: Command, context: CliContext): void {
     .addOption(
       new Option(
         '--unsized-calls <what>',
-        'for calls with files, URLs or provider tools: reserve the cost of the largest input, or refuse',
+        'for calls with files, URLs or provider tools: reserve the cost of the largest possible input, or refuse',
       ).choices(['hold', 'refuse']),
     )
     .option('--threshold <percent...>', 'percentages at which to alert, at most five', readThreshold)

@@ -88,7 +88,7 @@ function readFields(options: CreateOptions, begun: Readonly<Record<string, unkno
   const schedule = readSchedule(options);
   const prompt = options.prompt ?? (promptFile === undefined ? undefined : readText('--prompt-file', promptFile));
   if (command !== undefined && model !== undefined)
-    throw refuse('Set either --command or --model: the agent is a command or the built-in one.');
+    throw refuse('Set either --command or --model: the agent is either a command or the built-in agent.');
   return withoutUndefined({
     prompt_template: prompt,
     ...(command === undefined ? {} : { agent_type: 'command', agent_config: { command } }),

@@ -34,7 +34,7 @@ const RETRIES = 5;
 
 const ACTS = {
   next: 'show the next five due times of a flow',
-  pause: 'pause the schedule: nothing is due until it is resumed',
+  pause: 'pause the schedule: no run is started until it is resumed',
   resume: 'resume the schedule from the next due time on; missed due times are not run',
 } as const;
 
@@ -86,7 +86,7 @@ async function runAct(context: CliContext, act: keyof typeof ACTS, name: string,
   const { output } = context;
   if (options.json === true) return output.line(formatJson(body, 2));
   for (const { due_local: due } of schedule.next_due_times) output.line(due);
-  if (schedule.next_due_times.length === 0) output.note(`nothing is due: ${schedule.state}`);
+  if (schedule.next_due_times.length === 0) output.note(`no due times: ${schedule.state}`);
 }
 
 async function runNow(context: CliContext, name: string): Promise<void> {
@@ -109,5 +109,5 @@ async function runHistory(context: CliContext, name: string, options: JsonOption
   const { items } = body as unknown as { readonly items: readonly PastDue[] };
   for (const { due_at: due, outcome, reason, execution_id: execution } of items)
     output.line(`${formatMinute(due)}  ${outcome}  ${execution ?? reason ?? ''}`);
-  if (items.length === 0) output.note('nothing was due yet');
+  if (items.length === 0) output.note('no due times so far');
 }

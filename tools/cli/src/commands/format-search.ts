@@ -91,6 +91,10 @@ function describeGaps(answer: SearchAnswer): string[] {
   if (answer.degraded.reasons.length > 0) gaps.push(`incomplete: ${answer.degraded.reasons.join(', ')}`);
   if (typeof answer.hint === 'string') gaps.push(cleanText(answer.hint));
   else if (answer.results.length === 0 && !answer.backfill_complete)
-    gaps.push(`older history is not indexed yet (indexed from ${answer.indexed_from ?? 'nothing so far'})`);
+    gaps.push(`older history is not indexed yet (${describeStart(answer.indexed_from)})`);
   return gaps;
+}
+
+function describeStart(indexedFrom: string | null): string {
+  return indexedFrom === null ? 'nothing is indexed so far' : `indexed from ${indexedFrom}`;
 }

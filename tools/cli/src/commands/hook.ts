@@ -98,7 +98,7 @@ function sayNo(
 }
 
 function sayUnchecked({ output }: CliContext, agent: HookAgent, why: string): void {
-  const warning = `Steward could not be queried (${why}). The call of ${agent} is allowed without a check: --fail-open.`;
+  const warning = `Steward could not be queried (${why}). The call of ${agent} is allowed without a check, because of --fail-open.`;
   output.note(warning);
   output.line(JSON.stringify({ systemMessage: warning }));
 }

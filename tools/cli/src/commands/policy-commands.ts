@@ -42,7 +42,7 @@ export function addPolicy(program: Command, context: CliContext): void {
   policy
     .command('test')
     .description('print the decision on a call, and its reason')
-    .argument('<tool>', 'server/tool; for hook tools only the tool')
+    .argument('<tool>', 'tool as SERVER/TOOL; only TOOL for the agent’s own tools, which its hook checks')
     .option('--arguments <json>', 'arguments as JSON (default: {}); "-" reads standard input')
     .option('--file <file>', 'policy document to use instead of the one in force')
     .option('--agent-kind <kind>', 'evaluate as an agent of this kind')

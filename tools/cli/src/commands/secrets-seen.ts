@@ -48,7 +48,7 @@ export async function runSecretsSeen(context: CliContext, options: SecretsSeenOp
   output.note(
     answer.items.length === 0
       ? 'not seen'
-      : `seen in ${answer.items.length} places of ${sessions} sessions on this page`,
+      : `seen in ${answer.items.length} places in ${sessions} sessions on this page`,
   );
   noteNextPage(context, answer);
 }

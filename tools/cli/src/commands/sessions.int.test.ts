@@ -55,7 +55,7 @@ describe('sessions on the command line', () => {
   });
 
   it('are reported as unknown if they do not exist', async () => {
-    expect((await run(['list'], { '': { items: [], next_cursor: null } })).out).toBe('no such sessions\n');
+    expect((await run(['list'], { '': { items: [], next_cursor: null } })).out).toBe('no matching sessions\n');
   });
 
   it('are printed with all kinds of content', async () => {

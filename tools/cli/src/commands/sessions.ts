@@ -44,7 +44,7 @@ export async function runSessionsList(context: CliContext, options: SessionsList
     return;
   }
   for (const session of page.items) for (const line of formatSession(session, output.styles)) output.line(line);
-  if (page.items.length === 0) output.note('no such sessions');
+  if (page.items.length === 0) output.note('no matching sessions');
   noteNextPage(context, page);
 }
 

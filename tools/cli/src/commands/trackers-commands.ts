@@ -28,7 +28,7 @@ export function addTrackers(program: Command, context: CliContext): void {
     trackers
       .command('create')
       .description('connect a tracker')
-      .argument('<name>', 'name in the tools of agents: up to 40 characters of a-z, 0-9 and -')
+      .argument('<name>', 'name that agents use for it in tool calls: up to 40 characters of a-z, 0-9 and -')
       .requiredOption('--kind <kind>', 'github, gitlab, jira or linear'),
   ).action((name: string, options: TrackerOptions & { kind: string }) => runTrackersCreate(context, name, options));
   addFields(

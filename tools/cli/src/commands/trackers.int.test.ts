@@ -217,7 +217,7 @@ describe('flows created on the command line', () => {
     [
       'two agents',
       ['--command', 'x', '--model', 'y'],
-      '! Set either --command or --model: the agent is a command or the built-in one.',
+      '! Set either --command or --model: the agent is either a command or the built-in agent.',
     ],
     [
       'a file that is not there',

@@ -45,17 +45,17 @@ function addListen(webhooks: Command, context: CliContext): void {
       '--name <name>',
       'name under which position and secret are stored on this machine (default: the host’s name)',
     )
-    .option('--skip-missed', 'start with the next event instead of where this name stopped')
+    .option('--skip-missed', 'start with the next event instead of where the last listener with this name stopped')
     .option('--print-secret', 'print the signing secret of this name and exit')
     .option('--port <port>', 'wait for deliveries on this port instead; 0 chooses a free one', readInteger(0, 65_535))
     .option('--host <address>', 'with --port: address to wait on', '127.0.0.1')
     .addOption(secretOption())
     .addOption(new Option('--forward <url>', 'the former name of --forward-to').hideHelp())
-    .option('--json', 'print one JSON document per event and line')
+    .option('--json', 'print each event as one line of JSON')
     .addHelpText(
       'after',
       `
-While nobody listens, the service stores events for three days; the next start continues where this name stopped.
+While no listener with this name runs, the service stores its events for three days; the next one continues from there.
 
 Examples:
   steward webhooks listen --forward-to http://localhost:3000/hooks

@@ -129,7 +129,7 @@ function announce({ context, client, name, options, forwardTo, stored, file }: L
   output.note(cleanText(`listening to ${types} of ${client.url} as "${name}"`));
   if (forwardTo !== undefined) output.note(`forwarding to ${new URL(forwardTo).origin}`);
   if (options.json === true) return output.note(`the signing secret is in ${file.path}`);
-  output.note('signing secret, the same each time this name listens:');
+  output.note('signing secret, which stays the same for this name:');
   output.credential(stored.secret);
 }
 
@@ -182,7 +182,7 @@ async function mend(listening: Listening, { answer, message }: StreamRefusal): P
   if (answer.status === 404) {
     listening.stored = await ensureListener(context, client, { file, name, known: listening.stored, options });
     announce(listening);
-    return 'the listener was deleted: events in between are missing';
+    return 'the listener was deleted: events since then are missing';
   }
   if (answer.status === 410 || answer.status === 422) {
     listening.stored = { ...listening.stored, place: undefined };

@@ -64,7 +64,7 @@ export const PermissionCheckAnswer = Type.Object({
   }),
   reason: Type.String({ description: 'Human-readable explanation, never empty.' }),
   rule: nullable(Rule, 'The rule that decided; null if a default decided.'),
-  condition_error: nullable(Type.String(), 'Why the rule’s condition failed; the failed condition counted as true.'),
+  condition_error: nullable(Type.String(), 'Why the rule’s condition could not be evaluated; it then counted as true.'),
   approval_request_id: nullable(Type.String({ format: 'uuid' })),
   expires_at: nullable(Type.String({ format: 'date-time' }), 'When the pending request expires.'),
   operator_notes: Type.Array(HookNote, {

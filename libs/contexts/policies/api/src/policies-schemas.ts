@@ -103,7 +103,7 @@ export const TestAnswer = Type.Object({
   rule: nullable(Rule, 'The rule that decides; null if a default decides.'),
   rule_description: Type.String({ description: 'Explanation of the rule or default.' }),
   condition_matched: nullable(Type.String(), 'Text of the condition that was true.'),
-  condition_error: nullable(Type.String(), 'Why the condition failed; the failed condition counted as true.'),
+  condition_error: nullable(Type.String(), 'Why the condition could not be evaluated; it then counted as true.'),
   workflow: nullable(Type.String(), 'Approval workflow; null: the default workflow.'),
   human_only: Type.Boolean(),
   policy_version: versionNumber,
