@@ -84,11 +84,11 @@ describe('agents, in the console', () => {
   it('that were reported by workstations are onboarded or ignored', async () => {
     const tab = await open('/agents/discovered');
     const { page, api } = tab;
-    await page.getByText('Reports of workstations are refused').waitFor();
+    await page.getByText('Reports from workstations are refused').waitFor();
     await console.inspect(tab, 'discovery-off');
     await page.getByRole('button', { name: 'Accept reports' }).click();
-    await page.getByText('Reports of workstations are accepted').waitFor();
-    await page.getByText('None. Workstations report').waitFor();
+    await page.getByText('Reports from workstations are accepted').waitFor();
+    await page.getByText('No agents were reported. Workstations report').waitFor();
     const seen = (kind: string, path: string) => ({
       agent_kind: kind,
       config_path_hash: path.repeat(64),

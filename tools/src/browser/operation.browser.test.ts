@@ -177,7 +177,7 @@ describe('models and other agent resources in the console', () => {
     await page.getByRole('textbox', { name: 'Prompt' }).fill('Deploy {{trigger_event.payload.version}}');
     await next.click();
     await page.getByRole('checkbox', { name: /^ops__deploy/ }).check();
-    await page.getByRole('checkbox', { name: 'Ask a person before each call of ops__deploy' }).check();
+    await page.getByRole('checkbox', { name: 'Require approval for each call of ops__deploy' }).check();
     await console.inspect(tab, 'new-flow-tools');
     await next.click();
     await page.getByLabel('Name of the workflow').fill('release managers');

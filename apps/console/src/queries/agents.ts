@@ -35,7 +35,7 @@ export const enrollmentsQuery = (agentId: string, cursor: string | undefined) =>
 
 const SETTING_PATH = `${AGENTS_PATH}/discovery-setting`;
 
-/** Whether reports of workstations are accepted. */
+/** Whether reports from workstations are accepted. */
 export const discoveryQuery = () =>
   queryOptions({
     queryKey: [...agentsKey(), 'discovery'],

@@ -7,7 +7,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Ctrl K or ⌘ K', 'Search or jump to'],
   ['/', 'Go to the search box'],
   ...SCREENS.map(({ keys, name }) => [keys, name] as const),
-  ['j and k', 'Next and previous row, or search hit'],
+  ['j and k', 'Next and previous row or search result'],
   ['[ and ]', 'Previous and next page of a list'],
   ['a and d', 'Approve or decline the displayed request, after a confirmation'],
   ['r', 'Replay the event of the displayed delivery, or retry the displayed execution, after a confirmation'],

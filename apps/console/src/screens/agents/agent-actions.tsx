@@ -99,7 +99,7 @@ function MergeDuplicate({ agent, onClose }: { readonly agent: Agent; readonly on
       {(errorOf) => (
         <>
           <p>
-            Keys, enrollments, waiting notes and budgets of the duplicate move to this agent. This cannot be undone.
+            Keys, enrollments, pending notes and budgets of the duplicate move to this agent. This cannot be undone.
           </p>
           <Field label="Id of the duplicate" name="duplicate" required error={errorOf('duplicate_agent_id')} />
         </>

@@ -37,7 +37,7 @@ export function DiscoveredScreen() {
       columns={COLUMNS}
       query={query}
       params={{ status }}
-      empty="None. Workstations report their agents with: steward agents discover."
+      empty="No agents were reported. Workstations report their agents with: steward agents discover."
     >
       <DiscoverySwitch />
       <FilterForm keys={['status']} params={{ status }} action="Show" onFilter={(search) => void navigate({ search })}>

@@ -35,9 +35,9 @@ function Request({ request }: { readonly request: ApprovalRequest }) {
   return (
     <div className={styles['request']}>
       <p>
-        <StatusBadge tone={tone}>{word}</StatusBadge> {nameAgent(request)} requests a call of{' '}
+        <StatusBadge tone={tone}>{word}</StatusBadge> {nameAgent(request)} requests to call{' '}
         <code>{request.tool_name}</code>
-        {request.server === '' ? '' : ` at ${request.server}`}, <TimeAgo at={request.requested_at} />
+        {request.server === '' ? '' : ` on ${request.server}`}, <TimeAgo at={request.requested_at} />
       </p>
       <p>{request.summary}</p>
       <h2>Arguments</h2>
@@ -79,7 +79,7 @@ function Request({ request }: { readonly request: ApprovalRequest }) {
       {outcome === undefined ? (
         <>
           <p>
-            Without a decision it expires <TimeAgo at={request.expires_at} />.
+            If nobody decides, it expires <TimeAgo at={request.expires_at} />.
           </p>
           <Decide requestId={request.id} />
         </>

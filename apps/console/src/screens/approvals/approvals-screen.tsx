@@ -78,7 +78,7 @@ export function ApprovalsScreen() {
             {items.length === 0 ? (
               <p>
                 {status === 'pending'
-                  ? 'No requests wait for a decision. Calls that need approval appear here.'
+                  ? 'No requests are waiting for a decision. Calls that need approval appear here.'
                   : 'There is no such request.'}
               </p>
             ) : (

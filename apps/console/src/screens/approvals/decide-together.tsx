@@ -17,7 +17,7 @@ const WORDS = {
   approve: {
     button: 'Approve selected',
     action: 'Approve',
-    next: 'Each agent makes its call once, when enough approvers agree.',
+    next: 'Each agent may make its call once, after enough approvers have agreed.',
   },
   decline: {
     button: 'Decline selected',

@@ -89,7 +89,7 @@ export function LogView({ executionId, isOver }: Props) {
         tabIndex={0}
         onScroll={noteScroll}
       >
-        {log.dropped > 0 && <p>{log.dropped} earlier lines are in the session of the run.</p>}
+        {log.dropped > 0 && <p>{log.dropped} earlier lines are not shown; they are in the session of the run.</p>}
         {log.count === 0 && <p>No lines yet.</p>}
         {log.blocks.map((block) => (
           <Lines key={block.number} block={block} />

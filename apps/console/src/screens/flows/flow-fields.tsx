@@ -17,10 +17,10 @@ export interface FieldsProps {
 }
 
 const TRIGGERS = {
-  manual: 'Manually only',
-  webhook: 'Webhook, or manually',
-  tracker: 'Events of a tracker, or manually',
-  schedule: 'Schedule, or manually',
+  manual: 'Manual start only',
+  webhook: 'Webhook or manual start',
+  tracker: 'Tracker events or manual start',
+  schedule: 'Schedule or manual start',
 };
 const AGENTS = { builtin: 'The built-in agent', command: 'A custom command' };
 

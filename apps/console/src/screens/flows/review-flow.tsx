@@ -24,8 +24,8 @@ export function ReviewFlow({ values }: { readonly values: FlowValues }) {
       {agent !== 'command' && <li>It may call {allowed.length === 0 ? 'no tools' : allowed.join(', ')}.</li>}
       {gated.length > 0 && (
         <li>
-          Before each call of {gated.join(', ')} approval is requested by{' '}
-          {workflow === NEW_WORKFLOW ? `the new workflow ${made}` : workflow}, by a policy rule that comes first.
+          Each call of {gated.join(', ')} requires approval through{' '}
+          {workflow === NEW_WORKFLOW ? `the new workflow ${made}` : workflow}; a policy rule for this is added before all others.
         </li>
       )}
       <li>It is enabled.</li>

@@ -77,7 +77,7 @@ export function ScheduleFields({ config, errorOf }: Props) {
       />
       <CheckField
         name="catch_up"
-        label="Run the last missed time after an outage"
+        label="Run the last missed due time after an outage"
         checked={values['catch_up'] !== undefined}
       />
       <Preview config={readSchedule(values, config)} />

@@ -22,7 +22,7 @@ export function TemplateChoice({ templates, chosen, onChoose }: Props) {
     <SelectField
       label="Start from a template"
       name="template"
-      options={{ [NONE]: 'Nothing: an empty flow', ...Object.fromEntries(options) }}
+      options={{ [NONE]: 'None (an empty flow)', ...Object.fromEntries(options) }}
       value={chosen}
       onChange={(event) => onChoose(event.currentTarget.value)}
       hint={template && `${template.description}${toSet}`}

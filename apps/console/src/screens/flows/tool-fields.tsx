@@ -47,7 +47,7 @@ export function ToolFields({ tools, allowed, onGated }: Props) {
                 checked={gated.has(name)}
                 onChange={(event) => gate(toggle(gated, name, event.currentTarget.checked))}
               />
-              Ask a person before each call of {name}
+              Require approval for each call of {name}
               {refusal !== undefined && ` (${refusal})`}
             </label>
           )}

@@ -35,7 +35,7 @@ export function TrackerFields({ flow, choices, errorOf }: FieldsProps) {
       <EventTypesField
         flow={flow}
         errorOf={errorOf}
-        hint="Event names of the tracker, one per line, for example pull_request.opened. Empty: the usual events."
+        hint="Event names of the tracker, one per line, for example pull_request.opened. Empty: the default events."
       />
       <FilterField flow={flow} errorOf={errorOf} />
     </>

@@ -46,7 +46,7 @@ export function WebhookFields({ flow, errorOf }: Pick<FieldsProps, 'flow' | 'err
             hint={
               hasSecret
                 ? 'A secret is stored. A new one replaces it; leave empty to keep it.'
-                : 'The secret that is set at the host. Requests that are not signed with it are refused.'
+                : 'The secret that is configured at the host. Requests that are not signed with it are refused.'
             }
             error={errorOf('webhook_config.signing_secrets')}
           />

@@ -28,7 +28,7 @@ export function UserActions({ user }: { readonly user: ListedUser }) {
           >
             <p>
               {user.is_active
-                ? 'Their logins, API keys and invitation end permanently.'
+                ? 'Their logins, API keys and invitation are permanently revoked.'
                 : 'They can sign in again; their previous API keys stay revoked.'}
             </p>
           </ConfirmChange>

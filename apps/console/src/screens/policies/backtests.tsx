@@ -68,7 +68,7 @@ function Outcome({ backtestId }: { readonly backtestId: string }) {
           <p role="status">
             {status === 'queued' || status === 'running' ? 'In progress: ' : ''}
             {examined} calls: {decisions.allow} allowed, {decisions.deny} denied, {decisions.require_approval} need
-            approval; {changed} would be decided differently than by the policy in force.
+            approval; {changed} would be decided differently by this document than by the policy in force.
           </p>
           {error !== null && <p>{error}</p>}
           {examples.length > 0 && (

@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<SearchAnswer['degraded']['reasons'][number], stri
   semantic_model_mismatch: 'The stored content was embedded with another model; keyword results are shown.',
   semantic_no_vectors: 'No content is embedded yet; keyword results are shown.',
   semantic_backfill_incomplete: 'Some content is not embedded yet and cannot be found by meaning.',
-  fusion_candidates_truncated: 'There may be more matches than these search modes examine.',
+  fusion_candidates_truncated: 'There may be further matches that this search mode did not examine.',
 };
 
 /** The number of sessions, such as "3 sessions", and whether it is exact. */

@@ -69,7 +69,7 @@ export function SessionActions({ session }: { readonly session: RuntimeSession }
               hint={
                 session.ended_at === null
                   ? 'The agent reads it at its next turn.'
-                  : 'The session has ended: people who read the session see the note, but no agent does.'
+                  : 'The session has ended: the note is shown to people who read the session, but not to an agent.'
               }
               error={errorOf('text')}
             />

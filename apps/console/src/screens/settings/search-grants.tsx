@@ -97,7 +97,7 @@ function AddGrant({ onClose }: { readonly onClose: () => void }) {
             name="subject"
             list={list}
             maxLength={255}
-            hint="Of the agent or the API key; empty for all agents of the account."
+            hint="Id of the agent or of the API key; empty for all agents of the account."
           />
           <datalist id={list}>
             {[...names].map(([id, name]) => (

@@ -49,7 +49,7 @@ function TitleForm({ setting }: { readonly setting: TitleSetting }) {
         <SelectField
           label="Titles by"
           name="title_model"
-          options={{ '': 'Their first words', ...Object.fromEntries(offered.map((alias) => [alias, alias])) }}
+          options={{ '': 'First words of the session', ...Object.fromEntries(offered.map((alias) => [alias, alias])) }}
           defaultValue={named ?? ''}
           hint="The model is called for sessions without a title when they are listed, within the budgets."
           error={ofField}

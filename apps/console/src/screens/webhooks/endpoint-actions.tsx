@@ -68,7 +68,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
         <DialogButton label="Rotate secret" disabledReason={disabledReason}>
           {(close) => (
             <ConfirmChange title="Rotate the signing secret" action="Rotate secret" change={rotate} onClose={close}>
-              <p>For some time deliveries are signed with both secrets, so that the receiver can switch.</p>
+              <p>For a transition period, deliveries are signed with both secrets, so that the receiver can switch.</p>
             </ConfirmChange>
           )}
         </DialogButton>
@@ -81,7 +81,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
               change={remove}
               onClose={close}
             >
-              <p>Waiting deliveries are cancelled; deliveries already sent remain readable for a while.</p>
+              <p>Pending deliveries are cancelled; past deliveries remain readable until retention removes them.</p>
             </ConfirmChange>
           )}
         </DialogButton>

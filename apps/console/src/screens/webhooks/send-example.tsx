@@ -30,7 +30,7 @@ export function SendExample({ endpoint, disabledReason }: Props) {
           {(errorOf) => (
             <>
               <p>
-                The receiver gets it like any event of the type, with example data from the catalog and a new event id.
+                It is delivered like any other event of the type, with example data from the catalog and a new event id.
               </p>
               <SelectField label="Event type" name="event_type" options={types} error={errorOf('event_type')} />
             </>

@@ -38,7 +38,7 @@ export function WelcomeScreen() {
       <div className={styles['welcome']}>
         <p>
           Steward stores what agents do and makes it searchable. Load a recorded session of a coding agent and search
-          it: the phrase <code>{DEMO_QUERY}</code> is in it.
+          it: the phrase <code>{DEMO_QUERY}</code> occurs in it.
         </p>
         {progress === undefined ? (
           <Button

@@ -8,7 +8,7 @@ const oneOf = <T extends string>(values: readonly T[], description: string) =>
 const hash = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
-const enabled = Type.Boolean({ description: 'Whether reports of workstations are accepted.' });
+const enabled = Type.Boolean({ description: 'Whether reports from workstations are accepted.' });
 export const Setting = Type.Object({ enabled }, { additionalProperties: false });
 export const SaltAnswer = Type.Object({
   salt: hash('HMAC-SHA256 key used for all hashes. It belongs to the account and never changes.'),

@@ -31,7 +31,7 @@ export function createSaveSettingRoute(deps: DiscoveryDeps): Route {
     method: 'put',
     path: '/api/v1/agents/discovery-setting',
     permissions: ['manage_agents'],
-    summary: 'Accept or refuse reports of workstations. Existing candidates are retained.',
+    summary: 'Accept or refuse reports from workstations. Existing candidates are retained.',
     body: Setting,
     bodyExample: { enabled: true },
     responses: { 200: ANSWER },
