@@ -184,7 +184,7 @@ describe('models and other agent resources in the console', () => {
     await console.inspect(tab, 'new-flow-approval');
     await next.click();
     await page
-      .getByText('Before each call of ops__deploy approval is requested by the new workflow release managers')
+      .getByText('Each call of ops__deploy requires approval through the new workflow release managers')
       .waitFor();
     await console.inspect(tab, 'new-flow-review');
     tab.expectRefusal('/api/v1/flows');

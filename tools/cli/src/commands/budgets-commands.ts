@@ -24,7 +24,7 @@ export function addBudgets(program: Command, context: CliContext): void {
     .option('--flow <id>', 'budget for this flow')
     .option('--model <alias>', 'budget for this model (default: all models)')
     .option('--time-zone <name>', 'time zone of days, weeks, months and years, such as Europe/Berlin (default: UTC)')
-    .option('--soft', 'alert only, never block')
+    .option('--soft', 'only send alerts, never refuse calls')
     .option('--no-soft', 'refuse calls that would exceed the limit')
     .addOption(
       new Option(

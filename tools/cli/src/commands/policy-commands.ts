@@ -34,7 +34,7 @@ export function addPolicy(program: Command, context: CliContext): void {
     .command('apply')
     .description('apply a document')
     .argument(...file)
-    .option('--message <text>', 'reason, for the list of versions')
+    .option('--message <text>', 'reason, shown in the list of versions')
     .option('--if-version <number>', 'apply only while this version is in force', readInteger(0, 999_999_999))
     .option('--dry-run', 'only print what would change')
     .option(...json)
@@ -64,6 +64,6 @@ export function addPolicy(program: Command, context: CliContext): void {
     .command('rollback')
     .description('apply the content of an old version again')
     .argument('<version>', 'number of the version', readInteger(0, 999_999_999))
-    .option('--message <text>', 'reason, for the list of versions')
+    .option('--message <text>', 'reason, shown in the list of versions')
     .action((version: number, options: { message?: string }) => runPolicyRollback(context, version, options));
 }

@@ -35,7 +35,10 @@ export function ChartsScreen() {
   if (of === undefined)
     return (
       <Page title="Charts">
-        <p>Charts show sessions, calls, spend, deliveries and executions. Your role does not have the permission to see any of them.</p>
+        <p>
+          Charts show sessions, calls, spend, deliveries and executions. Your role does not have the permission to see
+          any of them.
+        </p>
       </Page>
     );
   const groups: readonly string[] = CHARTS[of].groups;

@@ -47,7 +47,7 @@ export const RequestAnswer = Type.Object({
   id: id('The request.'),
   status: Status,
   tool_name: Type.String(),
-  server: Type.String({ description: 'Server of the tool; "local" for tools that do not run through the service.' }),
+  server: Type.String({ description: 'Server of the tool; "local" for tools that are not called through the service.' }),
   arguments: Type.Unknown({ description: 'Arguments of the call, with credentials masked.' }),
   summary: Type.String({ description: 'Effect of the call, without its arguments.' }),
   reasoning: nullable(Type.String({ description: 'The agent’s reason for the call. It is not verified.' })),
@@ -93,7 +93,7 @@ export const RequestAnswer = Type.Object({
   policy_version: Type.Integer(),
   definition_hash: nullable(
     Type.String(),
-    'Hash of the tool’s description; the approval is valid only for this description. Null for tools that do not run through the service.',
+    'Hash of the tool’s description; the approval is valid only for this description. Null for tools that are not called through the service.',
   ),
   requested_at: time,
   expires_at: time,

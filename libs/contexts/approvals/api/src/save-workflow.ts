@@ -17,7 +17,7 @@ export function createCreateWorkflowRoute(deps: ApprovalsDeps): Route {
     method: 'post',
     path: '/api/v1/approval-workflows',
     permissions: ['manage_approval_workflows'],
-    summary: 'Create an approval workflow: approvers and quorum.',
+    summary: 'Create an approval workflow, which defines approvers and a quorum.',
     description: 'The secret of its receivers is returned only in this response.',
     body: CreateWorkflowBody,
     bodyExample: { name: 'Production changes', approver_roles: ['admin'], quorum: 1, expires_seconds: 3600 },

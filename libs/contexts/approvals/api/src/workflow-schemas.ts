@@ -22,12 +22,12 @@ const Name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S', descrip
 const WorkflowBodyFields = {
   description: optional(Type.String({ maxLength: 2000 })),
   approver_user_ids: optional(
-    users('Users who are asked. Without users and roles, everyone who may decide approvals is asked.'),
+    users('Users who are asked to decide. Without users and roles, everyone who may decide approvals is asked.'),
   ),
   approver_roles: optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 50 }), {
       maxItems: 50,
-      description: 'Roles whose users are asked.',
+      description: 'Roles whose users are asked to decide.',
     }),
   ),
   quorum: optional(

@@ -43,7 +43,7 @@ export const CreateBudgetBody = Type.Object(
       nullable(Type.String({ format: 'uuid' }), 'Id of the key, flow or agent; null for the account.'),
     ),
     model_alias: optional(
-      nullable(Type.String({ minLength: 1, maxLength: 80 }), 'Count only calls of this model; null: all models.'),
+      nullable(Type.String({ minLength: 1, maxLength: 80 }), 'Count only calls to this model; null: all models.'),
     ),
     period: Period,
     time_zone: optional(Type.String({ minLength: 1, maxLength: 64, description: TIME_ZONE })),
@@ -56,7 +56,7 @@ export const UpdateBudgetBody = Type.Object(
   { ...Terms, limit_amount: optional(Terms.limit_amount) },
   {
     additionalProperties: false,
-    description: 'The scope, model and period of a budget cannot change; create another budget instead.',
+    description: 'The scope, model and period of a budget cannot be changed; create another budget instead.',
   },
 );
 export const BudgetParams = Type.Object({ budget_id: Type.String({ format: 'uuid', description: 'The budget.' }) });

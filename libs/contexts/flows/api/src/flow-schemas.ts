@@ -175,7 +175,7 @@ const PromptTemplate = Type.String({
   description:
     'Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the filter |truncate(N).',
 });
-const AgentType = literals(['command', 'builtin'] as const, 'Runner of the agent.');
+const AgentType = literals(['command', 'builtin'] as const, 'Kind of agent: a command, or the built-in agent.');
 const AgentConfig = Type.Object(
   {},
   {

@@ -8,7 +8,7 @@ export const sourceFields = {
   source: Type.Optional(
     literals(
       SOURCE_NAMES,
-      'The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is stored.',
+      'The sending host, which determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.',
     ),
   ),
   signing_secrets: Type.Optional(

@@ -16,7 +16,7 @@ const Prices = Type.Object(
     input_per_mtok_usd: price('US dollars per million tokens of input.'),
     output_per_mtok_usd: price('US dollars per million tokens of output.'),
     cached_input_per_mtok_usd: optional(
-      nullable(price('US dollars per million tokens of input read from a cache.'), 'Null: the price of other input.'),
+      nullable(price('US dollars per million tokens of input read from a cache.'), 'Null: the same price as other input.'),
     ),
   },
   { additionalProperties: false, title: 'ModelPrices' },

@@ -52,7 +52,7 @@ export const BacktestAnswer = Type.Object({
       tool_name: Type.String(),
       before: action(),
       after: action(),
-      rule_id: nullable(Type.String(), 'Rule that decides; null if a default decides.'),
+      rule_id: nullable(Type.String(), 'Rule that decides; null if no rule decides and a default applies.'),
     }),
     { description: 'The newest changed calls, at most 50.' },
   ),

@@ -100,7 +100,7 @@ export const TestBody = Type.Object(
 const Rule = Type.Object({ version: versionNumber, id: Type.String(), description: Type.String() });
 export const TestAnswer = Type.Object({
   decision: action('The decision on the call.'),
-  rule: nullable(Rule, 'The rule that decides; null if a default decides.'),
+  rule: nullable(Rule, 'The rule that decides; null if no rule decides and a default applies.'),
   rule_description: Type.String({ description: 'Explanation of the rule or default.' }),
   condition_matched: nullable(Type.String(), 'Text of the condition that was true.'),
   condition_error: nullable(Type.String(), 'Why the condition could not be evaluated; it then counted as true.'),

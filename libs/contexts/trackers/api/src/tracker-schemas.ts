@@ -4,7 +4,7 @@ import { TRACKER_KINDS } from '@steward/trackers';
 import { literals, TrackerRepository } from '@steward/api';
 
 const id = Type.String({ format: 'uuid', description: 'The connection.' });
-const Kind = literals(TRACKER_KINDS, 'Kind of tracker; cannot change.');
+const Kind = literals(TRACKER_KINDS, 'Kind of tracker; it cannot be changed later.');
 const Name = Type.String({
   maxLength: 100,
   description: 'Name that agents use for the connection in tool calls; unique in the account.',

@@ -95,7 +95,7 @@ const endpointFields = {
   last_delivery_status: nullable(Type.String(), 'delivered, failed (will be retried) or dead.'),
   last_delivery_at: nullable(time(''), 'When the last attempt ended.'),
   last_response_status: nullable(Type.Integer(), 'Last HTTP status of the endpoint.'),
-  last_error: nullable(Type.String(), 'Short error of the last attempt.'),
+  last_error: nullable(Type.String(), 'Short description of the error of the last attempt.'),
   created_at: time('When it was registered.'),
   updated_at: time('When it was last changed.'),
 };
@@ -124,7 +124,7 @@ const deliveryFields = {
   created_at: time('When the delivery was queued.'),
   delivered_at: nullable(time(''), 'When the endpoint accepted it.'),
   response_status: nullable(Type.Integer(), 'HTTP status of the last attempt.'),
-  last_error: nullable(Type.String(), 'Short error of the last attempt.'),
+  last_error: nullable(Type.String(), 'Short description of the error of the last attempt.'),
 };
 
 export const DeliveryAnswer = Type.Object(deliveryFields);
@@ -167,13 +167,13 @@ export const DeliveryWithAttempts = Type.Object({
     Type.Object({
       number: Type.Integer({ description: 'Number of the attempt, starting at 1.' }),
       started_at: time('When the attempt began.'),
-      duration_ms: Type.Integer({ description: 'Milliseconds up to the status line or the error.' }),
+      duration_ms: Type.Integer({ description: 'Milliseconds until the status line was received or the attempt failed.' }),
       dns_ms: milliseconds('for name resolution'),
       connect_ms: milliseconds('to open the connection'),
       tls_ms: milliseconds('for the TLS handshake'),
       first_byte_ms: milliseconds('until the status line'),
       response_status: nullable(Type.Integer(), 'HTTP status of the response.'),
-      error: nullable(Type.String(), 'Short error.'),
+      error: nullable(Type.String(), 'Short description of the error.'),
       error_class: nullable(Type.String(), 'Kind of error.'),
       remote_address: nullable(Type.String(), 'IP address of the connection.'),
       next_attempt_at: nullable(time(''), 'When the following attempt was scheduled; null after the last.'),

@@ -5,10 +5,10 @@ import { choice, integer, nullable, timestamp } from './fields.ts';
 export const agentNoteDelivered = defineData({
   fields: {
     ...agentNoteFields,
-    delivered_at: timestamp('When it reached the agent.'),
+    delivered_at: timestamp('When it was delivered to the agent.'),
     delivery_channel: choice(
       ['gateway', 'hook', 'assistant_channel', 'assistant_message'],
-      'How it reached the agent.',
+      'Channel by which it was delivered to the agent.',
     ),
     turn_index: nullable(integer('Turn of the session at which it was delivered.')),
   },

@@ -15,7 +15,7 @@ export const agentNoteFields = {
     },
     { description: 'Author of the note.' },
   ),
-  created_at: timestamp('When it was accepted.'),
+  created_at: timestamp('When the service accepted it.'),
   expires_at: nullable(timestamp('When the note expires: after this time it is no longer delivered.')),
 };
 

@@ -30,13 +30,13 @@ const KeyFields = {
   user_id: Type.String({ format: 'uuid' }),
   parent_id: nullable(
     Type.String({ format: 'uuid' }),
-    'The key that created this one; when that key is revoked or expires, this one stops working as well.',
+    'The key with which this one was created; when that key is revoked or expires, this one stops working as well.',
   ),
   runtime_principal: Type.Unknown(),
   kind: Type.String({
     enum: ['key', 'agent_key', 'discovery_key'],
     description:
-      'A `key` acts for its owner. The other kinds can use only the operations whose `x-credential-kinds` name them.',
+      'Keys of the kind `key` act on behalf of their owner. The other kinds can be used only for the operations whose `x-credential-kinds` include them.',
   }),
   most_permissions: nullable(
     Type.Array(Type.String()),

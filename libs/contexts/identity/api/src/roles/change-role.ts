@@ -26,7 +26,7 @@ export function createUpdateRoleRoute(deps: IdentityDeps): Route {
     operationId: 'updateRole',
     method: 'patch',
     summary: 'Change the permissions of a custom role, effective from the next request of its users on.',
-    description: 'The caller needs all old and new permissions of the role. The name cannot change.',
+    description: 'The caller needs all old and new permissions of the role. The name cannot be changed.',
     body: Body,
     bodyExample: { permissions: ['view_runtime_sessions'] },
     responses: { 200: { description: 'The role.', name: 'Role', schema: RoleAnswer } },

@@ -33,7 +33,7 @@ export const DeletionAnswer = Type.Object({
       legal_hold: count('Sessions under legal hold.'),
       execution_active: count('Sessions of active executions.'),
     },
-    { description: 'Matching sessions that are not deleted.' },
+    { description: 'Numbers of matching sessions that are not deleted, by reason.' },
   ),
   created_at: time,
   finished_at: nullable(time),
