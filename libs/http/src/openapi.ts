@@ -69,7 +69,7 @@ export function buildOpenApi(
 }
 
 const ERROR_RESPONSE = {
-  description: 'The request was refused, or could not be carried out. `detail.code` states the reason.',
+  description: 'The request was refused or failed. `detail.code` states the reason.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 };
 
@@ -80,7 +80,7 @@ const describeTag = (description: string | undefined) => (description === undefi
 
 const BEARER =
   'A user token or an API key. API keys that are bound to an agent, execution tokens and discovery keys can use only the operations ' +
-  'whose `x-credential-kinds` name them (`agent_key`, `execution`, `discovery_key`).';
+  'whose `x-credential-kinds` include them (`agent_key`, `execution`, `discovery_key`).';
 
 const SECURITY = { bearer: [{ bearer: [] }], optional: [{ bearer: [] }, {}], none: [] };
 

@@ -90,7 +90,7 @@ const Evidence = Type.Object(
   {
     additionalProperties: false,
     title: 'EvidenceConfig',
-    description: 'Workspace files to keep as evidence of the run.',
+    description: 'Workspace files to store as evidence of the run.',
   },
 );
 

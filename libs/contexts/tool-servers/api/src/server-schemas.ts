@@ -96,7 +96,7 @@ const ToolName = Type.String({ maxLength: 128, description: 'Name of the tool on
 const Definition = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   additionalProperties: true,
-  description: 'Definition of the tool from its server.',
+  description: 'Definition of the tool as its server lists it.',
 });
 
 export const ToolParams = Type.Object({ mcp_server_id: id, tool_name: ToolName });

@@ -6,7 +6,7 @@ export const agentOnboarded = defineData({
   fields: {
     agent_id: uuid('The managed agent that was onboarded.'),
     agent_name: text('Display name of the agent.'),
-    agent_kind: text('Kind of agent tool.'),
+    agent_kind: text('Kind of agent.'),
     source_type: choice(['discovered', 'custom'], 'Source of the agent: found by discovery, or registered manually.'),
     outcome: choice(
       ['created', 'relinked', 'merged'],
@@ -16,7 +16,7 @@ export const agentOnboarded = defineData({
     owner_user_id: nullable(uuid('Owner of the agent.')),
     actor_user_id: nullable(uuid('User who validated the enrollment.')),
     gateway_routed: flag('Whether its model calls go through the gateway.'),
-    mcp_rewritten: flag('Whether its MCP servers were rewritten.'),
+    mcp_rewritten: flag('Whether it reaches its MCP servers through the service.'),
     mcp_server_count: integer('Number of MCP servers the agent is configured with.'),
   },
   example: {

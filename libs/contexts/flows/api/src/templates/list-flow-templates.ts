@@ -5,7 +5,7 @@ import { TRACKER_KINDS } from '@steward/trackers';
 import { literals } from '@steward/api';
 
 const Template = Type.Object({
-  name: Type.String({ description: 'Name of the template in commands.' }),
+  name: Type.String({ description: 'Name by which commands refer to the template.' }),
   title: Type.String(),
   description: Type.String(),
   to_set: Type.Array(Type.String(), {

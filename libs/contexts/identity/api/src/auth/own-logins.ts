@@ -17,7 +17,7 @@ const LoginAnswer = Type.Object({
   kind: Type.Unsafe<'browser' | 'program'>({
     type: 'string',
     enum: ['browser', 'program'],
-    description: 'Where its refresh token is stored.',
+    description: 'Kind of client that stores its refresh token: a browser (as a cookie) or a program.',
   }),
   client: nullable(Type.String(), 'Name of the client that started it, as reported by the client.'),
   current: Type.Boolean({ description: 'Whether the request was made with this login.' }),

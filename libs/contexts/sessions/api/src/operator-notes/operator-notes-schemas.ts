@@ -21,7 +21,7 @@ export const SendOperatorNoteBody = Type.Object(
         ),
       ),
     ),
-    execution_id: Type.Optional(nullable(uuid('Flow execution the note is for; it may be queued.'))),
+    execution_id: Type.Optional(nullable(uuid('Flow execution the note is for, which may still be queued.'))),
     text: Type.String({ minLength: 1, maxLength: 4096, description: 'The note.' }),
     expires_in_seconds: Type.Optional(
       nullable(
