@@ -43,15 +43,12 @@ describe('npm run bench', () => {
     expect([...names].sort()).toEqual(folders.sort());
   });
 
-  it.each(names)(
-    '%s has a help text, can be started without options, and refuses unknown options',
-    async (name) => {
-      const usage = expect.stringContaining(`npm run bench -- ${name}`) as string;
-      expect(await read(name, ['--help'])).toEqual({ code: 0, said: usage });
-      expect(await read(name, [])).toEqual({ code: undefined, said: '' });
-      expect(await read(name, ['--no-such-option'])).toMatchObject({ code: expect.any(Number) as number, said: usage });
-    },
-  );
+  it.each(names)('%s has a help text, can be started without options, and refuses unknown options', async (name) => {
+    const usage = expect.stringContaining(`npm run bench -- ${name}`) as string;
+    expect(await read(name, ['--help'])).toEqual({ code: 0, said: usage });
+    expect(await read(name, [])).toEqual({ code: undefined, said: '' });
+    expect(await read(name, ['--no-such-option'])).toMatchObject({ code: expect.any(Number) as number, said: usage });
+  });
 
   it('prints only the help of a bench on request', async () => {
     expect(await run('webhooks', '--help')).toEqual({

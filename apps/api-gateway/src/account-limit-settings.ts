@@ -80,7 +80,8 @@ export const accountLimitSettings = {
     min: 1,
     max: 1_000_000,
     unit: 'users',
-    description: 'Maximum number of users per account, including deactivated ones; further ones are refused with 409 quota_reached.',
+    description:
+      'Maximum number of users per account, including deactivated ones; further ones are refused with 409 quota_reached.',
   }),
   accountMaxFlows: setting.integer('ACCOUNT_MAX_FLOWS', {
     default: 1000,

@@ -133,7 +133,8 @@ export const gatewaySettings = {
     min: 1,
     max: 1440,
     unit: 'minutes',
-    description: 'Lifetime of an access token, counted from its issue; lowering it also affects tokens that were already issued.',
+    description:
+      'Lifetime of an access token, counted from its issue; lowering it also affects tokens that were already issued.',
   }),
   browserTokenMinutes: setting.integer('BROWSER_TOKEN_EXPIRE_MINUTES', {
     default: 10,

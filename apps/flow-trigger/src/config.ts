@@ -23,8 +23,7 @@ export const schedulerSettings = {
   ...workerSettings,
   serviceRole: setting.choice('SERVICE_ROLE', ['all', 'worker', 'scheduler'], {
     default: 'all',
-    description:
-      'Tasks of this process: run executions (worker), start flows at their due times (scheduler), or both.',
+    description: 'Tasks of this process: run executions (worker), start flows at their due times (scheduler), or both.',
   }),
 } as const;
 
@@ -50,7 +49,8 @@ export const flowTriggerSettings = {
     default: 20,
     min: 1,
     max: 1000,
-    description: 'Maximum number of tool server programs that run at once, each with the limits of a run (FLOW_MAX_...).',
+    description:
+      'Maximum number of tool server programs that run at once, each with the limits of a run (FLOW_MAX_...).',
   }),
   toolServerIdleSeconds: setting.integer('TOOL_SERVER_IDLE_SECONDS', {
     default: 300,
@@ -215,7 +215,8 @@ export const flowTriggerSettings = {
     min: 1,
     max: 600,
     unit: 'seconds',
-    description: 'How often the worker checks for executions whose message it did not receive, and for executions of lost workers.',
+    description:
+      'How often the worker checks for executions whose message it did not receive, and for executions of lost workers.',
   }),
   stopGraceSeconds: setting.integer('FLOW_STOP_GRACE_SECONDS', {
     default: 600,

@@ -50,7 +50,8 @@ export const dispatcherSettings = {
     min: 1,
     max: 1_000_000,
     unit: 'deliveries',
-    description: 'Maximum number of undelivered rows of one account; a recovery of dead deliveries uses at most half of them.',
+    description:
+      'Maximum number of undelivered rows of one account; a recovery of dead deliveries uses at most half of them.',
   }),
   circuitFailureThreshold: setting.integer('WEBHOOK_CIRCUIT_FAILURE_THRESHOLD', {
     default: 10,

@@ -38,13 +38,19 @@ export function createDispatcherMetrics(metrics: Metrics, maxPendingPerAccount: 
     [],
     DELIVERED_BUCKETS_SECONDS,
   );
-  const moves = metrics.counter('steward_webhook_breaker_moves_total', 'Transitions of circuit breakers, by new state.', ['to']);
+  const moves = metrics.counter(
+    'steward_webhook_breaker_moves_total',
+    'Transitions of circuit breakers, by new state.',
+    ['to'],
+  );
   const oldest = metrics.gauge(
     'steward_webhook_oldest_due_seconds',
     'Age of the oldest delivery that is ready to be sent.',
   );
   const pending = metrics.gauge('steward_webhook_pending_deliveries', 'Undelivered rows of all accounts.');
-  const breakers = metrics.gauge('steward_webhook_breakers', 'Endpoints, by state of their circuit breaker.', ['state']);
+  const breakers = metrics.gauge('steward_webhook_breakers', 'Endpoints, by state of their circuit breaker.', [
+    'state',
+  ]);
   const refusing = metrics.gauge('steward_webhook_refusing_accounts', 'Accounts whose outbox is full.');
   const refused = metrics.counter(
     'steward_webhook_refused_events_total',

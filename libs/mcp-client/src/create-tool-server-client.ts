@@ -152,7 +152,8 @@ function createWork(connections: Connections) {
         return converse(connections, { target, caller: call.caller, signal: call.signal }, async (connection) => {
           await useLevel(connection, call);
           const done = await work(connection, answers);
-          if (answers.asked !== undefined) throw new ProtocolError(ProtocolErrorCode.InternalError, 'the server sent a request to its client');
+          if (answers.asked !== undefined)
+            throw new ProtocolError(ProtocolErrorCode.InternalError, 'the server sent a request to its client');
           return done;
         });
       });

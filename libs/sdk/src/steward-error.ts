@@ -27,7 +27,10 @@ export class StewardError extends Error {
 export async function readError(response: Response): Promise<StewardError> {
   const text = await response.text().catch(() => '');
   const body = parseError(text);
-  const detail = body?.detail ?? { code: 'unexpected_answer', message: `The service responded with ${response.status}.` };
+  const detail = body?.detail ?? {
+    code: 'unexpected_answer',
+    message: `The service responded with ${response.status}.`,
+  };
   return new StewardError(
     response.status,
     detail,

@@ -224,7 +224,10 @@ function addFlow(program: Command, context: CliContext): void {
     )
     .option('--file <path>', 'JSON payload; "-" reads standard input (default: an empty object)')
     .option('--attach <path...>', 'file or folder for the agent’s workspace; PATH=DESTINATION sets its path there')
-    .option('--idempotency-key <key>', 'idempotency key, with which the flow is started only once within 24 hours (default: a new key)')
+    .option(
+      '--idempotency-key <key>',
+      'idempotency key, with which the flow is started only once within 24 hours (default: a new key)',
+    )
     .option('--retries <count>', 'retries after network errors, 429 and 5xx', readInteger(0, 100), 5)
     .option('--wait', 'stream the log and exit with the verdict')
     .addHelpText(

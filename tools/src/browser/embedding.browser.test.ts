@@ -73,7 +73,11 @@ describe('the model for titles in the console', () => {
     const part = page.getByRole('region', { name: 'Titles of sessions' });
     const choice = part.getByLabel('Titles by');
     await choice.waitFor();
-    expect(await choice.getByRole('option').allTextContents()).toEqual(['First words of the session', 'vectors', 'namer']);
+    expect(await choice.getByRole('option').allTextContents()).toEqual([
+      'First words of the session',
+      'vectors',
+      'namer',
+    ]);
     const save = part.getByRole('button', { name: 'Use for titles' });
     await choice.selectOption('vectors');
     await save.click();

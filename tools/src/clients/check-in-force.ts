@@ -31,7 +31,11 @@ export async function checkInForce(deps: PlaceDeps, client: Client, place: Workp
   await hook.bringIn(place, environment);
   const green = await validate();
   return [
-    tell('validate fails before the hook is trusted', red.code !== 0 && red.printed.includes(hook.refusal), lastLine(red)),
+    tell(
+      'validate fails before the hook is trusted',
+      red.code !== 0 && red.printed.includes(hook.refusal),
+      lastLine(red),
+    ),
     tell(
       'registry warns about unchecked calls',
       isUnasked && warns,
@@ -41,7 +45,11 @@ export async function checkInForce(deps: PlaceDeps, client: Client, place: Workp
   ];
 }
 
-const CHECKS = ['validate fails before the hook is trusted', 'registry warns about unchecked calls', 'validate succeeds afterwards'];
+const CHECKS = [
+  'validate fails before the hook is trusted',
+  'registry warns about unchecked calls',
+  'validate succeeds afterwards',
+];
 
 /** Once the hook has called the service, the warning must be gone. */
 export async function checkWarningEnds(deps: PlaceDeps, client: Client, place: Workplace): Promise<Line> {

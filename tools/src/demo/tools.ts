@@ -84,7 +84,10 @@ function callTools(client: Client, server: DemoToolServer, { run, expect }: Pick
     const read = await client.callTool({ name: 'demo__read_table', arguments: { table: 'orders' } });
     expect(read.isError !== true, `a result: ${JSON.stringify(read)}`);
     const denied = await client.callTool({ name: 'demo__drop_table', arguments: { table: 'orders' } });
-    expect(JSON.stringify(denied).includes('Nobody drops tables'), `the description of the rule: ${JSON.stringify(denied)}`);
+    expect(
+      JSON.stringify(denied).includes('Nobody drops tables'),
+      `the description of the rule: ${JSON.stringify(denied)}`,
+    );
     expect(server.ran.join() === 'read_table', `one tool ran: ${server.ran.join()}`);
   });
 }

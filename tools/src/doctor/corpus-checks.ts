@@ -66,7 +66,10 @@ export const checkStatistics: Check = async (client) => {
       topic: 'statistics of words',
       found: isHidden ? 'not known' : blind.length === 0 ? 'present' : `missing for ${blind.join(', ')}`,
       ...adviseIf(isHidden, 'run as the owner of the tables: this role does not have access to them'),
-      ...adviseIf(blind.length > 0, 'run: vacuum (analyze) search.chunk; without statistics the planner can only guess'),
+      ...adviseIf(
+        blind.length > 0,
+        'run: vacuum (analyze) search.chunk; without statistics the planner can only guess',
+      ),
     },
     {
       topic: 'dead rows',

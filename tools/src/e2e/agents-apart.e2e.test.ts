@@ -123,7 +123,11 @@ describe('untrusted agents', () => {
 
     it('leave no process running', expectNothingLeft, TIMEOUT_MS);
 
-    it('can fork, allocate memory and write only within their limits, and the worker continues', expectBounds, TIMEOUT_MS);
+    it(
+      'can fork, allocate memory and write only within their limits, and the worker continues',
+      expectBounds,
+      TIMEOUT_MS,
+    );
 
     it(
       'are reported as isolated in the log, the health response and the metrics of the worker',

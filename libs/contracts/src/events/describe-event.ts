@@ -11,7 +11,9 @@ export function buildEventSchema(type: EventType) {
     {
       ...EnvelopeSchema.properties,
       type: Type.Literal(type, { description: 'Event type.' }),
-      data: Type.Union([EVENT_TYPES[type].schema, TruncatedDataSchema], { description: 'Data of the event; its fields depend on the event type.' }),
+      data: Type.Union([EVENT_TYPES[type].schema, TruncatedDataSchema], {
+        description: 'Data of the event; its fields depend on the event type.',
+      }),
     },
     { additionalProperties: false },
   );

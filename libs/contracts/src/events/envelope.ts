@@ -11,10 +11,15 @@ export const EnvelopeSchema = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Id of the event; the same across retries and replays.' }),
     type: Type.String({ description: 'Event type.' }),
-    version: Type.Literal(EVENT_ENVELOPE_VERSION, { description: 'Version of the event format, the same for all event types.' }),
+    version: Type.Literal(EVENT_ENVELOPE_VERSION, {
+      description: 'Version of the event format, the same for all event types.',
+    }),
     occurred_at: timestamp('When the event happened, not when it was sent.'),
     account_id: Type.String({ format: 'uuid', description: 'Owning account.' }),
-    data: Type.Object({}, { additionalProperties: true, description: 'Data of the event; its fields depend on the event type.' }),
+    data: Type.Object(
+      {},
+      { additionalProperties: true, description: 'Data of the event; its fields depend on the event type.' },
+    ),
   },
   { additionalProperties: false },
 );

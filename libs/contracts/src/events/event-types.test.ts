@@ -47,13 +47,16 @@ describe('event types', () => {
 });
 
 describe('timestamps', () => {
-  it.each(['2026-11-21T08:00:00+02:00', '2026-11-21T06:00:00', '2026-11-21', 'soon'])('refuse %s: only UTC is allowed', (text) => {
-    const { schema, example } = EVENT_TYPES['cra.reportable_vulnerability'];
-    const accepts = ajv.compile(schema);
-    expect(accepts({ ...example, discovered_at: '2026-11-21T06:00:00Z' })).toBe(true);
-    expect(accepts({ ...example, discovered_at: text })).toBe(false);
-    expect(accepts({ ...example, deadlines: { ...example.deadlines, early_warning_24h: text } })).toBe(false);
-  });
+  it.each(['2026-11-21T08:00:00+02:00', '2026-11-21T06:00:00', '2026-11-21', 'soon'])(
+    'refuse %s: only UTC is allowed',
+    (text) => {
+      const { schema, example } = EVENT_TYPES['cra.reportable_vulnerability'];
+      const accepts = ajv.compile(schema);
+      expect(accepts({ ...example, discovered_at: '2026-11-21T06:00:00Z' })).toBe(true);
+      expect(accepts({ ...example, discovered_at: text })).toBe(false);
+      expect(accepts({ ...example, deadlines: { ...example.deadlines, early_warning_24h: text } })).toBe(false);
+    },
+  );
 });
 
 describe('envelope', () => {

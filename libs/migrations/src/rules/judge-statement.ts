@@ -17,7 +17,10 @@ const CONTRACTS: readonly (readonly [RegExp, string])[] = [
     'drops an object that a running version may use',
   ],
   [/\bdrop column\b/, 'drops a column that a running version may use'],
-  [/\brename (?:to|column|constraint)\b|\balter table \S+ rename\b/, 'renames an object that a running version refers to by name'],
+  [
+    /\brename (?:to|column|constraint)\b|\balter table \S+ rename\b/,
+    'renames an object that a running version refers to by name',
+  ],
   [/\balter (?:column )?\S+ (?:set data )?type\b/, 'changes the type of a column that a running version writes'],
   [/\bset not null\b/, 'requires a value that a running version may omit'],
   [/\brevoke\b/, 'revokes a permission that a running version may need'],

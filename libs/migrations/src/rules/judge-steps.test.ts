@@ -64,7 +64,11 @@ describe('the migration rules while apps are running', () => {
     ['delete from webhooks.event where a is null', {}, /batches/],
     ['with a as (select 1) update webhooks.event set a = 1', {}, /batches/],
     ['lock table webhooks.event in share mode', {}, /locks a table/],
-    ['alter table webhooks.event drop column note', { ...contract, step: {} }, /removesUnusedSince to the step since which/],
+    [
+      'alter table webhooks.event drop column note',
+      { ...contract, step: {} },
+      /removesUnusedSince to the step since which/,
+    ],
     [
       'alter table webhooks.event drop column note',
       { ...contract, step: { removesUnusedSince: 'webhooks/0020_add_thing' } },

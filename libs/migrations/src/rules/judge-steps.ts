@@ -47,7 +47,9 @@ function judgeReach({ copied }: StatementReach, locked: string | undefined): str
  */
 function judgeContract({ removesUnusedSince: since }: JudgedStep['step'], released: ReleasedSteps): string[] {
   if (since === undefined)
-    return ['a contract step must set removesUnusedSince to the step since which nothing uses the objects that it removes'];
+    return [
+      'a contract step must set removesUnusedSince to the step since which nothing uses the objects that it removes',
+    ];
   const [schema = '', name = ''] = since.split('/');
   const last = released[schema];
   const isReleased = last !== undefined && name !== '' && name <= last;

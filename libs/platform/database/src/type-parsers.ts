@@ -12,7 +12,8 @@ const parsers = new Map<number, (text: string) => unknown>([
     builtins.INT8,
     (text) => {
       const value = Number(text);
-      if (!Number.isSafeInteger(value)) throw new RangeError(`bigint ${text} cannot be represented exactly as a number`);
+      if (!Number.isSafeInteger(value))
+        throw new RangeError(`bigint ${text} cannot be represented exactly as a number`);
       return value;
     },
   ],

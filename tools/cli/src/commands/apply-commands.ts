@@ -15,10 +15,15 @@ Exit codes: 0 if all changes were applied or there were none; 2 if a plan has ch
 export function addApply(program: Command, context: CliContext): void {
   const apply = program
     .command('apply')
-    .description('create and change models, tool servers, workflows, endpoints, the policy, budgets and flows from files')
+    .description(
+      'create and change models, tool servers, workflows, endpoints, the policy, budgets and flows from files',
+    )
     .option('--plan', 'only print what would change, as "steward plan" does');
   addFileOptions(apply)
-    .option('--prune', 'delete objects that an earlier apply created and that are no longer in any document; asks first')
+    .option(
+      '--prune',
+      'delete objects that an earlier apply created and that are no longer in any document; asks first',
+    )
     .option('--yes', 'do not ask before something is deleted')
     .option('--secrets-file <file>', 'append the signing secrets of new objects to this file, readable only by you')
     .addHelpText('after', HELP)

@@ -30,6 +30,7 @@ export function addAudit(program: Command, context: CliContext): void {
 
 function readHead(text: string): Head {
   const [, number = '', digest = ''] = /^([1-9]\d{0,15}):([\da-f]{64})$/.exec(text) ?? [];
-  if (digest === '') throw new InvalidArgumentError('The value must be the number of a seal, a colon and its digest in hex.');
+  if (digest === '')
+    throw new InvalidArgumentError('The value must be the number of a seal, a colon and its digest in hex.');
   return { number: Number(number), digest };
 }

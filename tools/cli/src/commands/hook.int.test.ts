@@ -25,20 +25,17 @@ describe('the hook of a coding agent', () => {
     return { out, asked: service.requests.map(({ path, body }) => [path, JSON.parse(body.toString()) as unknown]) };
   }
 
-  it.each(['claude-code', 'codex'])(
-    'denies calls for %s if the policy denies them, with the reason',
-    async (agent) => {
-      const { out, asked } = await run(
-        JSON.stringify(CALL),
-        [200, JSON.stringify(VERDICT)],
-        agent === 'codex' ? ['codex'] : [],
-      );
-      expect(JSON.parse(out)).toEqual(deny(VERDICT.reason));
-      const takes = agent === 'codex' ? { takes_operator_notes: false } : {};
-      const body = { tool_name: 'Bash', arguments: CALL.tool_input, ...takes, wait_seconds: 50 };
-      expect(asked).toEqual([['/api/v1/agents/permission-check', body]]);
-    },
-  );
+  it.each(['claude-code', 'codex'])('denies calls for %s if the policy denies them, with the reason', async (agent) => {
+    const { out, asked } = await run(
+      JSON.stringify(CALL),
+      [200, JSON.stringify(VERDICT)],
+      agent === 'codex' ? ['codex'] : [],
+    );
+    expect(JSON.parse(out)).toEqual(deny(VERDICT.reason));
+    const takes = agent === 'codex' ? { takes_operator_notes: false } : {};
+    const body = { tool_name: 'Bash', arguments: CALL.tool_input, ...takes, wait_seconds: 50 };
+    expect(asked).toEqual([['/api/v1/agents/permission-check', body]]);
+  });
 
   it('sends the arguments unchanged (APR-6)', async () => {
     const written = '{"id": 1917043659912705297, "x":[1.0,-0, 1e400],"__proto__":{"tool_input":2}}';

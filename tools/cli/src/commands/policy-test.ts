@@ -42,12 +42,14 @@ export async function runPolicyTest(context: CliContext, tool: string, options: 
   const { decision, rule, rule_description: words, condition_error: error } = answer.body;
   const by = rule === null ? '' : ` by ${(rule as { readonly id: string }).id}`;
   output.line(cleanText(`${String(decision)}${by}: ${String(words)}`));
-  if (typeof error === 'string') output.line(cleanText(`  its condition could not be evaluated and counts as matched: ${error}`));
+  if (typeof error === 'string')
+    output.line(cleanText(`  its condition could not be evaluated and counts as matched: ${error}`));
   for (const each of answer.body.trace as readonly Trace[]) output.note(cleanText(`  ${describe(each)}`));
 }
 
 function describe({ id, matched, condition_value: value, error }: Trace): string {
-  if (error !== null) return `${id}: condition could not be evaluated (${error}), ${matched ? 'counts as matched' : 'not matched'}`;
+  if (error !== null)
+    return `${id}: condition could not be evaluated (${error}), ${matched ? 'counts as matched' : 'not matched'}`;
   if (matched) return `${id}: matched`;
   return value === false ? `${id}: condition is false` : `${id}: does not apply to this call`;
 }

@@ -22,7 +22,13 @@ export function addScheduleOptions(command: Command): Command {
     .addOption(new Option('--schedule <cron>', 'start at these times, for example "0 6 * * 1-5"').conflicts('every'))
     .option('--every <duration>', 'interval between starts, for example 15m, 6h', readDuration)
     .option('--time-zone <zone>', 'time zone of the schedule, for example Europe/Berlin (default: UTC)')
-    .addOption(new Option('--overlap <what>', 'what to do at a due time while a run is active').choices(['skip', 'queue', 'replace']))
+    .addOption(
+      new Option('--overlap <what>', 'what to do at a due time while a run is active').choices([
+        'skip',
+        'queue',
+        'replace',
+      ]),
+    )
     .option('--no-catch-up', 'do not run due times that were missed during an outage')
     .option('--jitter <seconds>', 'maximum delay of a start, in seconds', readInteger(0, 3600))
     .option('--starts-at <time>', 'earliest due time, for example 2027-01-31T06:00:00Z')

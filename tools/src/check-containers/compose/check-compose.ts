@@ -33,8 +33,9 @@ export async function checkCompose(checks: Checks): Promise<void> {
     await check('the database is migrated once, with exit code 0', () => checkMigrated(project));
     await check('a second docker compose up changes nothing', () => checkRepeatedUp(project));
     await check('only the API is published, on 127.0.0.1', () => checkPublishedPorts(project));
-    await check('apps run as uid 1000 without capabilities, new privileges or a writable root; only the worker has capabilities (seven)', () =>
-      checkUsers(project),
+    await check(
+      'apps run as uid 1000 without capabilities, new privileges or a writable root; only the worker has capabilities (seven)',
+      () => checkUsers(project),
     );
     await check('no container has a secret in a variable: each gets it as a file', () => checkVariables(project));
     await check('the size of the logs is limited', () => checkLogging(project));
@@ -58,7 +59,9 @@ export async function checkCompose(checks: Checks): Promise<void> {
       await check(`kill -9 of ${server} under traffic loses nothing`, () => checkServerKill(deployment, server));
     await check('--scale: more workers share the work', () => checkScale(deployment));
     await check('apps exit by themselves on SIGTERM, with code 0', () => checkStop(project));
-    await check('after down and up, the data remains and previously issued tokens stay valid', () => checkStaysOverDown(deployment));
+    await check('after down and up, the data remains and previously issued tokens stay valid', () =>
+      checkStaysOverDown(deployment),
+    );
     await check('memory of the idle containers', () => listMemory(project.name));
   } catch (error) {
     await check('the deployment can be used', () => Promise.reject(error));

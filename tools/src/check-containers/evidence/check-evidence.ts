@@ -30,13 +30,16 @@ async function checkVolume(check: Check): Promise<void> {
     await check('all evidence in the volume belongs to user 1000, although the worker runs as root', () =>
       checkOwners(project),
     );
-    await check('after a switch to the docker runner, it can be read and removed, and new evidence can be written', async () => {
-      project.use([RUNNER_FILE]);
-      await upAndHealthy(project);
-      for (const archive of archives) await expectArchive(owner, archive);
-      archives.push(await keepEvidence(owner, 'local'));
-      await checkPurgeable(project);
-    });
+    await check(
+      'after a switch to the docker runner, it can be read and removed, and new evidence can be written',
+      async () => {
+        project.use([RUNNER_FILE]);
+        await upAndHealthy(project);
+        for (const archive of archives) await expectArchive(owner, archive);
+        archives.push(await keepEvidence(owner, 'local'));
+        await checkPurgeable(project);
+      },
+    );
     await check('after a switch back to the previous worker, the same is true', async () => {
       project.use([]);
       await upAndHealthy(project);

@@ -34,14 +34,18 @@ export async function checkRunner(checks: Checks): Promise<void> {
     const deployment: RunnerDeployment = { project, receiver, api, workFolder };
     const late = checkTimeout(deployment);
     late.catch(() => undefined);
-    await check('a run gets its workspace files and its prompt (as a file and on stdin), and its result.json is read', () => checkFlow(deployment));
+    await check(
+      'a run gets its workspace files and its prompt (as a file and on stdin), and its result.json is read',
+      () => checkFlow(deployment),
+    );
     await check('an agent calls the API with its token', () => checkAgentCallsBack(deployment));
     await check(
       'a run has uid 1000, read-only input, no capabilities, new privileges, Docker socket or variables of the worker',
       () => checkConfinement(deployment),
     );
-    await check('a container has no prompt or token on its command line and no swap, and ends by itself 120 s after its timeout', () =>
-      checkArguments(deployment),
+    await check(
+      'a container has no prompt or token on its command line and no swap, and ends by itself 120 s after its timeout',
+      () => checkArguments(deployment),
     );
     await check('an agent reaches the API, but not the database or the broker', () => checkNetwork(deployment));
     await check('memory, processes and CPU time are limited', () => checkLimits(deployment));
@@ -50,8 +54,12 @@ export async function checkRunner(checks: Checks): Promise<void> {
       checkLink(deployment),
     );
     await check('a result.json that is a link is not followed', () => checkResultLink(deployment));
-    await check('a stopped run that ignores SIGTERM becomes STOPPED, and no process remains', () => checkStopped(deployment));
-    await check('a run whose container is removed from outside fails with runner_error', () => checkRemovedOutside(deployment));
+    await check('a stopped run that ignores SIGTERM becomes STOPPED, and no process remains', () =>
+      checkStopped(deployment),
+    );
+    await check('a run whose container is removed from outside fails with runner_error', () =>
+      checkRemovedOutside(deployment),
+    );
     await check('a run that exceeds its timeout becomes FAILED, and its container is removed', () => late);
     await check('after kill -9 of the worker, the execution fails and its container is removed', () =>
       checkWorkerKill(deployment),
@@ -59,7 +67,9 @@ export async function checkRunner(checks: Checks): Promise<void> {
     await check('leftovers of ended executions are removed; those of unknown ones remain', () =>
       checkLeftOvers(deployment),
     );
-    await check('for an image that does not exist, the run reports the reason given by the engine', () => checkMissingImage(deployment));
+    await check('for an image that does not exist, the run reports the reason given by the engine', () =>
+      checkMissingImage(deployment),
+    );
   } catch (error) {
     await check('the deployment can be used', () => Promise.reject(error));
   } finally {

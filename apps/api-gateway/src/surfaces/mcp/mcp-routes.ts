@@ -68,7 +68,9 @@ export function createMcpRoutes(
       handler: ({ principal, headers, requestId, traceparent, signal }) => {
         requireAllowed(principal, headers.origin);
         if (!/\btext\/event-stream\b/i.test(headers.accept ?? ''))
-          throw new AppError('method_not_allowed', { message: 'A GET request opens a stream: it must accept text/event-stream.' });
+          throw new AppError('method_not_allowed', {
+            message: 'A GET request opens a stream: it must accept text/event-stream.',
+          });
         const leave = openRequests.toolStreams.enter(principal);
         const source = openStream({ principal, requestId, traceparent, headers }, signal);
         source.once('close', leave);

@@ -15,7 +15,9 @@ export function DiscoverySwitch() {
   return (
     <div className={styles['stack']}>
       <div className={styles['actions']}>
-        <span>{data.enabled ? 'Reports from workstations are accepted.' : 'Reports from workstations are refused.'}</span>
+        <span>
+          {data.enabled ? 'Reports from workstations are accepted.' : 'Reports from workstations are refused.'}
+        </span>
         <Button disabledReason={refusal} aria-busy={save.isPending} onClick={() => save.mutate(!data.enabled)}>
           {data.enabled ? 'Refuse reports' : 'Accept reports'}
         </Button>

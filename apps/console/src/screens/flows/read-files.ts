@@ -10,7 +10,8 @@ const MAX_ALL_CHARACTERS = 1_048_576;
 
 /** The selected files in the format of the request. @throws Error that names the file and the exceeded limit */
 export async function readFiles(files: readonly File[]): Promise<WorkspaceFile[]> {
-  if (files.length > MAX_FILES) throw new Error(`At most ${MAX_FILES} files are allowed; ${files.length} were selected.`);
+  if (files.length > MAX_FILES)
+    throw new Error(`At most ${MAX_FILES} files are allowed; ${files.length} were selected.`);
   const sizes = files.map(({ size }) => Math.ceil(size / 3) * 4);
   for (const [index, characters] of sizes.entries())
     if (characters > MAX_CHARACTERS)

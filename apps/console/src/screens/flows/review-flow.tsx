@@ -25,8 +25,8 @@ export function ReviewFlow({ values }: { readonly values: FlowValues }) {
       {gated.length > 0 && (
         <li>
           Each call of {gated.join(', ')} requires approval through{' '}
-          {workflow === NEW_WORKFLOW ? `the new workflow ${made}` : workflow}; a policy rule
-          for this is added before all others.
+          {workflow === NEW_WORKFLOW ? `the new workflow ${made}` : workflow}; a policy rule for this is added before
+          all others.
         </li>
       )}
       <li>It is enabled.</li>

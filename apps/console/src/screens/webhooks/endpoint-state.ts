@@ -26,7 +26,11 @@ export function describeEndpoint(endpoint: Facts): EndpointState {
     return { tone: 'warn', word: `Paused${until}`, next };
   }
   if (endpoint.circuit_state === 'half_open')
-    return { tone: 'warn', word: 'Probing', next: 'One delivery is being sent as a test; if it succeeds, the others follow.' };
+    return {
+      tone: 'warn',
+      word: 'Probing',
+      next: 'One delivery is being sent as a test; if it succeeds, the others follow.',
+    };
   if (failures > 0)
     return { tone: 'warn', word: 'Failing', next: `${failures} failures in a row; each delivery is retried.` };
   return { tone: 'ok', word: 'Active', next: 'Events are sent as they happen.' };

@@ -75,7 +75,9 @@ export const kubernetesSettings = {
   kubernetesPodName: setting.text('FLOW_KUBERNETES_POD_NAME', {
     description: 'Name of the worker’s own pod: with it, Kubernetes removes the jobs of a worker whose pod is gone.',
   }),
-  kubernetesPodUid: setting.text('FLOW_KUBERNETES_POD_UID', { description: 'Identifier of the worker’s own pod (metadata.uid).' }),
+  kubernetesPodUid: setting.text('FLOW_KUBERNETES_POD_UID', {
+    description: 'Identifier of the worker’s own pod (metadata.uid).',
+  }),
   kubernetesCredentials: setting.text('FLOW_KUBERNETES_CREDENTIALS', {
     default: '/var/run/secrets/kubernetes.io/serviceaccount',
     description: 'Folder with token, ca.crt and namespace of the service account of the worker.',

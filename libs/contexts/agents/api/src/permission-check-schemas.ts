@@ -42,7 +42,9 @@ export const HookNote = Type.Object(
   {
     id: id('Id of the note; a note that is delivered twice has the same id.'),
     text: Type.String({ description: 'Text of the note as it was written.' }),
-    framed: Type.String({ description: 'Text for the agent: the note inside a tag that the note’s own text cannot close.' }),
+    framed: Type.String({
+      description: 'Text for the agent: the note inside a tag that the note’s own text cannot close.',
+    }),
     author: Type.Object({
       user_id: Type.String({ format: 'uuid' }),
       display: Type.String(),

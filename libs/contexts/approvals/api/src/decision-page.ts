@@ -34,7 +34,9 @@ export function renderQuestion(request: ApprovalRequest, token: string, problem?
 
 export function renderOutcome({ status, summary, quorum }: ApprovalRequest): Page {
   const words =
-    status === 'pending' ? `Your approval was recorded. ${quorum} people must approve in total.` : `The request is ${status}.`;
+    status === 'pending'
+      ? `Your approval was recorded. ${quorum} people must approve in total.`
+      : `The request is ${status}.`;
   return render(200, 'Thank you', [`<p>${escapeHtml(showSigns(summary))}.</p><p>${words}</p>`]);
 }
 

@@ -47,7 +47,9 @@ export const RequestAnswer = Type.Object({
   id: id('The request.'),
   status: Status,
   tool_name: Type.String(),
-  server: Type.String({ description: 'Server of the tool; "local" for tools that are not called through the service.' }),
+  server: Type.String({
+    description: 'Server of the tool; "local" for tools that are not called through the service.',
+  }),
   arguments: Type.Unknown({ description: 'Arguments of the call, with credentials masked.' }),
   summary: Type.String({ description: 'Effect of the call, without its arguments.' }),
   reasoning: nullable(Type.String({ description: 'The agent’s reason for the call. It is not verified.' })),
@@ -60,7 +62,10 @@ export const RequestAnswer = Type.Object({
     Type.Boolean(),
     'Whether enough people can still decide, given the current users, roles and workflow. Null once the request is decided.',
   ),
-  stuck_reason: nullable(Type.String(), 'Why too few people can decide, and how to fix it; null if this is not the case.'),
+  stuck_reason: nullable(
+    Type.String(),
+    'Why too few people can decide, and how to fix it; null if this is not the case.',
+  ),
   may_decide: Type.Array(Type.String(), {
     description: 'Names of people who may still decide, now or after escalation; at most ten.',
   }),
@@ -111,12 +116,21 @@ export const RequestAnswer = Type.Object({
   ),
   comment: nullable(Type.String()),
   webhook_posted_at: nullable(time, 'When a receiver of the workflow accepted the request.'),
-  webhook_error: nullable(Type.String({ description: 'Why the request could not be delivered to any receiver of the workflow.' })),
+  webhook_error: nullable(
+    Type.String({ description: 'Why the request could not be delivered to any receiver of the workflow.' }),
+  ),
   ai: nullable(
     Type.Object({
-      decision: nullable(oneOf(AI_DECISIONS, 'Decision of the model; it has no effect if its confidence is below the workflow’s threshold.')),
+      decision: nullable(
+        oneOf(
+          AI_DECISIONS,
+          'Decision of the model; it has no effect if its confidence is below the workflow’s threshold.',
+        ),
+      ),
       confidence: nullable(Type.Number()),
-      reason: Type.String({ description: 'The model’s explanation of its decision or, if there is no decision, the reason for that.' }),
+      reason: Type.String({
+        description: 'The model’s explanation of its decision or, if there is no decision, the reason for that.',
+      }),
     }),
     'Response of the model that was asked first. Null: no model was asked, or it has not responded.',
   ),

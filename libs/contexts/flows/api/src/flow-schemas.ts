@@ -276,7 +276,9 @@ export const TriggerAnswer = Type.Object({
   deduplicated: Type.Boolean({
     description: 'Whether the trigger repeats an earlier one; if so, the execution is that of the earlier trigger.',
   }),
-  status_url: Type.String({ description: 'URL of the execution; with ?wait=60 the response waits up to 60 seconds for the execution to end.' }),
+  status_url: Type.String({
+    description: 'URL of the execution; with ?wait=60 the response waits up to 60 seconds for the execution to end.',
+  }),
 });
 
 export const IgnoredAnswer = Type.Object(

@@ -88,7 +88,10 @@ function isToRun(body: TrackedBody, stored: FlowRow | undefined): boolean {
 function planUnconnected(accountId: string, body: TrackedBody, stored: FlowRow | undefined): TrackerPlan {
   const { source, signing_secrets: secrets } = body.webhook_config ?? {};
   if (source !== undefined || (secrets ?? []).length > 0)
-    throw refuse('tracker_config', 'is missing: a webhook source and signing secrets cannot be set before the flow names its tracker');
+    throw refuse(
+      'tracker_config',
+      'is missing: a webhook source and signing secrets cannot be set before the flow names its tracker',
+    );
   const { source: former, ...rest } = body.webhook_config ?? stored?.webhook_config ?? {};
   const isLeft = former !== undefined || stored?.webhook_config.source !== undefined;
   return {

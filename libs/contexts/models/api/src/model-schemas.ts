@@ -8,7 +8,10 @@ const oneOf = <T extends string>(values: readonly T[], description: string) =>
 const price = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description });
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
-const Alias = Type.String({ maxLength: 500, description: 'Name that clients send in the field `model`; unique in the account.' });
+const Alias = Type.String({
+  maxLength: 500,
+  description: 'Name that clients send in the field `model`; unique in the account.',
+});
 const Provider = oneOf(MODEL_PROVIDERS, 'Provider of the model; generic_compatible is any OpenAI-compatible API.');
 const Identifier = Type.String({ maxLength: 500, description: 'Name of the model at its provider.' });
 const Prices = Type.Object(
@@ -16,7 +19,10 @@ const Prices = Type.Object(
     input_per_mtok_usd: price('US dollars per million tokens of input.'),
     output_per_mtok_usd: price('US dollars per million tokens of output.'),
     cached_input_per_mtok_usd: optional(
-      nullable(price('US dollars per million tokens of input read from a cache.'), 'Null: the same price as other input.'),
+      nullable(
+        price('US dollars per million tokens of input read from a cache.'),
+        'Null: the same price as other input.',
+      ),
     ),
   },
   { additionalProperties: false, title: 'ModelPrices' },

@@ -65,7 +65,9 @@ export const PolicyAnswer = Type.Object({
 });
 export const AppliedAnswer = Type.Object({
   ...versionFields,
-  changed: Type.Boolean({ description: 'Whether a new version was created; false if the document is identical to the one in force.' }),
+  changed: Type.Boolean({
+    description: 'Whether a new version was created; false if the document is identical to the one in force.',
+  }),
   dry_run: Type.Boolean({ description: 'Whether this was a dry run; if so, `version` is the version in force.' }),
   changes: Type.Array(Change, { description: 'Changes compared with the previous version.' }),
   warnings: Problems,

@@ -28,7 +28,8 @@ export const embeddingSettings = {
     min: 0,
     max: 100_000,
     unit: 'US dollars',
-    description: 'Amount that an account may spend on embeddings per UTC day, unless the account sets a different amount.',
+    description:
+      'Amount that an account may spend on embeddings per UTC day, unless the account sets a different amount.',
   }),
   embeddingPrices: priceSetting,
   embeddingInsecureOrigins: setting.list('SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS', {

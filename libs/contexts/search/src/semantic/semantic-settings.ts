@@ -15,7 +15,8 @@ export const semanticSettings = {
     min: 10,
     max: 200,
     unit: 'sessions',
-    description: 'Number of sessions that a hybrid search takes from each half (keyword and semantic); no page goes beyond them.',
+    description:
+      'Number of sessions that a hybrid search takes from each half (keyword and semantic); no page goes beyond them.',
   }),
   fusionConstant: setting.number('SESSION_SEARCH_FUSION_CONSTANT', {
     default: 1,

@@ -27,7 +27,8 @@ const Command = Type.Object(
   {
     additionalProperties: false,
     title: 'ToolServerCommand',
-    description: 'Command of a server with the transport stdio, given instead of `url`; an update replaces the whole object.',
+    description:
+      'Command of a server with the transport stdio, given instead of `url`; an update replaces the whole object.',
   },
 );
 const CommandAnswer = nullable(

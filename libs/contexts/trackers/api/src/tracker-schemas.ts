@@ -81,7 +81,10 @@ export const TrackerTrial = Type.Object({
       name: Type.String(),
       may_read: Type.Boolean(),
       may_write: Type.Boolean(),
-      may_manage_hooks: nullable(Type.Boolean(), 'Whether the token may manage webhooks, so that events of the tracker can start flows.'),
+      may_manage_hooks: nullable(
+        Type.Boolean(),
+        'Whether the token may manage webhooks, so that events of the tracker can start flows.',
+      ),
     }),
     'Permissions of the token in the requested repository.',
   ),

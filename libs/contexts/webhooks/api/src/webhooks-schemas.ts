@@ -63,7 +63,9 @@ export const RotateSecretBody = Type.Object(
 export const ReplayBody = Type.Object(
   {
     endpoint_id: Type.Optional(
-      id('Send the event only to this endpoint, which must have received it before. Default: every endpoint that received it.'),
+      id(
+        'Send the event only to this endpoint, which must have received it before. Default: every endpoint that received it.',
+      ),
     ),
   },
   { additionalProperties: false },
@@ -167,7 +169,9 @@ export const DeliveryWithAttempts = Type.Object({
     Type.Object({
       number: Type.Integer({ description: 'Number of the attempt, starting at 1.' }),
       started_at: time('When the attempt began.'),
-      duration_ms: Type.Integer({ description: 'Milliseconds until the status line was received or the attempt failed.' }),
+      duration_ms: Type.Integer({
+        description: 'Milliseconds until the status line was received or the attempt failed.',
+      }),
       dns_ms: milliseconds('for name resolution'),
       connect_ms: milliseconds('to open the connection'),
       tls_ms: milliseconds('for the TLS handshake'),
@@ -235,7 +239,8 @@ const recovered = {
 export const RecoverAnswer = Type.Object({
   ...recovered,
   queued: Type.Integer({
-    description: 'Number of deliveries that will be sent again, which are those with an active endpoint. 0 for a dry run.',
+    description:
+      'Number of deliveries that will be sent again, which are those with an active endpoint. 0 for a dry run.',
   }),
   recovery_id: nullable(
     Type.String({ format: 'uuid' }),

@@ -87,8 +87,7 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
     return running;
   }
 
-  const giveUp = (): void =>
-    fail(new Error(`work of the thread ${options.name} exceeded ${timeoutMs} ms of CPU time`));
+  const giveUp = (): void => fail(new Error(`work of the thread ${options.name} exceeded ${timeoutMs} ms of CPU time`));
 
   /** The current work fails; the waiting work is processed by a new thread. */
   function fail(cause: Error): void {

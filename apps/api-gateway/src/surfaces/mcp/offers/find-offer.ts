@@ -67,5 +67,7 @@ function requireOne(
 ): OfferingServer | undefined {
   const found = choices.find((servers) => servers.length > 0) ?? [];
   if (found.length < 2) return found[0];
-  throw refuseUnknown(`Several servers may offer ${name}. Request ${found.slice(0, 10).map(expose).join(' or ')} instead.`);
+  throw refuseUnknown(
+    `Several servers may offer ${name}. Request ${found.slice(0, 10).map(expose).join(' or ')} instead.`,
+  );
 }

@@ -199,7 +199,10 @@ rules:
     await connect('github');
     await connect('jira');
     const several = await call('read_issue', { issue: '42', repository: 'acme/shop' });
-    expect(several.structuredContent).toMatchObject({ reason: 'invalid', detail: 'Set "tracker" to one of: github, jira.' });
+    expect(several.structuredContent).toMatchObject({
+      reason: 'invalid',
+      detail: 'Set "tracker" to one of: github, jira.',
+    });
     const status = await call('set_status', { tracker: 'jira', repository: 'OPS', sha: SHA, state: 'success' });
     expect(status.structuredContent).toMatchObject({
       reason: 'unsupported',

@@ -32,7 +32,8 @@ export function createEnrollRoute(deps: RegistryDeps): Route {
     method: 'post',
     path: '/api/v1/agents/{agent_id}/enrollments',
     permissions: ['manage_agents'],
-    summary: 'Create an enrollment of an agent. If the enrollment is created with the status `validated`, `agent.onboarded` is emitted.',
+    summary:
+      'Create an enrollment of an agent. If the enrollment is created with the status `validated`, `agent.onboarded` is emitted.',
     params: AgentParams,
     body: CreateEnrollmentBody,
     bodyExample: { enrollment_type: 'manual', status: 'applied', gateway_routed: true },

@@ -28,7 +28,9 @@ export function writeApprovalMail(request: ApprovalRequest, context: MailContext
     ['Open until', request.expiresAt.toISOString()],
   ];
   const lines = facts.map(([name, value]) => [name, showSigns(value)] as const);
-  const intro = isEscalation ? 'Nobody has decided yet, so you are also asked.' : 'A call is waiting for your decision.';
+  const intro = isEscalation
+    ? 'Nobody has decided yet, so you are also asked.'
+    : 'A call is waiting for your decision.';
   const own =
     'The link is personal: a decision made with it is recorded as yours. Opening the link does not decide anything.';
   const text = [

@@ -69,7 +69,8 @@ function explain(facts: {
   readonly workflow: string;
 }): string {
   const { quorum, missing, left, hasOwn, workflow } = facts;
-  const who = left === 0 ? 'nobody may decide on it' : `only ${left} more ${left === 1 ? 'person' : 'people'} may decide on it`;
+  const who =
+    left === 0 ? 'nobody may decide on it' : `only ${left} more ${left === 1 ? 'person' : 'people'} may decide on it`;
   const own = hasOwn ? ` The requester may decide only if the workflow "${workflow}" sets "allow_self_approval".` : '';
   const quorumToo = quorum > 1 ? ', or lower its quorum' : '';
   return (

@@ -17,7 +17,8 @@ export function createTriggerFlowRoute(deps: TriggerDeps): Route {
     isAct: true,
     permissions: ['execute_flows'],
     summary: 'Start a flow with the body as the trigger payload.',
-    description: 'A body that contains only {"payload": {...}} is unwrapped. `workspace_files` adds files to the workspace.',
+    description:
+      'A body that contains only {"payload": {...}} is unwrapped. `workspace_files` adds files to the workspace.',
     params: FlowParams,
     body: Type.Object({}, { additionalProperties: true }),
     bodyExample: { payload: { pull_request: { number: 17, title: 'Add a cart' } } },

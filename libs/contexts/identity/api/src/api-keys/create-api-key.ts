@@ -113,12 +113,16 @@ function requireCreated(outcome: CreateApiKeyOutcome) {
     case 'created':
       return outcome;
     case 'outlives_parent':
-      throw invalid('expires_at', `must not be after ${outcome.parentExpiresAt.toISOString()}, when the key that creates it expires`);
+      throw invalid(
+        'expires_at',
+        `must not be after ${outcome.parentExpiresAt.toISOString()}, when the key that creates it expires`,
+      );
     case 'binding_differs':
       throw invalid('runtime_principal', 'must be the same as that of the key that creates it');
     case 'too_deep':
       throw new AppError('conflict', {
-        message: 'The chain of keys that were each created with the previous one is too long; log in to create this key.',
+        message:
+          'The chain of keys that were each created with the previous one is too long; log in to create this key.',
       });
     case 'owner_gone':
       throw new AppError('unauthenticated');

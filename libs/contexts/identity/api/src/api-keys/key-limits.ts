@@ -25,7 +25,8 @@ export const KeyLimitsBody = Type.Object(
   {
     additionalProperties: false,
     title: 'KeyLimits',
-    description: 'Limits for calls through the model gateway. Calls of keys that were created with this key are also counted.',
+    description:
+      'Limits for calls through the model gateway. Calls of keys that were created with this key are also counted.',
   },
 );
 

@@ -24,7 +24,8 @@ export function createRegisterRoute(deps: IdentityDeps): Route {
     path: '/api/v1/auth/register',
     auth: 'none',
     summary: 'Create an account and its owner. Log in afterwards to get a token.',
-    description: 'The configuration of the deployment determines who may register: anyone, only the first account, or nobody.',
+    description:
+      'The configuration of the deployment determines who may register: anyone, only the first account, or nobody.',
     body: Body,
     bodyExample: { username: 'ada', email: 'ada@example.com', password: 'a long passphrase' },
     responses: { 201: { description: 'The owner of the new account.', name: 'User', schema: UserAnswer } },

@@ -4,7 +4,9 @@ import type { IssuedTokens, User } from '@steward/identity';
 import { presentUser, UserAnswer } from '../users/user-schemas.ts';
 
 const SessionAnswer = Type.Object({
-  access_token: Type.String({ description: 'Access token; keep it only in the memory of the page, not in browser storage.' }),
+  access_token: Type.String({
+    description: 'Access token; keep it only in the memory of the page, not in browser storage.',
+  }),
   token_type: Type.Literal('bearer'),
   expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
   user: UserAnswer,

@@ -22,7 +22,9 @@ export function createSummarizeUsageRoute({ db, clock }: { readonly db: AnyDatab
     permissions: ['view_cost'],
     summary: 'Summarize model calls, tokens and costs of a time range; default: the last 30 days.',
     query: SummaryQuery,
-    responses: { 200: { description: 'The totals of each group and of all groups.', name: 'UsageSummary', schema: SummaryAnswer } },
+    responses: {
+      200: { description: 'The totals of each group and of all groups.', name: 'UsageSummary', schema: SummaryAnswer },
+    },
     handler: async ({ query, principal: { accountId } }) => {
       const filter = await readUsageFilter(db, query, accountId);
       const until = filter.until ?? clock.now();

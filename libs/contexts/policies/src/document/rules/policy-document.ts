@@ -46,7 +46,9 @@ const RuleSchema = Type.Object(
     ),
     action: oneOf(POLICY_ACTIONS, 'Action for matching calls.'),
     workflow: optionalText(120, 'Name of the approval workflow, for require_approval.'),
-    human_only: Type.Optional(Type.Boolean({ description: 'Whether only people may decide on the request, never an AI model.' })),
+    human_only: Type.Optional(
+      Type.Boolean({ description: 'Whether only people may decide on the request, never an AI model.' }),
+    ),
   },
   { additionalProperties: false },
 );

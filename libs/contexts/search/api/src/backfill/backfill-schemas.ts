@@ -20,10 +20,13 @@ export const BackfillAnswer = Type.Object({
     'Number of sessions within the age limit that are still to be indexed, counted up to 100,000.',
   ),
   remaining_sessions_is_exact: Type.Boolean({ description: 'Whether the count is exact; false: it is a lower bound.' }),
-  sessions_without_chunks: count('Estimated number of remaining sessions for which only a title is indexed, extrapolated from the newest 1,000.'),
+  sessions_without_chunks: count(
+    'Estimated number of remaining sessions for which only a title is indexed, extrapolated from the newest 1,000.',
+  ),
   chunks_per_session: Type.Number({
     minimum: 0,
-    description: 'Expected number of chunks per session for which only a title is indexed, estimated from the newest 50.',
+    description:
+      'Expected number of chunks per session for which only a title is indexed, estimated from the newest 50.',
   }),
   estimated_seconds: count('Estimated seconds until the backfill is complete, provided that the sweeper runs.'),
   estimated_completion_at: time('Estimated time of completion; null while the sweeper is off.'),

@@ -44,7 +44,10 @@ export const EmbeddingSettingAnswer = Type.Object({
   model_identifier: nullable(Type.String(), 'Name of the model.'),
   base_url: nullable(Type.String(), 'Endpoint of the provider.'),
   dimensions: nullable(Type.Integer(), 'Dimensions of the vectors; null until the provider has responded once.'),
-  daily_cap_usd: nullable(usd('US dollars.'), 'Daily cap set by the account; null: the default of the deployment applies.'),
+  daily_cap_usd: nullable(
+    usd('US dollars.'),
+    'Daily cap set by the account; null: the default of the deployment applies.',
+  ),
   deployment_daily_cap_usd: usd('US dollars per day; applies if the account does not have its own cap.'),
   deployment_embedding_enabled: Type.Boolean({ description: 'False: embedding is disabled in this deployment.' }),
   has_api_key: Type.Boolean({ description: 'Whether an API key of the provider is stored.' }),

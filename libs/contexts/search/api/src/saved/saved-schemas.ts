@@ -75,6 +75,7 @@ export const RunAnswer = Type.Object({
     description: 'Filters that refer to a deleted flow, API key or session; they are still applied.',
   }),
   ranking_changed: Type.Boolean({
-    description: 'Whether the ranking changed since the search was saved. Saving the search again resets this to false.',
+    description:
+      'Whether the ranking changed since the search was saved. Saving the search again resets this to false.',
   }),
 });

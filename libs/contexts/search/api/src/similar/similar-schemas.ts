@@ -7,7 +7,11 @@ export const SimilarQuery = Type.Object(
       Type.Integer({ minimum: 1, maximum: 50, description: 'Maximum number of sessions; default 10.' }),
     ),
     window_days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3650, description: 'Only content of this number of past days; default: all content.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 3650,
+        description: 'Only content of this number of past days; default: all content.',
+      }),
     ),
   },
   { additionalProperties: false },

@@ -19,7 +19,9 @@ export const ImportQuery = Type.Object(
       }),
     ),
     ended_at: Type.Optional(
-      Timestamp('Time at which the sessions ended. The sessions are marked as ended at this time; no event is emitted.'),
+      Timestamp(
+        'Time at which the sessions ended. The sessions are marked as ended at this time; no event is emitted.',
+      ),
     ),
     label: Type.Optional(
       Type.Array(Type.String(SESSION_LABEL), {

@@ -25,7 +25,9 @@ export const ConnectBody = Type.Object(
 
 export const ConnectAnswer = Type.Object({
   authorization_url: Type.String({ description: 'URL of the page where the person logs in and grants access.' }),
-  redirect_uri: Type.String({ description: 'URL to which that page redirects, with the parameters `code` and `state`.' }),
+  redirect_uri: Type.String({
+    description: 'URL to which that page redirects, with the parameters `code` and `state`.',
+  }),
   expires_at: Type.String({ format: 'date-time', description: 'Time by which the login must be finished.' }),
 });
 

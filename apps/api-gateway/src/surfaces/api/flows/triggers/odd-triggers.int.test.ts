@@ -34,7 +34,11 @@ describe('unusual requests to an inbound webhook', () => {
     ['a slash in the secret', (id, secret) => `/webhooks/flows/${id}/${secret}%2F`, 404],
     ['a secret in upper case', (id, secret) => `/webhooks/flows/${id}/${secret.toUpperCase()}`, 404],
     ['a NUL after the secret', (id, secret) => `/webhooks/flows/${id}/${secret}%00`, 404],
-    ['a secret with letters of several scripts', (id) => `/webhooks/flows/${id}/${encodeURIComponent('sécret名')}`, 404],
+    [
+      'a secret with letters of several scripts',
+      (id) => `/webhooks/flows/${id}/${encodeURIComponent('sécret名')}`,
+      404,
+    ],
     ['a secret of excessive length', (id, secret) => `/webhooks/flows/${id}/${secret}${'a'.repeat(4000)}`, 404],
     ['no secret', (id) => `/webhooks/flows/${id}/`, 404],
     ['an invalid escape', (id, secret) => `/webhooks/flows/${id}/${secret}%zz`, 400],
