@@ -6,7 +6,7 @@ import { defineRoute } from './define-route.ts';
 import { ABOUT, DANA, useHttpApp } from './testing/http-app-tests.ts';
 
 const UNABLE: Principal = { ...DANA, permissions: new Set() };
-/** Callers by credential; each one fails the same checks as all callers before it. */
+/** Callers by credential; each one fails one check fewer than the caller before it. */
 const CALLERS: Readonly<Record<string, Principal>> = {
   spent: { ...UNABLE, isHalted: true, accountId: 'spent' },
   halted: { ...UNABLE, isHalted: true },

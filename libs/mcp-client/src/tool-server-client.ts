@@ -6,7 +6,10 @@ export type ToolResult = CallToolResult;
 
 /** A stored server. */
 export interface ToolServerTarget {
-  /** Changes with every save, because a reused connection belongs to one address and its headers. */
+  /**
+   * Identifies the connections that can be reused; changes with every save, because a connection belongs to one address
+   * and its headers.
+   */
   readonly key: string;
   /** Name of the server in error messages. */
   readonly name: string;

@@ -7,7 +7,7 @@ import { APP_ROLES } from '@steward/database';
  */
 export async function ensureRoles(db: Kysely<unknown>, passwords: Readonly<Record<string, string>>): Promise<void> {
   for (const role of Object.values(APP_ROLES)) {
-    // Another database of this server may create the same role at the same moment.
+    // A migration of another database on this server may create the same role at the same moment.
     await sql`
       do ${sql.lit(`begin create role ${role} nologin; exception when duplicate_object or unique_violation then null; end`)}
     `.execute(db);

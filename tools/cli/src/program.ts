@@ -198,7 +198,7 @@ function addSessions(program: Command, context: CliContext): void {
   addSessionFilters(remove)
     .option('--dry-run', 'only print the number of sessions')
     .option('--yes', 'do not ask for confirmation')
-    .option('--json', 'print the result of a deletion by filters as JSON')
+    .option('--json', 'with filters: print the result as JSON')
     .action((ids: string[], options: SessionsDeleteOptions) => runSessionsDelete(context, ids, options));
 }
 

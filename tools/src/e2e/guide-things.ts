@@ -54,7 +54,7 @@ export function createGuideThings(api: Api, agentApi: Api, agentId: string): Gui
     return String((body.items as unknown as { id: string }[])[0]?.id);
   }
 
-  /** Creates a call of an agent that is waiting for approval. */
+  /** Creates a tool call that waits for approval; returns the id of the approval request. */
   async function makeRequest(): Promise<string> {
     await make('/api/v1/approval-workflows', { name: 'people', is_default: true, allow_self_approval: true });
     await requireStatus(201, api.call('POST', '/api/v1/policies/apply', { body: POLICY }));

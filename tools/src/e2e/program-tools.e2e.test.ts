@@ -5,7 +5,7 @@ import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
 const TIMEOUT_MS = 300_000;
-/** Implements the protocol over its standard streams, using only Node. */
+/** Tool server that implements MCP over its standard input and output, using only Node. */
 const PROGRAM = `
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');
 console.error('begun');

@@ -13,7 +13,9 @@ export function nameSchema(name: string): string {
   return name.replaceAll('-', '_');
 }
 
-/** Returns the name of the migrations of `tool-servers`. */
+/**
+ * Returns the name of the variable with a slice's migrations, for example `toolServersMigrations` for `tool-servers`.
+ */
 export function nameMigrations(name: string): string {
   return `${toCamelCase(name)}Migrations`;
 }
@@ -75,7 +77,7 @@ export const ${nameMigrations(name)}: SliceMigrations = {
     'migrations/0001_grant_schema.ts': `import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Who may see the schema at all; each later migration grants what its tables are for. */
+/** Grants access to the schema itself; each later migration grants the privileges on the tables that it creates. */
 export const grantSchema: Migration = {
   async up(db) {
     await sql\`grant usage on schema ${schema} to steward_api_gateway\`.execute(db);

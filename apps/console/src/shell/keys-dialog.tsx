@@ -4,7 +4,7 @@ import { SCREENS } from './screens.ts';
 import styles from './keys-dialog.module.css';
 
 const KEYS: readonly (readonly [string, string])[] = [
-  ['Ctrl K or ⌘ K', 'Search or jump to'],
+  ['Ctrl K or ⌘ K', 'Search, or go to a page'],
   ['/', 'Go to the search box'],
   ...SCREENS.map(({ keys, name }) => [keys, name] as const),
   ['j and k', 'Next and previous row or search result'],

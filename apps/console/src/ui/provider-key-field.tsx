@@ -9,7 +9,7 @@ interface Props {
 export function ProviderKeyField({ isStored, error }: Props) {
   return (
     <Field
-      label="Key of the provider"
+      label="API key of the provider"
       name="api_key"
       type="password"
       autoComplete="off"

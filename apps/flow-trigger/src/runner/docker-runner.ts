@@ -76,7 +76,7 @@ function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request:
     throw new RunFailure('runner_error', `The container could not be started: ${lastLine}`);
   }
 
-  /** If the container no longer exists, the client behaves as if the program had failed. */
+  /** Throws if the container no longer runs, since the Docker client would report this as a failure of the program. */
   async function requireContainer(): Promise<void> {
     const { lines } = await runClient(options, guard, {
       args: buildInspectArguments(executionId),

@@ -54,7 +54,8 @@ export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   return {
     open: (request) => openSandbox({ ...options, guard, users }, request),
     async discard(executionId) {
-      // The guard of the crashed worker has ended its process groups, but not the other processes of the run's user.
+      // The guard of the crashed worker has ended the process groups of the run, but not the other processes of the
+      // run's user.
       const owner = await stat(resolve(options.workDirectory, executionId, 'run', 'workspace')).catch(() => undefined);
       if (owner !== undefined && users?.includes(owner.uid) === true)
         await endUserProcesses({ uid: owner.uid, gid: owner.gid });

@@ -31,7 +31,7 @@ describe('the corpus of an account that enabled embedding (EMB-10)', () => {
     ]);
   });
 
-  it('excludes content that was not captured, and with summaries_only includes only titles', async () => {
+  it('excludes content that was not captured, and with summaries_only includes only titles and summaries', async () => {
     const accountId = await tests.addAccount(makeTexts(5), { scope: 'summaries_only' });
     await indexer.insertTexts(accountId, ['a summary', 'another'], { sourceKind: 'session_summary' });
     await indexer.insertTexts(accountId, ['no content'], {

@@ -11,7 +11,7 @@ export interface TokenBuckets {
 export interface TokenBucketOptions {
   /** Refill rate, and the capacity of a bucket. */
   readonly perMinute: number;
-  /** Number of remembered keys; beyond it the least recently used one is evicted, together with its spend. */
+  /** Maximum number of keys; beyond it, the least recently used key is evicted together with its bucket. */
   readonly maxKeys: number;
   /** Monotonic clock in milliseconds. */
   readonly nowMs: () => number;

@@ -177,7 +177,10 @@ export const SearchAnswerSchema = Type.Object({
     }),
   ),
   metadata_only_through: nullable(
-    Type.String({ format: 'date-time', description: 'Time of the newest such interaction.' }),
+    Type.String({
+      format: 'date-time',
+      description: 'Time of the newest interaction in the searched range whose content was not captured.',
+    }),
   ),
   truncated_sources: Type.Integer({
     description:

@@ -33,11 +33,7 @@ export function createBrokerMetrics(metrics: Metrics, published: readonly string
     'message',
   ]);
   for (const message of published) failed.inc({ message }, 0);
-  const waiting = metrics.gauge(
-    'steward_messages_waiting',
-    'Messages that no process has received yet, over all processes.',
-    ['message'],
-  );
+  const waiting = metrics.gauge('steward_messages_waiting', 'Messages that no process has received yet.', ['message']);
   const unacknowledged = metrics.gauge(
     'steward_messages_unacknowledged',
     'Messages that a process has received but not acknowledged yet, over all processes.',

@@ -63,7 +63,10 @@ export function isRecorded(traceparent: string): boolean {
   return recorder !== undefined && isSampled(traceparent);
 }
 
-/** Undefined while nothing is exported, for a trace that is not sampled, and for work without a cause. */
+/**
+ * Returns undefined if no spans are exported, if the trace is not sampled, or if there is no parent span and no trace
+ * is to begin.
+ */
 export function openSpan(start: SpanStart): OpenSpan | undefined {
   if (recorder === undefined) return undefined;
   const parent = start.parent === undefined ? readCurrent() : (start.parent ?? undefined);

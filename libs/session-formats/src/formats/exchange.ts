@@ -58,7 +58,10 @@ function dropNamed(record: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }
 
-/** Text next to a request without a response: a preferred response, a person's correction. */
+/**
+ * Returns the other fields of a record that has a request but no response, for example a preferred response or a
+ * person's correction.
+ */
 function listRest(record: Fields, asked: string): Fields {
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== asked && !ABOUT.test(name)));
 }

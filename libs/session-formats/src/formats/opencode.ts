@@ -94,7 +94,7 @@ function nameCall(part: Fields): string | undefined {
   return firstText(part['id'], part['callID']);
 }
 
-/** Removes the ids of its parents. */
+/** Converts a part of a message to a content block, without its ids, time and metadata. */
 function toBlock({ id: _id, sessionID: _session, messageID: _message, time: _time, metadata: _meta, ...part }: Fields) {
   if (part['type'] === 'reasoning') return { type: 'thinking', thinking: part['text'] };
   if (part['type'] !== 'text') return part;

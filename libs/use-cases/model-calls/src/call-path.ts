@@ -8,7 +8,7 @@ export const CALL_PATHS = {
 
 export type CallPath = (typeof CALL_PATHS)[ModelFamily][number];
 
-/** The provider counts tokens, which has no cost and uses no tokens. */
+/** Returns true if the call only counts tokens, which is free and uses no tokens. */
 export function isCounting(path: CallPath): boolean {
   return path === '/messages/count_tokens' || path === '/responses/input_tokens';
 }

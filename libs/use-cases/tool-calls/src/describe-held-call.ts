@@ -50,7 +50,10 @@ function summarize({ tool, agent, user }: ToolCall): string {
   return toStorableText(`${who} wants to call ${what}`);
 }
 
-/** The most specific of run, key and person. An approval is valid only for that caller. */
+/**
+ * Returns the caller: the execution if there is one, otherwise the API key, otherwise the user. An approval is valid
+ * only for that caller.
+ */
 function describeCaller({ execution, apiKey, requesterUserId }: ToolCall): string {
   if (execution !== undefined) return `execution:${execution.id}`;
   return apiKey === undefined ? `user:${requesterUserId}` : `api_key:${apiKey.id}`;

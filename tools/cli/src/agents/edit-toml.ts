@@ -48,8 +48,8 @@ function listAdded(before: JsonObject, after: JsonObject): [JsonObject, JsonObje
 }
 
 /**
- * Returns the new items at the end of a list, or the new keys of a table; a changed key is included too, and makes the
- * TOML invalid.
+ * Returns the new items at the end of a list, or the new keys of a table. A changed key is also returned; it is then
+ * defined twice, which the check of the resulting TOML detects.
  */
 function keepNew(before: unknown, after: JsonObject): unknown {
   const old = (before ?? {}) as JsonObject;

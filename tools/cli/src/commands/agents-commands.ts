@@ -82,7 +82,7 @@ function addRegistry(agents: Command, context: CliContext): void {
       .command(name)
       .description(description)
       .argument('<agent>', ID)
-      .option('--reason <text>', 'reason, visible to people')
+      .option('--reason <text>', 'reason, shown with the state of the agent')
       .action((id: string, options: { reason?: string }) => runAgentsMove(context, id, state, options));
   }
   agents

@@ -178,7 +178,8 @@ class Chain {
     this.#entries = [];
     this.#read.seals += 1;
     this.#read.entries += found.length;
-    if (this.#digest === undefined) this.#problem = 'The export does not begin with its first line.';
+    if (this.#digest === undefined)
+      this.#problem = 'The beginning of the export is missing: the first line must be its "log" record.';
     else if (number !== before + 1) this.#problem = `Seal ${before + 1} is missing.`;
     else if (previous !== this.#digest.toString('hex'))
       this.#problem = `Seal ${number} does not continue the previous seal.`;

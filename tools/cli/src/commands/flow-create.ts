@@ -38,7 +38,7 @@ export function addFlowCreate(flow: Command, context: CliContext): void {
     .option('--repository <name>', 'project at the tracker: owner/repository, group/project, key of a project or team')
     .option('--prompt <text>', 'prompt with placeholders, for example {{trigger_event.payload.number}}')
     .option('--prompt-file <file>', 'file that contains the prompt')
-    .option('--command <line>', 'run this shell command as the agent')
+    .option('--command <line>', 'shell command that is run instead of the built-in agent')
     .option('--model <alias>', 'run the built-in agent with this AI model')
     .option('--tool <name...>', 'tools that the built-in agent may use')
     .option('--clone <url>', 'repository to clone before each run')

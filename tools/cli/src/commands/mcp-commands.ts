@@ -109,7 +109,7 @@ function readHeader(text: string, before: readonly HeaderSource[] = []): HeaderS
   const [, header, variable] = /^([\w-]+)=([A-Za-z_]\w*)$/.exec(text) ?? [];
   if (header === undefined || variable === undefined) {
     throw new InvalidArgumentError(
-      'The value must be a header name and an environment variable: Authorization=TOOLS_AUTH',
+      'The value must be a name and an environment variable, for example Authorization=TOOLS_AUTH',
     );
   }
   return [...before, { header, variable }];

@@ -29,7 +29,7 @@ export function addScheduleOptions(command: Command): Command {
         'replace',
       ]),
     )
-    .option('--no-catch-up', 'do not run due times that were missed during an outage')
+    .option('--no-catch-up', 'skip runs that were missed during an outage')
     .option('--jitter <seconds>', 'maximum delay of a start, in seconds', readInteger(0, 3600))
     .option('--starts-at <time>', 'earliest due time, for example 2027-01-31T06:00:00Z')
     .option('--ends-at <time>', 'latest due time');

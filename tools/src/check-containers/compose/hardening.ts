@@ -20,7 +20,10 @@ export async function checkPublishedPorts(project: ComposeProject): Promise<void
   deepEqual(published, ['api-gateway 8000/tcp 127.0.0.1']);
 }
 
-/** Reads the kernel's data about the first process. */
+/**
+ * Checks that the root file system of each container is read-only, and checks the user, capabilities and seccomp mode
+ * of its first process, as reported by the kernel.
+ */
 export async function checkUsers(project: ComposeProject): Promise<void> {
   for (const app of APPS) {
     const [facts] = await inspectAll(project, app);

@@ -36,7 +36,7 @@ export function WebhookAddress({ flowId, secret }: Props) {
             change={rotate}
             onClose={close}
           >
-            <p>The previous address now returns 404. Update all callers to the new address.</p>
+            <p>The current address will return 404. Update all callers to the new address.</p>
           </ConfirmChange>
         )}
       </DialogButton>

@@ -57,7 +57,7 @@ export function ModelDialog({ model, onClose }: Props) {
             label="Address"
             name="base_url"
             inputMode="url"
-            hint="Base URL with its version, https. Optional for OpenAI and Anthropic."
+            hint="https base URL including the API version, for example https://api.example.com/v1. Optional for OpenAI and Anthropic."
             defaultValue={model?.base_url}
             error={errorOf('base_url')}
           />

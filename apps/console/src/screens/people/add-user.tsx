@@ -28,7 +28,7 @@ export function AddUser({ onClose, onAdded }: Props) {
             name="password"
             type="password"
             autoComplete="new-password"
-            hint="Empty: users choose it themselves, with a link that you give them."
+            hint="Leave empty to let the user choose it, with a link that you pass on."
             error={errorOf('password')}
           />
         </>

@@ -71,7 +71,7 @@ export function TrackerDialog({ tracker, onClose }: Props) {
             name="base_url"
             inputMode="url"
             required={kind === 'jira'}
-            hint="Base URL of a self-hosted tracker. Empty: the public base URL."
+            hint="Base URL of a self-hosted tracker. Leave empty for the public service of GitHub, GitLab or Linear."
             defaultValue={tracker?.base_url}
             error={errorOf('base_url')}
           />

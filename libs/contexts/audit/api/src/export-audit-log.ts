@@ -38,7 +38,7 @@ export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
     description:
       'JSON lines: `{"record": "log", "account_id", "after", "digest"}`, with `"removed": {"seals", "entries"}` if retention removed earlier entries, then for each seal its entries `{"record": "entry", ...}` and `{"record": "seal", "number", "entries", "previous_digest", "digest", "sealed_at"}`, then `{"record": "end", "seals": n, "entries": n, "unsealed": n, "unknown": n}`. A response without this last line is incomplete. A digest is the SHA-256, computed entry by entry, of the previous digest and the SHA-256 of the entry as canonical JSON (RFC 8785).',
     query: Query,
-    responses: { 200: { description: 'The lines.', mediaType: 'application/x-ndjson' } },
+    responses: { 200: { description: 'The audit log as JSON lines.', mediaType: 'application/x-ndjson' } },
     handler: async ({ query, principal, signal }) => {
       const { accountId } = principal;
       const start = await findStart(deps.db, accountId, query.after ?? 0);

@@ -81,7 +81,9 @@ export const TestBody = Type.Object(
     arguments: Type.Optional(
       Type.Unknown({ description: 'Arguments of the call, as the tool would receive them; default {}.' }),
     ),
-    agent_id: Type.Optional(Type.String({ format: 'uuid', description: 'An agent of the account.' })),
+    agent_id: Type.Optional(
+      Type.String({ format: 'uuid', description: 'Agent of the account for which the call is evaluated.' }),
+    ),
     agent: Type.Optional(
       Type.Object(
         {

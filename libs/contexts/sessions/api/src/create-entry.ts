@@ -41,7 +41,7 @@ export function createCreateToolCallRoute(deps: AppendDeps): Route {
   });
 }
 
-/** The parts that differ between routes that store one entry. */
+/** The parts that all routes that store one entry have in common. */
 const STORES_ENTRY = {
   method: 'post',
   openTo: AGENT_KINDS,

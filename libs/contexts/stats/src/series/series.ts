@@ -64,7 +64,7 @@ export const SERIES = {
     measures: ['count', 'failed'],
     groups: ['tool', 'agent', 'key', 'result'],
     summary: 'Read how many tool calls were recorded over time.',
-    description: '`failed` are those that were denied, declined or ended with an error.',
+    description: '`failed` counts the calls that were denied, were declined or ended with an error.',
   },
   deliveries: {
     operationId: 'readDeliveryStats',

@@ -17,7 +17,7 @@ const AT_ONCE = 8;
 export function createRefreshLoop(deps: RefreshDeps & { readonly logger: Logger }): Component {
   const asking = new Set<Promise<void>>();
   const task = createBackgroundTask({
-    name: 'tools of servers',
+    name: 'refresh of tool servers',
     everySeconds: EVERY_SECONDS,
     logger: deps.logger,
     run: async (signal) => {

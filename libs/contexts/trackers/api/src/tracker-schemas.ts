@@ -74,7 +74,7 @@ export const TrackerTrial = Type.Object({
   scopes: nullable(Type.Array(Type.String()), 'Scopes of the token; null if the tracker does not report them.'),
   expires_at: nullable(
     Type.String(),
-    'Expiry of the token, in the tracker’s format; null if it never expires or is not reported.',
+    'Expiry of the token, in the tracker’s format; null if the token never expires or the tracker does not report the expiry.',
   ),
   repository: nullable(
     Type.Object({

@@ -39,7 +39,9 @@ export const UpdateEndpointBody = Type.Object(
     description: Type.Optional(description),
     event_types: Type.Optional(eventTypes),
     active: Type.Optional(
-      Type.Boolean({ description: 'False holds deliveries. True sends held deliveries and closes the breaker.' }),
+      Type.Boolean({
+        description: 'False holds deliveries. True sends the held deliveries and closes the circuit breaker.',
+      }),
     ),
     keep_answers: Type.Optional(keepAnswers),
   },

@@ -24,7 +24,8 @@ export function limitSpentTime(thread: Worker, timeoutMs: number, isNew: boolean
   const look = async (): Promise<void> => {
     const leftMs = latest - performance.now();
     if (leftMs <= 0) return giveUp();
-    // The thread also reports its CPU time while it works, except during some calls of the JavaScript engine.
+    // The CPU time can be read even while the thread is busy, except during some internal calls of the JavaScript
+    // engine.
     const waiting = new AbortController();
     const late = wait(leftMs, Infinity, { ref: false, signal: waiting.signal }).catch(() => Infinity);
     const spentMs = await Promise.race([readSince(spentBefore), late]);

@@ -139,7 +139,10 @@ export class AccountLeases {
     kind.lease = undefined;
   }
 
-  /** Calls that run longer get separate reservations, as do all calls of a lease that is no longer used. */
+  /**
+   * Calls that have run for `RECORD_AFTER_MS` get separate reservations, as do all calls of a lease that is no longer
+   * used.
+   */
   #planCalls(lease: Lease, localMs: number): DrawnCall[] {
     return [...lease.drawn].flatMap(([id, drawn]) => {
       if (drawn.isEnding || (!lease.isRetired && localMs - drawn.drawnAtMs < RECORD_AFTER_MS)) return [];

@@ -6,7 +6,7 @@ const tests = useEventWebhooks();
 const { call, addEndpoint } = tests;
 
 describe('permissions for webhooks', () => {
-  it('return the same 404 for unknown and malformed ids, and ids of other accounts (API-10)', async () => {
+  it('result in the same 404 for ids that are unknown, malformed or of another account (API-10)', async () => {
     const endpoint = await addEndpoint();
     const sent = await call('POST', `/endpoints/${endpoint.id}/test`);
     const stranger = await tests.gateway.registerAccount();

@@ -14,7 +14,7 @@ import { answerError, refuse } from '../tool-results.ts';
 import { answerRequest, answerRunning, answerUnknownOutcome } from './answer-request.ts';
 import { openCall, openResult, sealResult, TOO_LARGE, type KeptCall } from './sealed-call.ts';
 
-/** Interval of checks whether a run for another connection has ended. */
+/** Interval between checks of whether a run for another connection has ended. */
 const LOOK_EVERY_MS = 250;
 
 /**

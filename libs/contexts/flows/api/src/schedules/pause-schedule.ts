@@ -19,7 +19,7 @@ const WAYS = {
   resume: {
     operationId: 'resumeFlowSchedule',
     paused: false,
-    summary: 'Resume the schedule of a flow; due times that passed in the meantime are not run.',
+    summary: 'Resume the schedule of a flow; runs that were due in the meantime are skipped.',
   },
 } as const;
 

@@ -13,7 +13,9 @@ const FormBody = Type.Object(
   {
     username: Login,
     password: Secret,
-    grant_type: Type.Optional(Type.String({ enum: ['password', ''], description: 'password' })),
+    grant_type: Type.Optional(
+      Type.String({ enum: ['password', ''], description: 'Grant type of OAuth2: `password`, or empty.' }),
+    ),
     scope: Type.Optional(Type.String({ maxLength: 1000 })),
     client_id: Type.Optional(Type.String({ maxLength: 255 })),
     client_secret: Type.Optional(Type.String({ maxLength: 255 })),

@@ -149,7 +149,7 @@ export async function settleWalk(trx: AnyTransaction, walk: Walk, step: WalkStep
   await update(trx, { ...walk, probedTo }, step.settings, { dueAt, isHeld: dueAt !== null });
 }
 
-/** Vectors in other spaces are not needed once everything is in the current one. */
+/** Retires the former vector spaces once everything is embedded in the current one. */
 async function retireFormer(trx: AnyTransaction, { work, spaces, space }: Walk): Promise<void> {
   if (space === undefined || spaces.length === 1 || (await hasOpenTasks(trx, work.accountId))) return;
   await retireFormerSpaces(trx, { accountId: work.accountId, presentSpaceId: space.id, now: work.now });

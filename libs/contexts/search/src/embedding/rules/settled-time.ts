@@ -8,9 +8,9 @@ export interface SeenTransactions {
 }
 
 /**
- * Returns a time up to which all transactions that had written anything have ended, however long they take; undefined
- * until one is known. It keeps one marker at a time. The marker is reached once all transactions that were open when it
- * was set have ended.
+ * The returned function returns a time such that all transactions that wrote anything before it have ended, however
+ * long they took; undefined until such a time is known. It keeps one marker at a time. The marker is reached once all
+ * transactions that were open when it was set have ended.
  */
 export function createSettledTime(): (seen: SeenTransactions) => Date | undefined {
   let settledAt: Date | undefined;

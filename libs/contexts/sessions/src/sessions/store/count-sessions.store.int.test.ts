@@ -25,7 +25,7 @@ describe('the number of sessions that a backfill still has to index (CORP-8)', (
     expect(await count({ accountId, behind: { startedAt: at(1), id: ids[0]! } })).toMatchObject({ sessions: 0 });
   });
 
-  it('is determined by id for sessions with the same start time', async () => {
+  it('distinguishes sessions with the same start time by their ids', async () => {
     const { accountId, ids } = await openDays([1, 1, 1]);
     const sorted = [...ids].sort();
     for (const [place, id] of sorted.entries())

@@ -22,12 +22,16 @@ export function createConnectServerRoute(deps: OAuthDeps): Route {
     permissions: ['manage_policies'],
     summary: 'Start a login (OAuth) at the authorization server of a tool server.',
     description:
-      'The response contains the URL of the page where the person continues. The person who started the login completes it with `finish` within 15 minutes.',
+      'The response contains the URL of the page where the person logs in and grants access. The person who started the login completes it with `finish` within 15 minutes.',
     params: ServerParams,
     body: ConnectBody,
     bodyExample: { redirect_uri: 'https://steward.example.com/tools/callback' },
     responses: {
-      200: { description: 'URL of the page where the person continues.', name: 'BegunLogin', schema: ConnectAnswer },
+      200: {
+        description: 'URL of the page where the person logs in and grants access.',
+        name: 'BegunLogin',
+        schema: ConnectAnswer,
+      },
     },
     audit: { action: 'begin_login', resourceType: 'mcp_server' },
     handler: async ({ params, body, principal, audit }) => {

@@ -77,7 +77,7 @@ export async function leaveHook(trx: AnyTransaction, accountId: string, flowId: 
   `.execute(trx);
 }
 
-/** Registers the hook again after the address of the flow has changed. */
+/** Requests that the hook is registered again, after the address of the flow has changed. */
 export async function renewHook(
   trx: AnyTransaction,
   { accountId, flowId }: { readonly accountId: string; readonly flowId: string },

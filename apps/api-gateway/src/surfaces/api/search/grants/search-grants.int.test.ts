@@ -30,7 +30,7 @@ describe('the grants of an account (SRCH-60)', () => {
     expect((await call('PUT', PATH, token, put.body)).status).toBe(422);
   });
 
-  it('accept the ids of the key and the account in any notation', async () => {
+  it('accept the ids of the key and the account in upper case', async () => {
     const { accessToken: token, accountId } = await people.register();
     const key = await createKey(token);
     const grants = [grant('api_key', key.id.toUpperCase()), grant('account', accountId.toUpperCase())];

@@ -74,7 +74,10 @@ function writeClaude(turns: readonly number[]): Fork {
   return { ...rest, files: files.map((lines, index) => ({ id: String(ids[index]), lines })) };
 }
 
-/** The session it was forked from, with new timestamps, followed by the turns of the fork. */
+/**
+ * Writes the session files of Codex: a fork begins with a copy of the session it was forked from, with new timestamps,
+ * followed by its own turns.
+ */
 function writeCodex(turns: readonly number[]): Fork {
   const ids = turns.map((_, session) => uuid7(START + session * HOUR));
   const { files, ...rest } = writeForks(turns, (session, history, own) => {
