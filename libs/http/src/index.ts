@@ -10,7 +10,7 @@ export { createHttpApp, type HttpAppOptions } from './create-http-app.ts';
 export { createHttpServer } from './create-http-server.ts';
 export { buildPagePolicy, readSite, type Site } from './site.ts';
 export { passStream } from './pass-stream.ts';
-export type { SourceAnswer } from './send-answer.ts';
+export type { BytesAnswer, SourceAnswer } from './send-answer.ts';
 export {
   CONTENT_BODY_LIMIT_BYTES,
   defineForeignRoute,

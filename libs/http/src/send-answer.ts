@@ -22,7 +22,9 @@ export interface HtmlAnswer extends AnswerHead {
 
 export interface BytesAnswer extends AnswerHead {
   readonly bytes: Uint8Array;
-  readonly mediaType: string;
+  /** Not set if it is one of the headers. */
+  readonly mediaType?: string;
+  readonly onSent?: OnSent;
 }
 
 export interface SourceAnswer extends AnswerHead {
@@ -59,9 +61,12 @@ export function sendHtml(response: ServerResponse, { status, headers, html }: Ht
 }
 
 export function sendBytes(response: ServerResponse, answer: BytesAnswer): void {
-  const { status, headers = {}, bytes, mediaType } = answer;
+  const { status, headers = {}, bytes, mediaType, onSent } = answer;
+  if (onSent !== undefined) tellWhenSent(response, onSent);
   setHeaders(response, headers);
-  response.writeHead(status, { 'Content-Type': mediaType, 'Content-Length': bytes.byteLength }).end(bytes);
+  if (mediaType !== undefined) response.setHeader('Content-Type', mediaType);
+  response.setHeader('Content-Length', bytes.byteLength);
+  response.writeHead(status).end(bytes);
 }
 
 /**

@@ -5,6 +5,7 @@ import { classifyFailure, mayHaveBeenSent, parseRetryAfterMs, type ProviderPools
 import type { ServedModel } from '@steward/models';
 import { judgeAnswer, type Verdict } from './answers/judge-answer.ts';
 import { readRefusal } from './answers/read-refusal.ts';
+import { readWhole } from './answers/read-whole.ts';
 import { unpackAnswer } from './answers/unpack-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
 
@@ -12,6 +13,8 @@ type Pool = NonNullable<ReturnType<ProviderPools['choose']>>;
 type PoolAnswer = Awaited<ReturnType<Pool['request']>>;
 export interface ProviderAnswer extends Pick<PoolAnswer, 'statusCode' | 'headers'> {
   readonly body: Readable;
+  /** The body, if it was received as a whole: `body` has ended. */
+  readonly whole?: Buffer;
 }
 
 export interface ProviderRequest {
@@ -152,7 +155,7 @@ async function callModel(
       body: prepareBody(body),
       signal,
     } as const;
-    const judged = await judgeAnswer(unpackAnswer(await pool.request(request)));
+    const judged = await judgeAnswer(await readWhole(unpackAnswer(await pool.request(request))));
     return { kind: 'answered', ...judged };
   } catch (error) {
     const failure = classifyFailure(error);

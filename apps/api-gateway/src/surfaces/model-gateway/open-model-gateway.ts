@@ -2,7 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { createTurns } from '@steward/async';
 import { AGENT_KINDS } from '@steward/contracts';
 import { createProviderPools, readOrigin } from '@steward/egress';
-import { defineForeignRoute, readBearerOrApiKey, type Surface, type Route } from '@steward/http';
+import {
+  defineForeignRoute,
+  readBearerOrApiKey,
+  type BytesAnswer,
+  type Route,
+  type SourceAnswer,
+  type Surface,
+} from '@steward/http';
 import { createModelCalls, CALL_PATHS, type CallPath } from '@steward/model-calls';
 import type { HintPublisher } from '@steward/database';
 import type { Component, Logger, Metrics } from '@steward/process';
@@ -146,15 +153,29 @@ function createCallRoute(deps: CallRouteDeps, family: ModelFamily, path: CallPat
           traceparent,
           signal,
         });
-        answer.source.once('close', leave);
         deps.agentActivity.note(principal, 'model_call');
-        return answer;
+        return callAtEnd(answer, leave);
       } catch (error) {
         leave();
         throw error;
       }
     },
   });
+}
+
+function callAtEnd(answer: SourceAnswer | BytesAnswer, end: () => void): SourceAnswer | BytesAnswer {
+  if ('source' in answer) {
+    answer.source.once('close', end);
+    return answer;
+  }
+  const { onSent, ...rest } = answer;
+  return {
+    ...rest,
+    onSent(isWritten) {
+      end();
+      onSent?.(isWritten);
+    },
+  };
 }
 
 function createListRoute({ db }: Pick<ModelGatewayDeps, 'db'>, family: ModelFamily): Route {

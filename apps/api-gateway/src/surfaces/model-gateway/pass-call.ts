@@ -3,7 +3,7 @@ import { readDeclaredSize, type FindAgentKind } from '@steward/api';
 import type { Clock } from '@steward/async';
 import { AppError, type Principal } from '@steward/contracts';
 import type { ProviderPools } from '@steward/egress';
-import type { SourceAnswer } from '@steward/http';
+import type { BytesAnswer, SourceAnswer } from '@steward/http';
 import { buildProviderUrl, type ModelFamily, type ServedModel } from '@steward/models';
 import {
   createKeyHider,
@@ -14,7 +14,8 @@ import {
   listProviderHeaders,
 } from '@steward/model-calls';
 import { findCallSession, type CallSession } from '@steward/sessions';
-import { isEventStream, passAnswer, type AnswerEnd } from './answers/pass-answer.ts';
+import { isEventStream } from './answers/is-event-stream.ts';
+import { passAnswer, readAnswer, type AnswerEnd } from './answers/pass-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
 import type { CallLedger } from './booking/call-ledger.ts';
 import { CallRecord, type CallRecordDeps } from './booking/call-record.ts';
@@ -22,7 +23,7 @@ import type { BackgroundResponses, KeptResponse } from './background/background-
 import type { BodyLimiter } from './body-limiter.ts';
 import { createCallSignal, type CallSignal } from './call-signal.ts';
 import { createAnswerCollector } from './capture/answer-collector.ts';
-import { callProviders, type ProviderResponse } from './call-providers.ts';
+import { callProviders, type ProviderAnswer, type ProviderResponse } from './call-providers.ts';
 import type { FindChain } from './find-chain.ts';
 import type { TakeTurnNotes, TurnNotes } from './notes/turn-notes.ts';
 import { readCall, writeProviderBody, type BodyEdit, type CallBody } from './read-call.ts';
@@ -61,7 +62,7 @@ const NOBODY = new AbortController().signal;
  * Passes a call on and streams the response back (GW-6), in four steps: looks up its price, reserves its maximum cost,
  * sends it, and records its usage exactly once, whatever the outcome.
  */
-export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer> {
+export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer | BytesAnswer> {
   const { path, principal, headers, traceparent } = call;
   const sizeBytes = Math.min(readDeclaredSize(headers), MAX_BODY_BYTES);
   const place = await deps.room.enter({ accountId: principal.accountId, sizeBytes }, call.signal);
@@ -93,7 +94,7 @@ export async function passCall(deps: PassDeps, call: Call): Promise<SourceAnswer
         ending,
         asksForUsage: asksForUsage(call, body),
       };
-      return respond(deps, body.isBackground ? await keepResponse(deps, answered, session) : answered);
+      return await respond(deps, body.isBackground ? await keepResponse(deps, answered, session) : answered);
     } catch (error) {
       ending.release();
       throw recordFailure(record, { error, isLate: ending.isOverTime(), hasLeft: call.signal.aborted });
@@ -214,40 +215,47 @@ function limitHeld({ reserves }: PassDeps, sizes: Answered['sizes'], model: Serv
   return limitOutput({ ...sizes, maxOutputTokens: sizes.maxOutputTokens ?? reserves.outputTokens }, model);
 }
 
-function respond(deps: PassDeps, answered: Answered): SourceAnswer {
+async function respond(deps: PassDeps, answered: Answered): Promise<SourceAnswer | BytesAnswer> {
   const { call, sizes, record, called, ending, asksForUsage, kept } = answered;
   const { path } = call;
   const { model, attempts, answer } = called;
   const hider = createKeyHider(model.apiKey);
   const collector = deps.captureContent ? createAnswerCollector(path, isEventStream(answer)) : undefined;
-  const { source, withholds } = passAnswer({
-    answer,
+  const reading = {
     path,
     inputBytes: sizes.inputBytes,
     mostOutputTokens: limitOutput(sizes, model),
     leastOutputTokens: sizes.isBackground ? limitHeld(deps, sizes, model) : 0,
-    withholdsUsage: asksForUsage,
     hider,
-    client: call.signal,
     onFirstByte: () => record.noteFirstByte(),
     collector,
-    beforeEnd: () => deps.ledger.waitForCapacity(),
-    onEnd(end) {
+    onEnd(end: AnswerEnd) {
       ending.release();
       if (kept !== undefined) return kept.end(end, collector);
       record.end(describeEnd(end, answer.statusCode, ending.isOverTime()), collector);
     },
+  };
+  const beforeEnd = () => deps.ledger.waitForCapacity();
+  const status = answer.statusCode;
+  const describe = (headers: ProviderAnswer['headers']): Record<string, string> => ({
+    ...listClientHeaders(headers, hider),
+    'X-Service-Model': model.alias,
+    'X-Service-Attempts': String(attempts),
+  });
+  if (answer.whole !== undefined) {
+    const { bytes, end } = readAnswer(answer.whole, reading);
+    await beforeEnd();
+    return { status, headers: describe(answer.headers), bytes, onSent: end };
+  }
+  const { source, withholds } = passAnswer({
+    ...reading,
+    answer,
+    withholdsUsage: asksForUsage,
+    client: call.signal,
+    beforeEnd,
   });
   const { 'content-length': _length, ...otherHeaders } = answer.headers;
-  return {
-    status: answer.statusCode,
-    headers: {
-      ...listClientHeaders(withholds ? otherHeaders : answer.headers, hider),
-      'X-Service-Model': model.alias,
-      'X-Service-Attempts': String(attempts),
-    },
-    source,
-  };
+  return { status, headers: describe(withholds ? otherHeaders : answer.headers), source };
 }
 
 type Ended = Parameters<CallRecord['end']>[0];

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ProviderAnswer } from '../call-providers.ts';
 import { isPlain } from './is-plain.ts';
-import { isEventStream } from './pass-answer.ts';
+import { isEventStream } from './is-event-stream.ts';
 import { readBeginning } from './read-beginning.ts';
 
 /** Action on a response: `again` calls the same model again, `elsewhere` only calls its fallbacks. */

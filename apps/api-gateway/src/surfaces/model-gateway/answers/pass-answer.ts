@@ -4,6 +4,7 @@ import type { AnswerCollector } from '../capture/answer-collector.ts';
 import { type CallPath, type KeyHider, createUsageReader, type CallUsage } from '@steward/model-calls';
 import type { ProviderAnswer } from '../call-providers.ts';
 import { AnswerTap } from './answer-tap.ts';
+import { isEventStream } from './is-event-stream.ts';
 import { isPlain } from './is-plain.ts';
 import { createUsageChunkFilter } from './usage-chunk-filter.ts';
 
@@ -76,9 +77,33 @@ export function passAnswer({ answer, path, client, collector, ...call }: AnswerT
   return { source: tap, withholds };
 }
 
-export function isEventStream({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {
-  const { 'content-type': type } = headers;
-  return typeof type === 'string' && /^text\/event-stream\b/i.test(type);
+export interface WholeAnswer {
+  readonly bytes: Buffer;
+  /** To be called once, when the bytes were sent or the client disconnected. */
+  readonly end: (isWritten: boolean) => void;
+}
+
+/** Reads the usage of a response that was received as a whole. */
+export function readAnswer(
+  whole: Buffer,
+  { path, collector, hider, ...call }: Omit<AnswerToPass, 'answer' | 'withholdsUsage' | 'client' | 'beforeEnd'>,
+): WholeAnswer {
+  call.onFirstByte();
+  const bytes = hider === undefined ? whole : Buffer.concat([hider.pass(whole), hider.end()]);
+  const reader = createUsageReader({ ...call, path, isStream: false });
+  reader.read(bytes);
+  collector?.addChunk(bytes);
+  return {
+    bytes,
+    end(isWritten) {
+      call.onEnd({
+        kind: isWritten ? 'ended' : 'left',
+        hasFailed: reader.hasFailed,
+        responseStatus: reader.responseStatus,
+        usage: reader.count(isWritten),
+      });
+    },
+  };
 }
 
 function collectEvents(collector: AnswerCollector) {

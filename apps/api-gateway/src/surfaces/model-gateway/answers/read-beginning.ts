@@ -18,7 +18,12 @@ export async function readBeginning(
   maxBytes: number,
   isEnough: (text: string) => boolean = () => false,
 ): Promise<Beginning> {
-  const { body } = answer;
+  const { body, whole } = answer;
+  if (whole !== undefined) {
+    const all = whole.toString('latin1');
+    isEnough(all);
+    return { text: all, answer };
+  }
   const chunks: Buffer[] = [];
   let text = '';
   // The response may be aborted while nothing reads it; its next reader gets the error.

@@ -8,7 +8,8 @@ import {
   type ServedModel,
 } from '@steward/models';
 import { requireAllowed, createKeyHider, listClientHeaders } from '@steward/model-calls';
-import { isEventStream, passAnswer, type AnswerEnd } from '../answers/pass-answer.ts';
+import { isEventStream } from '../answers/is-event-stream.ts';
+import { passAnswer, type AnswerEnd } from '../answers/pass-answer.ts';
 import { createCallSignal } from '../call-signal.ts';
 import { createAnswerCollector, type AnswerCollector } from '../capture/answer-collector.ts';
 import type { ProviderAnswer } from '../call-providers.ts';

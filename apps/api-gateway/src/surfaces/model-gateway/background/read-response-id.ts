@@ -1,6 +1,6 @@
 import { createJsonScanner } from '@steward/model-calls';
 import { isPlain } from '../answers/is-plain.ts';
-import { isEventStream } from '../answers/pass-answer.ts';
+import { isEventStream } from '../answers/is-event-stream.ts';
 import { readBeginning } from '../answers/read-beginning.ts';
 import type { ProviderAnswer } from '../call-providers.ts';
 

@@ -1,0 +1,45 @@
+import { Readable } from 'node:stream';
+import type { ProviderAnswer } from '../call-providers.ts';
+import { isPlain } from './is-plain.ts';
+import { isEventStream } from './is-event-stream.ts';
+
+/** A longer response is passed on as it arrives. */
+const MAX_WHOLE_BYTES = 64 * 1024;
+
+/**
+ * Receives a short response as a whole, so that it is sent with its head in one write. Streams, encoded responses and
+ * those without a declared length are returned unread. If it is aborted, the part that arrived is passed on first.
+ */
+export function readWhole(answer: ProviderAnswer): Promise<ProviderAnswer> | ProviderAnswer {
+  const { headers, body } = answer;
+  const declared = Number(headers['content-length'] ?? Number.NaN);
+  if (!(declared <= MAX_WHOLE_BYTES) || isEventStream(answer) || !isPlain(answer)) return answer;
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const stop = (error?: Error): void => {
+      if (body.readableEnded) return;
+      resolve({ ...answer, body: endEarly(chunks, error ?? new Error('the response was incomplete')) });
+    };
+    body
+      .on('data', (chunk: Buffer) => void chunks.push(chunk))
+      .on('end', () => resolve({ ...answer, whole: joinChunks(chunks) }))
+      .on('error', stop)
+      .on('close', stop);
+  });
+}
+
+function joinChunks(chunks: readonly Buffer[]): Buffer {
+  const [only] = chunks;
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+}
+
+/** A stream that fails after these chunks. */
+function endEarly(chunks: Buffer[], error: Error): Readable {
+  return new Readable({
+    read() {
+      const chunk = chunks.shift();
+      if (chunk === undefined) this.destroy(error);
+      else this.push(chunk);
+    },
+  });
+}
