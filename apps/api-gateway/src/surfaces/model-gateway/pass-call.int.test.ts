@@ -196,9 +196,12 @@ describe('a provider that fails (GW-8)', () => {
     expect([response.status, await response.json()]).toMatchObject([502, { error: { code: 'provider_unreachable' } }]);
   });
 
-  it('after the first byte of a response is not called again, and the response is aborted', async () => {
+  it.each([
+    ['a stream', true],
+    ['a short response', false],
+  ])('after the first byte of %s is not called again, and the response is aborted', async (_what, stream) => {
     gateway.provider().behave({ cutAfterEvents: 3 });
-    const response = await gateway.post(CHAT, ask({ stream: true }));
+    const response = await gateway.post(CHAT, ask({ stream }));
     expect(response.status).toBe(200);
     await expect(response.text()).rejects.toThrow();
     expect(gateway.provider().requests).toHaveLength(1);

@@ -8,7 +8,8 @@ const MAX_WHOLE_BYTES = 64 * 1024;
 
 /**
  * Receives a short response as a whole, so that it is sent with its head in one write. Streams, encoded responses and
- * those without a declared length are returned unread. If it is aborted, the part that arrived is passed on first.
+ * responses without a declared length are returned unread. If a response is aborted, the part that has arrived is passed
+ * on before the error.
  */
 export function readWhole(answer: ProviderAnswer): Promise<ProviderAnswer> | ProviderAnswer {
   const { headers, body } = answer;
@@ -33,9 +34,10 @@ function joinChunks(chunks: readonly Buffer[]): Buffer {
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
 }
 
-/** A stream that fails after these chunks. */
+/** Returns a stream that fails after these chunks, when its reader requests more. */
 function endEarly(chunks: Buffer[], error: Error): Readable {
   return new Readable({
+    highWaterMark: 0,
     read() {
       const chunk = chunks.shift();
       if (chunk === undefined) this.destroy(error);
