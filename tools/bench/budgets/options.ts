@@ -3,7 +3,7 @@ import { parseOptions } from '../../src/options/parse-options.ts';
 const HELP = `npm run bench -- budgets
 
 Measures the time that budgets add to a model call, at 1, 10 and 50 simultaneous calls of one account with a hard budget: reserving
-its maximum cost (the caller waits for this) and recording it with its usage row (nobody waits). Alternates with a lower bound over
+its maximum cost (the caller waits for this), from a lease of the process and by the database, and recording it with its usage row (nobody waits). Alternates with a lower bound over
 as many connections: one update of one row per call, which neither limits nor records anything.`;
 
 /** Options of the bench; prints the help and ends the process on request. */
