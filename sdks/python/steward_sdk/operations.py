@@ -47,7 +47,7 @@ class Operations:
     ) -> t.ThrownKillSwitch:
         """Engage or release the kill switch, which stops all agents of the account.
 
-        While it is engaged, model calls, tool calls, permission checks, triggers and decisions are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The response is sent when all of this is done; sending the request again completes what is left.
+        While it is engaged, model calls, tool calls, permission checks, triggers and decisions are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The response is sent once all of this is done; if the request fails, sending it again completes the rest.
 
         Permission: `manage_kill_switch`.
         """
@@ -155,7 +155,7 @@ class Operations:
 
         Permission: `report_discovery`.
 
-        Also for keys that can only report discoveries.
+        It can also be used with keys that can only report discoveries.
         """
         return self.caller.call(
             "POST",
@@ -174,7 +174,7 @@ class Operations:
 
         Permission: `report_discovery`.
 
-        Also for keys that can only report discoveries.
+        It can also be used with keys that can only report discoveries.
         """
         return self.caller.call(
             "GET",
@@ -203,7 +203,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.DiscoverySetting:
-        """Accept or refuse reports of workstations. Existing candidates are retained.
+        """Accept or refuse reports from workstations. Existing candidates are retained.
 
         Permission: `manage_agents`.
         """
@@ -222,11 +222,11 @@ class Operations:
     ) -> t.PendingNotes:
         """Take the pending notes of an agent.
 
-        Call it with the key of the agent. A note counts as delivered, and is not returned again, once the response has been written.
+        It must be called with the key of the agent. A note counts as delivered, and is not returned again, once the response has been written.
 
         Permission: `manage_runtime_sessions`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -243,11 +243,11 @@ class Operations:
     ) -> t.PermissionCheck:
         """Check whether an agent may call a tool, before the call.
 
-        Any response except 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call joins its pending request, uses its approval once, or returns its decline.
+        Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call creates no second approval request: while the first is pending, the response is pending again; an approval is used once, and a decline is returned.
 
         Permission: `manage_runtime_sessions`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -314,7 +314,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Enrollment:
-        """Create an enrollment of an agent. An enrollment that is created as validated emits `agent.onboarded`.
+        """Create an enrollment of an agent. If the enrollment is created with the status `validated`, `agent.onboarded` is emitted.
 
         Permission: `manage_agents`.
         """
@@ -370,7 +370,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Enrollment:
-        """Report the result of an enrollment check. The first success emits `agent.onboarded`.
+        """Report the result of an enrollment check. The first successful check emits `agent.onboarded`.
 
         Permission: `manage_agents`.
         """
@@ -390,7 +390,7 @@ class Operations:
     ) -> t.Agent:
         """Merge two agents.
 
-        Keys, enrollments, waiting notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and can be found by either id.
+        Keys, enrollments, pending notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and can be found by either id.
 
         Permission: `manage_agents`.
         """
@@ -515,7 +515,7 @@ class Operations:
 
         Permission: `view_approvals`.
 
-        Also for API keys that are bound to an agent.
+        It can also be used with API keys that are bound to an agent.
         """
         return self.caller.pages(
             "GET",
@@ -535,7 +535,7 @@ class Operations:
 
         Permission: `view_approvals`.
 
-        Also for API keys that are bound to an agent.
+        It can also be used with API keys that are bound to an agent.
         """
         return self.caller.call(
             "GET",
@@ -553,11 +553,11 @@ class Operations:
     ) -> t.ApprovalRequest:
         """Cancel an approval request that no longer needs a decision.
 
-        Allowed for the caller who made the call and for everyone who may decide approvals.
+        Allowed for the caller whose call needs the approval, and for everyone who may decide approvals.
 
         Permission: `view_approvals`.
 
-        Also for API keys that are bound to an agent.
+        It can also be used with API keys that are bound to an agent.
         """
         return self.caller.call(
             "POST",
@@ -592,7 +592,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.SavedApprovalWorkflow:
-        """Create an approval workflow: approvers and quorum.
+        """Create an approval workflow, which defines approvers and a quorum.
 
         The secret of its receivers is returned only in this response.
 
@@ -647,7 +647,7 @@ class Operations:
     ) -> t.SavedApprovalWorkflow:
         """Update an approval workflow; omitted fields keep their values.
 
-        The change applies to pending requests, except for their expiry and a raised quorum. A lowered quorum approves requests that now have enough approvals.
+        The change applies to pending requests, except for their expiry and a raised quorum. If the quorum is lowered, pending requests that now have enough approvals are approved.
 
         Permission: `manage_approval_workflows`.
         """
@@ -775,9 +775,9 @@ class Operations:
 
         An API key sees itself and the keys created with it.
 
-        Every credential of a person can use it.
+        It can be used with every credential of a person.
 
-        Also for API keys that are bound to an agent.
+        It can also be used with API keys that are bound to an agent.
         """
         return self.caller.pages(
             "GET",
@@ -794,9 +794,9 @@ class Operations:
     ) -> t.CreatedApiKey:
         """Create an API key. Send it as a bearer token.
 
-        A key created with another key has at most that key’s scopes, expiry and binding, inherits what is omitted, and ends with it.
+        A key that is created with another key cannot exceed that key’s scopes, expiry and binding, inherits those that are omitted, and stops working when that key does.
 
-        Every credential of a person can use it.
+        It can be used with every credential of a person.
         """
         return self.caller.call(
             "POST",
@@ -816,7 +816,7 @@ class Operations:
 
         Omitted fields keep their values; `limits` are replaced as a whole, and null removes them.
 
-        Every credential of a person can use it.
+        It can be used with every credential of a person.
         """
         return self.caller.call(
             "PATCH",
@@ -833,7 +833,7 @@ class Operations:
     ) -> None:
         """Revoke an API key and all keys created with it, effective from the next request on.
 
-        Every credential of a person can use it.
+        It can be used with every credential of a person.
         """
         return self.caller.call(
             "DELETE",
@@ -865,7 +865,7 @@ class Operations:
     ) -> None:
         """Log out. The tokens of this login stop working from the next request on.
 
-        Every credential of a person can use it.
+        It can be used with every credential of a person.
         """
         return self.caller.call(
             "POST",
@@ -900,7 +900,7 @@ class Operations:
     ) -> t.User:
         """Create an account and its owner. Log in afterwards to get a token.
 
-        A setting of the deployment decides who may register: anyone, only the first account, or nobody.
+        The configuration of the deployment determines who may register: anyone, only the first account, or nobody.
 
         No credential is required.
         """
@@ -919,7 +919,7 @@ class Operations:
     ) -> Pages[t.LoginPage, t.Login]:
         """List your logins, newest first.
 
-        Every credential of a person can use it.
+        It can be used with every credential of a person.
         """
         return self.caller.pages(
             "GET",
@@ -937,7 +937,7 @@ class Operations:
 
         API keys are not logins and keep working; revoke them individually.
 
-        Every credential of a person can use it.
+        It can be used with every credential of a person.
         """
         return self.caller.call(
             "POST",
@@ -953,7 +953,7 @@ class Operations:
     ) -> None:
         """End one of your logins. Its tokens stop working from the next request on.
 
-        Every credential of a person can use it.
+        It can be used with every credential of a person.
         """
         return self.caller.call(
             "DELETE",
@@ -984,7 +984,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Budget:
-        """Create a budget for model calls. Spend from earlier in the current period counts.
+        """Create a budget for model calls. Calls made earlier in the current period count toward it.
 
         Permission: `manage_budgets`.
         """
@@ -1054,7 +1054,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete a budget. Calls in flight are completed without it.
+        """Delete a budget. Calls in flight are still completed.
 
         Permission: `manage_budgets`.
         """
@@ -1075,7 +1075,7 @@ class Operations:
 
         The credential is optional.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -1239,7 +1239,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.Endpoint:
-        """Read an endpoint with its breaker and last outcome.
+        """Read an endpoint with the state of its circuit breaker and its last outcome.
 
         Permission: `view_policies`.
         """
@@ -1310,7 +1310,7 @@ class Operations:
     ) -> t.TestSend:
         """Send a test event, or the example of a type, to one endpoint, regardless of its subscriptions.
 
-        The example of a type is the one in the catalog, with its ids; the event id is new. Receivers receive it like any event of the type.
+        The example of a type is the one in the catalog, including its ids; only the event id is new. It is delivered like any other event of the type.
 
         Permission: `manage_policies`.
         """
@@ -1329,7 +1329,7 @@ class Operations:
     ) -> t.SentEvent:
         """Read an event as it is sent: its body and the headers common to all attempts.
 
-        Stored as long as any of its deliveries. Signature, timestamp and attempt number differ per attempt.
+        An event is stored as long as any of its deliveries. Signature, timestamp and attempt number differ per attempt.
 
         Permission: `manage_policies`.
         """
@@ -1518,7 +1518,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -1554,7 +1554,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -1576,7 +1576,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -1597,7 +1597,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -1617,7 +1617,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -1671,11 +1671,11 @@ class Operations:
     ) -> Pages[t.VulnerabilityPage, t.Vulnerability]:
         """List the vulnerabilities in the result of an execution, each with the reason why it is reportable or not.
 
-        Entries are in the order of the result. They are not a legal determination; the manufacturer files the report.
+        Entries are in the order of the result. The reasons are not a legal determination; the manufacturer files the report.
 
         Permission: `view_flows`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -1730,7 +1730,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -1848,7 +1848,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.FlowSchedule:
-        """Pause the schedule of a flow: nothing is due until it is resumed.
+        """Pause the schedule of a flow: it starts no run until it is resumed.
 
         Permission: `edit_flows`.
         """
@@ -1866,7 +1866,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.FlowSchedule:
-        """Resume the schedule of a flow; due times that passed in the meantime are not run.
+        """Resume the schedule of a flow; runs that were due in the meantime are skipped.
 
         Permission: `edit_flows`.
         """
@@ -1906,7 +1906,7 @@ class Operations:
     ) -> t.FlowTracker:
         """Register the webhook of a flow at its tracker now, and return the outcome.
 
-        An existing webhook is corrected; the webhook of a disabled flow is removed. While the service is still working on this or an earlier webhook of the flow, the response is pending, and the registration follows.
+        An existing webhook is corrected; the webhook of a disabled flow is removed. While the service is still registering or removing this or an earlier webhook of the flow, the returned state is `pending`, and the registration is made afterwards.
 
         Permission: `edit_flows`.
         """
@@ -1926,7 +1926,7 @@ class Operations:
     ) -> t.AcceptedTrigger:
         """Start a flow with the body as the trigger payload.
 
-        A body of only {"payload": {...}} is unwrapped. `workspace_files` adds files to the workspace.
+        A body that contains only {"payload": {...}} is unwrapped. `workspace_files` adds files to the workspace.
 
         Permission: `execute_flows`.
         """
@@ -2116,7 +2116,7 @@ class Operations:
     ) -> t.BegunLogin:
         """Start a login (OAuth) at the authorization server of a tool server.
 
-        The response contains the URL of the page where the person continues. The person who started the login completes it with `finish` within 15 minutes.
+        The response contains the URL of the page where the person logs in and grants access. The person who started the login completes it with `finish` within 15 minutes.
 
         Permission: `manage_policies`.
         """
@@ -2172,7 +2172,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> Pages[t.ToolPage, t.Tool]:
-        """List the tools of a server by name, with the accepted description of those that changed.
+        """List the tools of a server in order of name, with the accepted definition of those that have changed.
 
         Permission: `view_policies`.
         """
@@ -2210,7 +2210,7 @@ class Operations:
     ) -> t.OperatorNote:
         """Send a note to a session, a managed agent or a flow execution.
 
-        Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; without an open session it waits for the next one. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.
+        Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; if there is no open session, it waits for the next session. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.
 
         Permission: `control_managed_agent`.
         """
@@ -2233,7 +2233,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -2267,7 +2267,7 @@ class Operations:
     ) -> t.Overview:
         """Count the items that need attention and the running executions, and read whether agents are stopped.
 
-        Every credential of a person can use it.
+        It can be used with every credential of a person.
         """
         return self.caller.call(
             "GET",
@@ -2352,7 +2352,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.PolicyDiff:
-        """Compare a policy document with the one in force, by rule ids.
+        """Compare a policy document with the one in force, matching rules by id.
 
         Permission: `view_policies`.
         """
@@ -2489,7 +2489,7 @@ class Operations:
     ) -> Pages[t.RolePage, t.Role]:
         """List the system roles and the custom roles of the account.
 
-        Every credential of a person can use it.
+        It can be used with every credential of a person.
         """
         return self.caller.pages(
             "GET",
@@ -2524,7 +2524,7 @@ class Operations:
     ) -> t.Role:
         """Change the permissions of a custom role, effective from the next request of its users on.
 
-        The caller needs all old and new permissions of the role. The name cannot change.
+        The caller needs all old and new permissions of the role. The name cannot be changed.
 
         Permission: `manage_users`.
         """
@@ -2563,7 +2563,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -2583,7 +2583,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -2656,11 +2656,11 @@ class Operations:
     ) -> t.ImportSummary:
         """Import session files of agents in their original formats.
 
-        Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. Importing twice adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
+        Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. Importing the same file again adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
 
         Permission: `manage_runtime_sessions`.
 
-        Also for API keys that are bound to an agent.
+        It can also be used with API keys that are bound to an agent.
         """
         return self.caller.call(
             "POST",
@@ -2680,7 +2680,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -2717,7 +2717,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -2736,7 +2736,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -2791,7 +2791,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -2894,7 +2894,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -2913,7 +2913,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "PATCH",
@@ -2953,7 +2953,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -2975,7 +2975,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -2997,7 +2997,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -3018,7 +3018,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -3040,7 +3040,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -3060,7 +3060,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -3083,7 +3083,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -3169,7 +3169,7 @@ class Operations:
     ) -> t.Series:
         """Read how approval requests ended over time, and how long they were pending.
 
-        Counted when they ended; `failed` are those that were not approved. Durations are from request to decision, expiry or cancellation.
+        Requests are counted when they ended; `failed` are those that were not approved. Durations are from request to decision, expiry or cancellation.
 
         Permission: `view_approvals`.
         """
@@ -3188,7 +3188,7 @@ class Operations:
     ) -> t.Series:
         """Read how many approvals were requested over time.
 
-        Counted when they were requested; `person` is the person whose credential requested it.
+        Requests are counted when they were created; `person` is the person whose credential was used.
 
         Permission: `view_approvals`.
         """
@@ -3207,7 +3207,7 @@ class Operations:
     ) -> t.Series:
         """Read how many webhook deliveries ended over time.
 
-        Counted when they were delivered, became dead (`failed`) or were cancelled.
+        Deliveries are counted when they were delivered, became dead (`failed`) or were cancelled.
 
         Permission: `view_policies`.
         """
@@ -3245,7 +3245,7 @@ class Operations:
     ) -> t.Series:
         """Read how executions ended over time, and how long they ran.
 
-        Counted when they ended; `failed` are those with the status `FAILED`. Durations are from start to end.
+        Executions are counted when they ended; `failed` are those with the status `FAILED`. Durations are from start to end.
 
         Permission: `view_flows`.
         """
@@ -3302,7 +3302,7 @@ class Operations:
     ) -> t.Series:
         """Read how many sessions started over time.
 
-        Counted at the start of the session.
+        Sessions are counted when they started.
 
         Permission: `view_runtime_sessions`.
         """
@@ -3340,7 +3340,7 @@ class Operations:
     ) -> t.Series:
         """Read how many tool calls were recorded over time.
 
-        `failed` are those that were denied, declined or ended with an error.
+        `failed` counts the calls that were denied, were declined or ended with an error.
 
         Permission: `view_runtime_sessions`.
         """
@@ -3410,7 +3410,7 @@ class Operations:
     ) -> t.Tracker:
         """Update a connection to a tracker; omitted fields keep their values.
 
-        A base_url on another server requires the token again. Webhooks that the tracker refused are registered again with the new settings.
+        If base_url is changed to another server, the token must be sent again. Webhooks that the tracker refused are registered again with the new settings.
 
         Permission: `manage_trackers`.
         """
@@ -3534,9 +3534,9 @@ class Operations:
     ) -> t.User:
         """Read the caller: the user of the token, or the owner of the API key.
 
-        Every credential of a person can use it.
+        It can be used with every credential of a person.
 
-        Also for API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -3554,7 +3554,7 @@ class Operations:
 
         A wrong current password is refused with 422 naming the field, because the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.
 
-        Every credential of a person can use it.
+        It can be used with every credential of a person.
         """
         return self.caller.call(
             "PUT",
@@ -3610,7 +3610,7 @@ class Operations:
     ) -> Union[t.WebhookChallenge, t.AcceptedWebhook]:
         """Receive a webhook; the body becomes the trigger payload.
 
-        Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. A flow that sets its source verifies the signature of that host, reads its media types and headers, and ignores requests that do not match. If no source is set, the host is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).
+        Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. If the flow sets a source, the signature of that host is verified, its media types and headers are recognized, and requests that do not match the flow’s event types or filter are ignored. If no source is set, the host is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).
 
         No credential is required.
         """

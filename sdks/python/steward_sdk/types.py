@@ -83,12 +83,12 @@ class ApprovalRequestActor(_ApprovalRequestActorRequired, total=False):
 class ApprovalRequestAi(TypedDict):
     decision: Union[Literal["approve", "decline", "ask_people"], None]
     confidence: Union[float, None]
-    # Explanation by the model; without a decision, why there is none.
+    # The model’s explanation of its decision or, if there is no decision, the reason for that.
     reason: str
 
 
 class ApprovalWorkflowChannelConfigsItem(TypedDict):
-    # webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
+    # webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
     kind: Literal["webhook", "slack", "mattermost"]
     url: str
 
@@ -122,7 +122,7 @@ class BacktestChangedExamplesItem(TypedDict):
     tool_name: str
     before: Literal["allow", "deny", "require_approval"]
     after: Literal["allow", "deny", "require_approval"]
-    # Rule that decides; null if a default decides.
+    # Rule that decides; null if no rule decides and a default applies.
     rule_id: Union[str, None]
 
 
@@ -139,7 +139,7 @@ class CreateApiKeyRequestRuntimePrincipal(_CreateApiKeyRequestRuntimePrincipalRe
 
 
 class _CreateApprovalWorkflowRequestChannelConfigsItemRequired(TypedDict):
-    # webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
+    # webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
     kind: Literal["webhook", "slack", "mattermost"]
 
 
@@ -185,7 +185,7 @@ class CreatedUserInvitation(TypedDict):
 
 
 class DeletionJobKept(TypedDict):
-    """Matching sessions that are not deleted."""
+    """Numbers of matching sessions that are not deleted, by reason."""
 
     # Sessions under legal hold.
     legal_hold: int
@@ -206,7 +206,7 @@ class DeliveryDetailsAttemptsItem(TypedDict):
     number: int
     # When the attempt began.
     started_at: str
-    # Milliseconds up to the status line or the error.
+    # Milliseconds until the status line was received or the attempt failed.
     duration_ms: int
     # Milliseconds for name resolution; null if this step did not happen.
     dns_ms: Union[int, None]
@@ -218,7 +218,7 @@ class DeliveryDetailsAttemptsItem(TypedDict):
     first_byte_ms: Union[int, None]
     # HTTP status of the response.
     response_status: Union[int, None]
-    # Short error.
+    # Short description of the error.
     error: Union[str, None]
     # Kind of error.
     error_class: Union[str, None]
@@ -253,7 +253,7 @@ class EmbeddingSettingCorpus(TypedDict):
     eligible: int
     # Number of chunks with a vector of the current model.
     embedded: int
-    # Number of chunks that wait for a vector.
+    # Number of chunks that do not have a vector yet.
     pending: int
     # Number of chunks whose embedding failed repeatedly.
     failed: int
@@ -266,7 +266,7 @@ class EmbeddingSettingCorpus(TypedDict):
 class _ErrorBodyDetailRequired(TypedDict):
     # Stable machine-readable code.
     code: str
-    # Message for people that says what to do.
+    # Human-readable message that says what to do.
     message: str
 
 
@@ -295,8 +295,9 @@ class FlowWebhookConfig(TypedDict, total=False):
     webhook_secret_hint: Union[str, None]
     supersede_on_update: bool
     dedupe_path: str
-    # The sending host; selects signature, media types, headers, deduplication and handshakes. If
-    # omitted, any sender of JSON is accepted and only the payload is stored.
+    # The sending host, which determines how signatures, media types, headers, deduplication and
+    # handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is
+    # stored.
     source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
     signing_secrets: Union[List[str], None]
     # Events that start a run, by the names that the host uses, for example "pull_request.opened",
@@ -311,7 +312,7 @@ class FlowWebhookConfig(TypedDict, total=False):
 
 class FlowScheduleNextDueTimesItem(TypedDict):
     due_at: str
-    # The same times in the time zone of the schedule.
+    # The due time in the time zone of the schedule.
     due_local: str
 
 
@@ -323,7 +324,7 @@ class FlowTemplatesItemsItemVariantsItem(TypedDict):
 
 
 class FlowTemplatesItemsItem(TypedDict):
-    # Name of the template in commands.
+    # Name by which commands refer to the template.
     name: str
     title: str
     description: str
@@ -382,7 +383,7 @@ class FoundSessionExplainFusionSemantic(TypedDict):
 
 
 class FoundSessionExplainFusion(TypedDict):
-    """For a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score."""
+    """For a hybrid or semantic search: the contributions of the keyword half and of the semantic half to the score. `terms` and `chunks` explain the keyword score."""
 
     constant: float
     keyword: Union[FoundSessionExplainFusionKeyword, None]
@@ -400,8 +401,8 @@ class _FoundSessionExplainRequired(TypedDict):
 
 
 class FoundSessionExplain(_FoundSessionExplainRequired, total=False):
-    # For a hybrid or semantic search: what each half adds to the score. `terms` and `chunks`
-    # explain the keyword score.
+    # For a hybrid or semantic search: the contributions of the keyword half and of the semantic
+    # half to the score. `terms` and `chunks` explain the keyword score.
     fusion: FoundSessionExplainFusion
 
 
@@ -439,7 +440,7 @@ class KillSwitchChangedBy(TypedDict):
 
 class NextDueTimesNextDueTimesItem(TypedDict):
     due_at: str
-    # The same times in the time zone of the schedule.
+    # The due time in the time zone of the schedule.
     due_local: str
 
 
@@ -498,7 +499,7 @@ class ReportDiscoveryRequestAgentsItem(_ReportDiscoveryRequestAgentsItemRequired
 
 
 class SavedApprovalWorkflowChannelConfigsItem(TypedDict):
-    # webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
+    # webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
     kind: Literal["webhook", "slack", "mattermost"]
     url: str
 
@@ -545,17 +546,17 @@ class SeriesTotalSums(TypedDict, total=False):
     input_tokens: int
     # Output tokens.
     output_tokens: int
-    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10
-    # percent.
+    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to
+    # within 10 percent.
     mean_ms: Union[float, None]
     # Median of the durations in milliseconds; null if there are no durations. Percentiles are
-    # accurate to 10 percent.
+    # accurate to within 10 percent.
     p50_ms: Union[float, None]
     # 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to 10 percent.
+    # are accurate to within 10 percent.
     p95_ms: Union[float, None]
     # 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to 10 percent.
+    # are accurate to within 10 percent.
     p99_ms: Union[float, None]
     # Number of rows at the end of the range.
     size: int
@@ -574,17 +575,17 @@ class SeriesTotalValues(TypedDict, total=False):
     input_tokens: List[int]
     # Output tokens.
     output_tokens: List[int]
-    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10
-    # percent.
+    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to
+    # within 10 percent.
     mean_ms: List[Union[float, None]]
     # Median of the durations in milliseconds; null if there are no durations. Percentiles are
-    # accurate to 10 percent.
+    # accurate to within 10 percent.
     p50_ms: List[Union[float, None]]
     # 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to 10 percent.
+    # are accurate to within 10 percent.
     p95_ms: List[Union[float, None]]
     # 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to 10 percent.
+    # are accurate to within 10 percent.
     p99_ms: List[Union[float, None]]
     # Number of rows at the end of the range.
     size: List[int]
@@ -612,17 +613,17 @@ class SeriesGroupsItemSums(TypedDict, total=False):
     input_tokens: int
     # Output tokens.
     output_tokens: int
-    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10
-    # percent.
+    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to
+    # within 10 percent.
     mean_ms: Union[float, None]
     # Median of the durations in milliseconds; null if there are no durations. Percentiles are
-    # accurate to 10 percent.
+    # accurate to within 10 percent.
     p50_ms: Union[float, None]
     # 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to 10 percent.
+    # are accurate to within 10 percent.
     p95_ms: Union[float, None]
     # 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to 10 percent.
+    # are accurate to within 10 percent.
     p99_ms: Union[float, None]
     # Number of rows at the end of the range.
     size: int
@@ -641,17 +642,17 @@ class SeriesGroupsItemValues(TypedDict, total=False):
     input_tokens: List[int]
     # Output tokens.
     output_tokens: List[int]
-    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10
-    # percent.
+    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to
+    # within 10 percent.
     mean_ms: List[Union[float, None]]
     # Median of the durations in milliseconds; null if there are no durations. Percentiles are
-    # accurate to 10 percent.
+    # accurate to within 10 percent.
     p50_ms: List[Union[float, None]]
     # 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to 10 percent.
+    # are accurate to within 10 percent.
     p95_ms: List[Union[float, None]]
     # 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to 10 percent.
+    # are accurate to within 10 percent.
     p99_ms: List[Union[float, None]]
     # Number of rows at the end of the range.
     size: List[int]
@@ -772,7 +773,7 @@ class ToolServerOauth(TypedDict):
     # The person who logged in.
     connected_by: str
     connected_at: str
-    # Whether the token was permanently lost, so that a person has to log in again.
+    # Whether the token can no longer be used or renewed, so that a person has to log in again.
     ended: bool
 
 
@@ -780,7 +781,7 @@ class TrackerTrialRepository(TypedDict):
     name: str
     may_read: bool
     may_write: bool
-    # Whether events of the tracker can start flows.
+    # Whether the token may manage webhooks, so that events of the tracker can start flows.
     may_manage_hooks: Union[bool, None]
 
 
@@ -791,7 +792,7 @@ class TrackerTrialError(TypedDict):
 
 
 class _UpdateApprovalWorkflowRequestChannelConfigsItemRequired(TypedDict):
-    # webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
+    # webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
     kind: Literal["webhook", "slack", "mattermost"]
 
 
@@ -881,7 +882,8 @@ class AcceptedTrigger(TypedDict):
     # Whether the trigger repeats an earlier one; if so, the execution is that of the earlier
     # trigger.
     deduplicated: bool
-    # URL of the execution; with ?wait=60 it waits for the end.
+    # URL of the execution; with ?wait=60 the response waits up to 60 seconds for the execution to
+    # end.
     status_url: str
 
 
@@ -907,7 +909,7 @@ class Agent(TypedDict):
     last_model_call_at: Union[str, None]
     # Time of the last permission check by the agent’s hook, to the minute.
     last_permission_check_at: Union[str, None]
-    # Problems that prevent policies from applying although they appear to apply.
+    # Problems because of which policies appear to apply but do not.
     warnings: List[AgentWarningsItem]
     latest_enrollment: Union[Enrollment, None]
     created_at: str
@@ -957,14 +959,15 @@ class ApiKey(TypedDict):
     hint: str
     scopes: Union[List[str], None]
     user_id: str
-    # The key that created this one; when that key ends, this one ends as well.
+    # The key with which this one was created; when that key is revoked or expires, this one stops
+    # working as well.
     parent_id: Union[str, None]
     runtime_principal: Any
-    # A `key` acts for its owner. The other kinds can use only the operations whose
-    # `x-credential-kinds` name them.
+    # Keys of the kind `key` act on behalf of their owner. The other kinds can be used only for the
+    # operations whose `x-credential-kinds` include them.
     kind: Literal["key", "agent_key", "discovery_key"]
     # Maximum permissions of a key of this kind, regardless of what its owner and scopes allow.
-    # Null: those of its owner.
+    # Null: no maximum other than the permissions of its owner.
     most_permissions: Union[List[str], None]
     # Limits of the key: its models, calls and tokens. Null: no limits.
     limits: Union[ApiKeyLimits, None]
@@ -997,9 +1000,9 @@ class AppliedPolicy(TypedDict):
     created_by: Union[str, None]
     # When it was applied; null for the default document.
     created_at: Union[str, None]
-    # Whether a new version was created; false if the text was already in force.
+    # Whether a new version was created; false if the document is identical to the one in force.
     changed: bool
-    # Whether this was a dry run; then the version is the one in force.
+    # Whether this was a dry run; if so, `version` is the version in force.
     dry_run: bool
     # Changes compared with the previous version.
     changes: List[AppliedPolicyChangesItem]
@@ -1019,7 +1022,7 @@ class ApprovalRequest(TypedDict):
     # Every status except pending is final.
     status: Literal["pending", "approved", "declined", "expired", "cancelled"]
     tool_name: str
-    # Server of the tool; "local" for tools that do not run through the service.
+    # Server of the tool; "local" for tools that are not called through the service.
     server: str
     # Arguments of the call, with credentials masked.
     arguments: Any
@@ -1028,17 +1031,17 @@ class ApprovalRequest(TypedDict):
     reasoning: Union[str, None]
     # Workflow whose approvers decide on the request.
     approval_workflow_id: str
-    # Number of approvals by different people that the request needs. If the workflow lowers its
-    # quorum, pending requests also need fewer.
+    # Number of approvals by different people that the request needs. If the workflow’s quorum is
+    # lowered, it is lowered for pending requests as well.
     quorum: int
     # Whether enough people can still decide, given the current users, roles and workflow. Null once
     # the request is decided.
     quorum_reachable: Union[bool, None]
-    # Reason and remedy if too few people can decide.
+    # Why too few people can decide, and how to fix it; null if this is not the case.
     stuck_reason: Union[str, None]
     # Names of people who may still decide, now or after escalation; at most ten.
     may_decide: List[str]
-    # Whether an AI model never decides on the request.
+    # Whether only people may decide on the request, never an AI model.
     human_only: bool
     votes: List[ApprovalRequestVotesItem]
     managed_agent_id: Union[str, None]
@@ -1046,17 +1049,17 @@ class ApprovalRequest(TypedDict):
     runtime_session_id: Union[str, None]
     execution_id: Union[str, None]
     api_key_id: Union[str, None]
-    # The user whose credential made the call.
+    # The user whose credential was used for the call.
     requester_user_id: str
     # The policy rule that required the approval.
     rule: Union[ApprovalRequestRule, None]
     policy_version: int
     # Hash of the tool’s description; the approval is valid only for this description. Null for
-    # tools that do not run through the service.
+    # tools that are not called through the service.
     definition_hash: Union[str, None]
     requested_at: str
     expires_at: str
-    # Time since which the workflow’s escalation_user_ids may also decide.
+    # Time from which the workflow’s escalation_user_ids may also decide.
     escalated_at: Union[str, None]
     resolved_at: Union[str, None]
     # The person, model, bypass or system that decided.
@@ -1149,9 +1152,11 @@ class BackfillState(TypedDict):
     remaining_sessions: int
     # Whether the count is exact; false: it is a lower bound.
     remaining_sessions_is_exact: bool
-    # Number of sessions for which only a title is indexed, among the newest 1,000.
+    # Estimated number of remaining sessions for which only a title is indexed, extrapolated from
+    # the newest 1,000.
     sessions_without_chunks: int
-    # Expected number of chunks per such session, from the newest 50.
+    # Expected number of chunks per session for which only a title is indexed, estimated from the
+    # newest 50.
     chunks_per_session: float
     # Estimated seconds until the backfill is complete, provided that the sweeper runs.
     estimated_seconds: int
@@ -1164,7 +1169,7 @@ class Backtest(TypedDict):
     status: Literal["queued", "running", "finished", "failed"]
     # Policy version in force at the time of the request.
     version: int
-    # Baseline of "changed": that version, or the recorded decisions.
+    # Baseline of "changed": the policy version in `version`, or the recorded decisions.
     compared_with: Literal["version", "recorded"]
     since: str
     until: str
@@ -1188,11 +1193,11 @@ class Backtest(TypedDict):
 
 
 class BegunLogin(TypedDict):
-    # Page where the person logs in and consents.
+    # URL of the page where the person logs in and grants access.
     authorization_url: str
-    # Address to which that page redirects, with `code` and `state`.
+    # URL to which that page redirects, with the parameters `code` and `state`.
     redirect_uri: str
-    # Time until which the login can be finished.
+    # Time by which the login must be finished.
     expires_at: str
 
 
@@ -1202,17 +1207,17 @@ class Budget(TypedDict):
     scope: Literal["account", "managed_agent", "api_key", "flow"]
     scope_id: Union[str, None]
     model_alias: Union[str, None]
-    # Period after which the spend starts at zero; weeks begin on Monday.
+    # Period after which the spent amount is reset to zero; weeks begin on Monday.
     period: Literal["hourly", "daily", "weekly", "monthly", "yearly", "all_time"]
     # IANA name of the time zone in which days, weeks, months and years begin, such as
-    # Europe/Berlin; UTC unless set. Hours are those of UTC.
+    # Europe/Berlin; UTC unless set. Hourly periods always begin at full hours in UTC.
     time_zone: str
     limit_amount: float
     currency: Literal["USD"]
     hard: bool
-    # Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs,
-    # earlier responses, provider tools): reserve the cost of the largest input until the call ends
-    # (default), or refuse the call.
+    # Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files,
+    # URLs, earlier responses, provider tools): reserve the cost of the largest possible input
+    # until the call ends (default), or refuse the call.
     unsized_calls: Literal["hold", "refuse"]
     thresholds_percent: List[int]
     enabled: bool
@@ -1275,8 +1280,8 @@ class ConnectToolServerRequest(TypedDict, total=False):
     client_secret: str
     # Scopes, separated by spaces; default: those that the server asks for.
     scope: str
-    # Address to which the person returns. Default: the console. Programs use an address on their
-    # own machine (http://127.0.0.1:PORT/...).
+    # URL to which the browser is redirected after the login. Default: the console. Command-line
+    # programs use a loopback address (http://127.0.0.1:PORT/...).
     redirect_uri: str
 
 
@@ -1295,7 +1300,7 @@ class CreateAgentRequest(_CreateAgentRequestRequired, total=False):
 
 
 class _CreateAiModelRequestRequired(TypedDict):
-    # Name that clients send as `model`; unique in the account.
+    # Name that clients send in the field `model`; unique in the account.
     alias: str
     # Provider of the model; generic_compatible is any OpenAI-compatible API.
     provider: Literal["openai", "anthropic", "generic_compatible"]
@@ -1317,7 +1322,7 @@ class CreateAiModelRequest(_CreateAiModelRequestRequired, total=False):
     fallback_model_ids: List[str]
     # Whether this is the default model. True replaces the current default.
     is_default: bool
-    # False: calls of the model are refused.
+    # False: calls to the model are refused.
     enabled: bool
 
 
@@ -1328,8 +1333,8 @@ class _CreateApiKeyRequestRequired(TypedDict):
 class CreateApiKeyRequest(_CreateApiKeyRequestRequired, total=False):
     expires_at: Union[str, None]
     # Permissions that the key is limited to, at most those of the caller. Null: all permissions of
-    # its owner; an empty list: none. A key can create and revoke keys only if they include
-    # `manage_api_keys`.
+    # its owner; an empty list: none. The key can create and revoke keys only if this list contains
+    # `manage_api_keys`; null does not include it.
     scopes: Union[List[Permission], None]
     runtime_principal: Union[CreateApiKeyRequestRuntimePrincipal, None]
     limits: Union[KeyLimits, None]
@@ -1342,9 +1347,10 @@ class _CreateApprovalWorkflowRequestRequired(TypedDict):
 
 class CreateApprovalWorkflowRequest(_CreateApprovalWorkflowRequestRequired, total=False):
     description: str
-    # Users who are asked. Without users and roles, everyone who may decide approvals is asked.
+    # Users who are asked to decide. Without users and roles, everyone who may decide approvals is
+    # asked.
     approver_user_ids: List[str]
-    # Roles whose users are asked.
+    # Roles whose users are asked to decide.
     approver_roles: List[str]
     # Number of approvals by different people; a single decline declines the request.
     quorum: int
@@ -1381,7 +1387,7 @@ class CreateApprovalWorkflowRequest(_CreateApprovalWorkflowRequestRequired, tota
 class _CreateBudgetRequestRequired(TypedDict):
     # Scope of the budget: only calls within it count.
     scope: Literal["account", "managed_agent", "api_key", "flow"]
-    # Period after which the spend starts at zero; weeks begin on Monday.
+    # Period after which the spent amount is reset to zero; weeks begin on Monday.
     period: Literal["hourly", "daily", "weekly", "monthly", "yearly", "all_time"]
     # US dollars, at most six decimals.
     limit_amount: float
@@ -1390,17 +1396,17 @@ class _CreateBudgetRequestRequired(TypedDict):
 class CreateBudgetRequest(_CreateBudgetRequestRequired, total=False):
     # Id of the key, flow or agent; null for the account.
     scope_id: Union[str, None]
-    # Count only calls of this model; null: all models.
+    # Count only calls to this model; null: all models.
     model_alias: Union[str, None]
     # IANA name of the time zone in which days, weeks, months and years begin, such as
-    # Europe/Berlin; UTC unless set. Hours are those of UTC.
+    # Europe/Berlin; UTC unless set. Hourly periods always begin at full hours in UTC.
     time_zone: str
     currency: Literal["USD"]
     # Whether calls that would exceed the limit are refused; default true.
     hard: bool
-    # Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs,
-    # earlier responses, provider tools): reserve the cost of the largest input until the call ends
-    # (default), or refuse the call.
+    # Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files,
+    # URLs, earlier responses, provider tools): reserve the cost of the largest possible input
+    # until the call ends (default), or refuse the call.
     unsized_calls: Literal["hold", "refuse"]
     # Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
     thresholds_percent: List[int]
@@ -1409,7 +1415,7 @@ class CreateBudgetRequest(_CreateBudgetRequestRequired, total=False):
 
 
 class _CreateEndpointRequestRequired(TypedDict):
-    # URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and
+    # URL of the endpoint: absolute http or https, at most 2048 characters, without credentials or
     # fragment.
     url: str
 
@@ -1449,7 +1455,7 @@ class _CreateFlowRequestRequired(TypedDict):
     # Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the
     # filter |truncate(N).
     prompt_template: str
-    # Runner of the agent.
+    # Kind of agent: a command, or the built-in agent.
     agent_type: Literal["command", "builtin"]
 
 
@@ -1461,7 +1467,8 @@ class CreateFlowRequest(_CreateFlowRequestRequired, total=False):
     # to a named secret.
     agent_config: Dict[str, Any]
     description: Union[str, None]
-    # Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
+    # Whether the flow can be started. Triggers of a disabled flow are refused with 409. Default
+    # true.
     is_enabled: bool
     # Trigger that starts the flow, in addition to manual starts. Default manual.
     trigger: Literal["manual", "webhook", "tracker", "schedule"]
@@ -1524,7 +1531,8 @@ class _CreateToolServerRequestRequired(TypedDict):
 class CreateToolServerRequest(_CreateToolServerRequestRequired, total=False):
     # URL of the server, https; a query is allowed.
     url: str
-    # Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
+    # Command of a server with the transport stdio, given instead of `url`; an update replaces the
+    # whole object.
     command: ToolServerCommand
     # Transport: HTTP, or a program that a flow worker runs.
     transport: Literal["streamable_http", "stdio"]
@@ -1536,11 +1544,11 @@ class CreateToolServerRequest(_CreateToolServerRequestRequired, total=False):
 
 
 class _CreateTrackerRequestRequired(TypedDict):
-    # Name of the connection in tools of agents; unique in the account.
+    # Name that agents use for the connection in tool calls; unique in the account.
     name: str
-    # Kind of tracker; cannot change.
+    # Kind of tracker; it cannot be changed later.
     kind: Literal["github", "gitlab", "jira", "linear"]
-    # A token of the tracker. Stored encrypted and never returned.
+    # Access token for the tracker. Stored encrypted and never returned.
     token: str
 
 
@@ -1548,8 +1556,8 @@ class CreateTrackerRequest(_CreateTrackerRequestRequired, total=False):
     # Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or
     # api.linear.app; required for Jira.
     base_url: str
-    # Email address of the token’s owner, for Jira Cloud. Without it, Jira is assumed to be Data
-    # Center.
+    # Email address of the token’s owner, for Jira Cloud. If it is omitted, the server is assumed to
+    # run Jira Data Center.
     username: Union[str, None]
     # Repositories and projects that flows and agents may use; "acme/*" includes everything below
     # it. Empty: all that the token can access.
@@ -1577,14 +1585,15 @@ class CreatedApiKey(TypedDict):
     hint: str
     scopes: Union[List[str], None]
     user_id: str
-    # The key that created this one; when that key ends, this one ends as well.
+    # The key with which this one was created; when that key is revoked or expires, this one stops
+    # working as well.
     parent_id: Union[str, None]
     runtime_principal: Any
-    # A `key` acts for its owner. The other kinds can use only the operations whose
-    # `x-credential-kinds` name them.
+    # Keys of the kind `key` act on behalf of their owner. The other kinds can be used only for the
+    # operations whose `x-credential-kinds` include them.
     kind: Literal["key", "agent_key", "discovery_key"]
     # Maximum permissions of a key of this kind, regardless of what its owner and scopes allow.
-    # Null: those of its owner.
+    # Null: no maximum other than the permissions of its owner.
     most_permissions: Union[List[str], None]
     # Limits of the key: its models, calls and tokens. Null: no limits.
     limits: Union[CreatedApiKeyLimits, None]
@@ -1629,7 +1638,7 @@ class CreatedEndpoint(TypedDict):
     last_delivery_at: Union[str, None]
     # Last HTTP status of the endpoint.
     last_response_status: Union[int, None]
-    # Short error of the last attempt.
+    # Short description of the error of the last attempt.
     last_error: Union[str, None]
     # When it was registered.
     created_at: str
@@ -1713,7 +1722,7 @@ class DeletionJob(TypedDict):
     matched: int
     # Number of deleted sessions; 0 for a dry run.
     deleted: int
-    # Matching sessions that are not deleted.
+    # Numbers of matching sessions that are not deleted, by reason.
     kept: DeletionJobKept
     created_at: str
     finished_at: Union[str, None]
@@ -1724,7 +1733,7 @@ class DeliveredNote(TypedDict):
     id: str
     # Text of the note as it was written.
     text: str
-    # Text for the agent, inside a frame that the text of the note cannot close.
+    # Text for the agent: the note inside a tag that the note’s own text cannot close.
     framed: str
     author: DeliveredNoteAuthor
     created_at: str
@@ -1739,7 +1748,7 @@ class Delivery(TypedDict):
     event_type: str
     # The endpoint.
     endpoint_id: str
-    # 1 for the first sending, plus 1 for every replay.
+    # 1 for the original delivery, incremented by every replay.
     generation: int
     # State of the delivery.
     status: Literal["pending", "delivered", "dead", "cancelled"]
@@ -1754,7 +1763,7 @@ class Delivery(TypedDict):
     delivered_at: Union[str, None]
     # HTTP status of the last attempt.
     response_status: Union[int, None]
-    # Short error of the last attempt.
+    # Short description of the error of the last attempt.
     last_error: Union[str, None]
 
 
@@ -1766,7 +1775,7 @@ class DeliveryDetails(TypedDict):
     event_type: str
     # The endpoint.
     endpoint_id: str
-    # 1 for the first sending, plus 1 for every replay.
+    # 1 for the original delivery, incremented by every replay.
     generation: int
     # State of the delivery.
     status: Literal["pending", "delivered", "dead", "cancelled"]
@@ -1781,14 +1790,14 @@ class DeliveryDetails(TypedDict):
     delivered_at: Union[str, None]
     # HTTP status of the last attempt.
     response_status: Union[int, None]
-    # Short error of the last attempt.
+    # Short description of the error of the last attempt.
     last_error: Union[str, None]
     # Why the delivery is held although it may be due; null if it is not held.
     held_because: Union[Literal["endpoint_inactive", "breaker_open"], None]
     # When the breaker allows a probe; null if unknown.
     held_until: Union[str, None]
-    # Breaker changes during the life of the delivery, oldest first, preceded by the last change
-    # before it.
+    # State changes of the circuit breaker during the lifetime of the delivery, oldest first,
+    # preceded by the last change before the delivery was created.
     breaker_history: List[DeliveryDetailsBreakerHistoryItem]
     attempts: List[DeliveryDetailsAttemptsItem]
 
@@ -1846,12 +1855,12 @@ class DiscoveryCandidatePage(TypedDict):
 
 
 class DiscoverySalt(TypedDict):
-    # Key of the HMAC-SHA256 for all hashes. It belongs to the account and never changes.
+    # HMAC-SHA256 key used for all hashes. It belongs to the account and never changes.
     salt: str
 
 
 class DiscoverySetting(TypedDict):
-    # Whether reports of workstations are accepted.
+    # Whether reports from workstations are accepted.
     enabled: bool
 
 
@@ -1870,7 +1879,7 @@ class EmbeddingSetting(TypedDict):
     base_url: Union[str, None]
     # Dimensions of the vectors; null until the provider has responded once.
     dimensions: Union[int, None]
-    # The account’s own daily cap; null for the deployment default.
+    # Daily cap set by the account; null: the default of the deployment applies.
     daily_cap_usd: Union[float, None]
     # US dollars per day; applies if the account does not have its own cap.
     deployment_daily_cap_usd: float
@@ -1882,7 +1891,7 @@ class EmbeddingSetting(TypedDict):
     spent_today_usd: float
     # Why the last run stopped early.
     degraded_reason: Union[str, None]
-    # When the run stopped early.
+    # When the last run stopped early.
     degraded_at: Union[str, None]
     corpus: EmbeddingSettingCorpus
 
@@ -1918,7 +1927,7 @@ class Endpoint(TypedDict):
     last_delivery_at: Union[str, None]
     # Last HTTP status of the endpoint.
     last_response_status: Union[int, None]
-    # Short error of the last attempt.
+    # Short description of the error of the last attempt.
     last_error: Union[str, None]
     # When it was registered.
     created_at: str
@@ -2094,8 +2103,8 @@ class FlowSchedule(TypedDict):
     flow_name: str
     # Schedule on which the flow starts, in addition to its trigger.
     schedule_config: ScheduleConfig
-    # State of the schedule. Only an active schedule becomes due again; over: its last due time has
-    # passed.
+    # State of the schedule. Only an active schedule has further due times; over: its last due time
+    # has passed.
     state: Literal["active", "paused", "disabled", "over"]
     paused_at: Union[str, None]
     # The next five due times; empty unless the schedule is active.
@@ -2196,7 +2205,8 @@ class ImportSessionsQuery(TypedDict, total=False):
     format: Literal["claude_code", "codex", "gemini_cli", "opencode", "cursor", "openai_chat", "anthropic_messages", "vercel_ui", "langsmith", "steward"]
     # Session for entries if the file does not name one. Session ids in the file take precedence.
     session_source_id: str
-    # Time at which the sessions ended. The sessions are ended at this time without an event.
+    # Time at which the sessions ended. The sessions are marked as ended at this time; no event is
+    # emitted.
     ended_at: str
     # Labels to add to the sessions, in addition to those in the file.
     label: List[str]
@@ -2221,8 +2231,9 @@ class ImportSummary(TypedDict):
     replaced: int
     # Number of entries that were already stored.
     skipped: int
-    # Number of unreadable records by kind: `broken` is not JSON, `too_large` contains a string or a
-    # number of values above the limit for a body, `too_long` exceeds 4 MiB without its images.
+    # Number of unreadable records by kind: `broken`: not JSON; `too_large`: a string in it, or its
+    # number of values, exceeds the limit for request bodies; `too_long`: more than 4 MiB without
+    # its images.
     unknown_lines: Dict[str, int]
     # Warnings for the caller.
     warnings: List[str]
@@ -2566,7 +2577,7 @@ class ListSessionsQuery(TypedDict, total=False):
 class ListSimilarSessionsQuery(TypedDict, total=False):
     # Maximum number of sessions; default 10.
     limit: int
-    # Only content of the last days; default: all content.
+    # Only content of this number of past days; default: all content.
     window_days: int
 
 
@@ -2663,7 +2674,7 @@ class LogLine(TypedDict):
     # Step of the run that wrote the line.
     step: Union[str, None]
     level: Union[str, None]
-    # One or more lines that arrived together.
+    # One or more lines that were received together.
     text: str
 
 
@@ -2675,7 +2686,7 @@ class LogLinePage(TypedDict):
 
 class Login(TypedDict):
     id: str
-    # Where its refresh token is stored.
+    # Kind of client that stores its refresh token: a browser (as a cookie) or a program.
     kind: Literal["browser", "program"]
     # Name of the client that started it, as reported by the client.
     client: Union[str, None]
@@ -2725,7 +2736,7 @@ class _ModelPricesRequired(TypedDict):
 
 
 class ModelPrices(_ModelPricesRequired, total=False):
-    # Null: the price of other input.
+    # Null: the same price as other input.
     cached_input_per_mtok_usd: Union[float, None]
 
 
@@ -2792,7 +2803,8 @@ class OperatorNote(TypedDict):
     delivered_at: Union[str, None]
     # How it was delivered: `gateway`, `hook`, `assistant_channel` or `assistant_message`.
     delivery_channel: Union[str, None]
-    # Number of model calls in the session up to the delivery, including the call it came with.
+    # Number of model calls in the session up to the delivery, including the call with which the
+    # note was delivered.
     turn_index: Union[int, None]
 
 
@@ -2803,13 +2815,14 @@ class OperatorNotePage(TypedDict):
 
 
 class Overview(TypedDict):
-    # Number of pending approval requests; 100 means that many or more, null if the caller may not
-    # see it.
+    # Number of pending approval requests; 100 means at least that many; null if the caller lacks
+    # the permission to see it.
     pending_approvals: Union[int, None]
-    # Number of dead deliveries that were not sent again; 100 means that many or more, null if the
-    # caller may not see it.
+    # Number of dead deliveries that were not sent again; 100 means at least that many; null if the
+    # caller lacks the permission to see it.
     dead_deliveries: Union[int, None]
-    # Number of running executions; 100 means that many or more, null if the caller may not see it.
+    # Number of running executions; 100 means at least that many; null if the caller lacks the
+    # permission to see it.
     running_executions: Union[int, None]
     # Whether the agents of the account are stopped.
     agents_stopped: bool
@@ -2823,11 +2836,11 @@ class PendingNotes(TypedDict):
 class PermissionCheck(TypedDict):
     # Only "allow" permits the call. An "allow" after an approval is valid for this one call.
     decision: Literal["allow", "deny", "pending"]
-    # Explanation for people, never empty.
+    # Human-readable explanation, never empty.
     reason: str
-    # The rule that decided; null if a default decided.
+    # The rule that decided; null if no rule decided and a default applied.
     rule: Union[PermissionCheckRule, None]
-    # Why the rule’s condition failed; the failed condition counted as true.
+    # Why the rule’s condition could not be evaluated; it then counted as true.
     condition_error: Union[str, None]
     approval_request_id: Union[str, None]
     # When the pending request expires.
@@ -2862,13 +2875,13 @@ class Policy(TypedDict):
 class PolicyDecision(TypedDict):
     # The decision on the call.
     decision: Literal["allow", "deny", "require_approval"]
-    # The rule that decides; null if a default decides.
+    # The rule that decides; null if no rule decides and a default applies.
     rule: Union[PolicyDecisionRule, None]
     # Explanation of the rule or default.
     rule_description: str
     # Text of the condition that was true.
     condition_matched: Union[str, None]
-    # Why the condition failed; the failed condition counted as true.
+    # Why the condition could not be evaluated; it then counted as true.
     condition_error: Union[str, None]
     # Approval workflow; null: the default workflow.
     workflow: Union[str, None]
@@ -3010,8 +3023,8 @@ class Replay(TypedDict):
 
 
 class ReplayEventRequest(TypedDict, total=False):
-    # Only to this endpoint, which received the event before. Default: every endpoint that received
-    # it.
+    # Send the event only to this endpoint, which must have received it before. Default: every
+    # endpoint that received it.
     endpoint_id: str
 
 
@@ -3178,7 +3191,7 @@ class SavedSearch(TypedDict):
     shared_at: Union[str, None]
     # The user who saved it.
     owner_user_id: str
-    # Whether the caller may change it.
+    # Whether the caller is its owner, who alone may change it.
     is_own: bool
     # Identifies the ranking that was in use when the search was saved.
     ranking_identity: str
@@ -3199,16 +3212,17 @@ class SavedSearchPage(TypedDict):
 
 class SavedSearchRun(TypedDict):
     search: SearchAnswer
-    # Filters that refer to a deleted flow, API key or session; still applied.
+    # Filters that refer to a deleted flow, API key or session; they are still applied.
     unresolved_filters: List[Literal["start_date", "end_date", "source_kind", "model_alias", "provider_name", "runtime_principal_id", "api_key_id", "flow_id", "session_id", "role", "tool_name", "status", "session_source_type", "label"]]
-    # Whether the ranking changed since the search was saved. Saving it again resets this.
+    # Whether the ranking changed since the search was saved. Saving the search again resets this to
+    # false.
     ranking_changed: bool
 
 
 class ScheduleConfig(TypedDict, total=False):
     # Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * *
-    # 1-5". If both the day of the month and the day of the week are set, it is enough that one of
-    # them matches. Set either this or interval_seconds.
+    # 1-5". If both the day of the month and the day of the week are set, it is enough for one of
+    # them to match. Set either this or interval_seconds.
     cron: str
     # Seconds between two due times, counted from starts_at or from the time the schedule was saved.
     interval_seconds: int
@@ -3217,11 +3231,11 @@ class ScheduleConfig(TypedDict, total=False):
     # Handling of a due time while an earlier run is active: skip it (default), let one wait, or
     # replace the active run.
     overlap: Literal["skip", "queue", "replace"]
-    # Whether the last due time missed while no worker was running is run late. Default true. If
-    # false, due times more than a minute late are missed.
+    # Whether the last due time that passed while no worker was running starts a run late. Default
+    # true. If false, due times that are more than a minute late start no run.
     catch_up: bool
-    # Maximum delay of a due time in seconds, which is always the same for a given due time. Default
-    # 0.
+    # Maximum random delay of a due time, in seconds; the delay of a given due time never changes.
+    # Default 0.
     jitter_seconds: int
     # Earliest due time.
     starts_at: str
@@ -3248,8 +3262,8 @@ class SearchAnswer(TypedDict):
     backfill_state: Literal["not_started", "in_progress", "complete"]
     metadata_only_from: Union[str, None]
     metadata_only_through: Union[str, None]
-    # Number of sources in the searched range that are too long and indexed only at their beginning
-    # and end. Counted up to 1000.
+    # Number of sources in the searched range that are too long to be indexed completely; only their
+    # beginning and end are indexed. Counted up to 1000.
     truncated_sources: int
     embedded_through: Union[str, None]
     degraded: SearchAnswerDegraded
@@ -3420,7 +3434,8 @@ class StartRecoveryRequest(_StartRecoveryRequestRequired, total=False):
 class StartedRecovery(TypedDict):
     # Number of dead deliveries that were not replayed or recovered before.
     matched: int
-    # Number of deliveries that are sent again, because their endpoint is active. 0 for a dry run.
+    # Number of deliveries that will be sent again, which are those with an active endpoint. 0 for a
+    # dry run.
     queued: int
     # Id of the recovery, for reading its progress; null if nothing is queued.
     recovery_id: Union[str, None]
@@ -3536,7 +3551,7 @@ class TestPolicyRequest(_TestPolicyRequestRequired, total=False):
     server: str
     # Arguments of the call, as the tool would receive them; default {}.
     arguments: Any
-    # An agent of the account.
+    # Agent of the account for which the call is evaluated.
     agent_id: str
     # Attributes of an agent that does not have to exist.
     agent: TestPolicyRequestAgent
@@ -3619,9 +3634,9 @@ class Tokens(TypedDict):
 class Tool(TypedDict):
     # Name of the tool on its server.
     name: str
-    # Definition of the tool from its server.
+    # Definition of the tool as its server lists it.
     definition: Dict[str, Any]
-    # SHA-256 of the definition.
+    # SHA-256 hash of the definition.
     definition_hash: str
     # Whether the description changed since it was accepted.
     changed: bool
@@ -3673,7 +3688,7 @@ class ToolServer(TypedDict):
     # Whether headers are stored.
     has_headers: bool
     enabled: bool
-    # Result of the last listing of its tools.
+    # Result of the last attempt to list its tools.
     status: Literal["unknown", "ok", "failing"]
     # Why the tools could not be listed, or which of them were omitted.
     last_error: Union[str, None]
@@ -3715,7 +3730,7 @@ class Tracker(TypedDict):
     # The connection.
     id: str
     name: str
-    # Kind of tracker; cannot change.
+    # Kind of tracker; it cannot be changed later.
     kind: Literal["github", "gitlab", "jira", "linear"]
     base_url: str
     username: Union[str, None]
@@ -3750,7 +3765,8 @@ class TrackerTrial(TypedDict):
     name: Union[str, None]
     # Scopes of the token; null if the tracker does not report them.
     scopes: Union[List[str], None]
-    # Expiry of the token, in the tracker’s format; null if it never expires or is not reported.
+    # Expiry of the token, in the tracker’s format; null if the token never expires or the tracker
+    # does not report the expiry.
     expires_at: Union[str, None]
     # Permissions of the token in the requested repository.
     repository: Union[TrackerTrialRepository, None]
@@ -3777,7 +3793,7 @@ class UpdateAgentRequest(TypedDict, total=False):
 
 
 class UpdateAiModelRequest(TypedDict, total=False):
-    # Name that clients send as `model`; unique in the account.
+    # Name that clients send in the field `model`; unique in the account.
     alias: str
     # Provider of the model; generic_compatible is any OpenAI-compatible API.
     provider: Literal["openai", "anthropic", "generic_compatible"]
@@ -3796,7 +3812,7 @@ class UpdateAiModelRequest(TypedDict, total=False):
     fallback_model_ids: List[str]
     # Whether this is the default model. True replaces the current default.
     is_default: bool
-    # False: calls of the model are refused.
+    # False: calls to the model are refused.
     enabled: bool
 
 
@@ -3809,9 +3825,10 @@ class UpdateApprovalWorkflowRequest(TypedDict, total=False):
     # Unique in the account.
     name: str
     description: str
-    # Users who are asked. Without users and roles, everyone who may decide approvals is asked.
+    # Users who are asked to decide. Without users and roles, everyone who may decide approvals is
+    # asked.
     approver_user_ids: List[str]
-    # Roles whose users are asked.
+    # Roles whose users are asked to decide.
     approver_roles: List[str]
     # Number of approvals by different people; a single decline declines the request.
     quorum: int
@@ -3846,15 +3863,15 @@ class UpdateApprovalWorkflowRequest(TypedDict, total=False):
 
 
 class UpdateBudgetRequest(TypedDict, total=False):
-    """The scope, model and period of a budget cannot change; create another budget instead."""
+    """The scope, model and period of a budget cannot be changed; create another budget instead."""
 
     # US dollars, at most six decimals.
     limit_amount: float
     # Whether calls that would exceed the limit are refused; default true.
     hard: bool
-    # Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs,
-    # earlier responses, provider tools): reserve the cost of the largest input until the call ends
-    # (default), or refuse the call.
+    # Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files,
+    # URLs, earlier responses, provider tools): reserve the cost of the largest possible input
+    # until the call ends (default), or refuse the call.
     unsized_calls: Literal["hold", "refuse"]
     # Percentages of the limit. Each sends one alert per period when spend reaches it; default [80].
     thresholds_percent: List[int]
@@ -3868,14 +3885,14 @@ class UpdateDiscoveryCandidateRequest(TypedDict):
 
 
 class UpdateEndpointRequest(TypedDict, total=False):
-    # URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and
+    # URL of the endpoint: absolute http or https, at most 2048 characters, without credentials or
     # fragment.
     url: str
     # Optional description.
     description: str
     # Event types to receive; empty means every v1 event. See the catalog.
     event_types: List[str]
-    # False holds deliveries. True sends held deliveries and closes the breaker.
+    # False holds deliveries. True sends the held deliveries and closes the circuit breaker.
     active: bool
     # Whether the first KiB of the receiver’s response to each attempt is stored, with credentials
     # masked.
@@ -3888,7 +3905,7 @@ class UpdateFlowRequest(TypedDict, total=False):
     # Prompt template with placeholders such as {{trigger_event.payload.repository.name}} and the
     # filter |truncate(N).
     prompt_template: str
-    # Runner of the agent.
+    # Kind of agent: a command, or the built-in agent.
     agent_type: Literal["command", "builtin"]
     # Settings of the agent; for "command": {"command": string | string[], "env"?: {}}; for
     # "builtin": {"max_steps"?, "max_tokens"?, "system_prompt"?, "temperature"?, "env"?}. Values of
@@ -3897,7 +3914,8 @@ class UpdateFlowRequest(TypedDict, total=False):
     # to a named secret.
     agent_config: Dict[str, Any]
     description: Union[str, None]
-    # Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
+    # Whether the flow can be started. Triggers of a disabled flow are refused with 409. Default
+    # true.
     is_enabled: bool
     # Trigger that starts the flow, in addition to manual starts. Default manual.
     trigger: Literal["manual", "webhook", "tracker", "schedule"]
@@ -3953,7 +3971,8 @@ class UpdateToolServerRequest(TypedDict, total=False):
     name: str
     # URL of the server, https; a query is allowed.
     url: str
-    # Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
+    # Command of a server with the transport stdio, given instead of `url`; an update replaces the
+    # whole object.
     command: ToolServerCommand
     # Transport: HTTP, or a program that a flow worker runs.
     transport: Literal["streamable_http", "stdio"]
@@ -3965,15 +3984,15 @@ class UpdateToolServerRequest(TypedDict, total=False):
 
 
 class UpdateTrackerRequest(TypedDict, total=False):
-    # Name of the connection in tools of agents; unique in the account.
+    # Name that agents use for the connection in tool calls; unique in the account.
     name: str
-    # A token of the tracker. Stored encrypted and never returned.
+    # Access token for the tracker. Stored encrypted and never returned.
     token: str
     # Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or
     # api.linear.app; required for Jira.
     base_url: str
-    # Email address of the token’s owner, for Jira Cloud. Without it, Jira is assumed to be Data
-    # Center.
+    # Email address of the token’s owner, for Jira Cloud. If it is omitted, the server is assumed to
+    # run Jira Data Center.
     username: Union[str, None]
     # Repositories and projects that flows and agents may use; "acme/*" includes everything below
     # it. Empty: all that the token can access.
@@ -4002,7 +4021,7 @@ class UsageRow(TypedDict):
     flow_id: Union[str, None]
     # The session the call belongs to.
     runtime_session_id: Union[str, None]
-    # The model that responded.
+    # The model that returned the response.
     model_id: Union[str, None]
     # Alias of the model, or the requested name.
     model_alias: Union[str, None]
@@ -4115,8 +4134,9 @@ class VulnerabilityPage(TypedDict):
 
 
 class WebhookConfig(TypedDict, total=False):
-    # The sending host; selects signature, media types, headers, deduplication and handshakes. If
-    # omitted, any sender of JSON is accepted and only the payload is stored.
+    # The sending host, which determines how signatures, media types, headers, deduplication and
+    # handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is
+    # stored.
     source: Literal["generic", "github", "gitlab", "bitbucket", "gitea", "jira", "linear", "slack", "sns", "stripe", "standard_webhooks", "cloudevents"]
     signing_secrets: Union[List[str], None]
     # Events that start a run, by the names that the host uses, for example "pull_request.opened",

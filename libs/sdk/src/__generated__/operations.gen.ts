@@ -283,7 +283,7 @@ export class Operations {
   /**
    * Engage or release the kill switch, which stops all agents of the account.
    *
-   * While it is engaged, model calls, tool calls, permission checks, triggers and decisions are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The response is sent when all of this is done; sending the request again completes what is left.
+   * While it is engaged, model calls, tool calls, permission checks, triggers and decisions are refused with 403 kill_switch_engaged, executions are stopped and pending approval requests are cancelled. The response is sent once all of this is done; if the request fails, sending it again completes the rest.
    *
    * Permission: `manage_kill_switch`.
    */
@@ -358,7 +358,7 @@ export class Operations {
    *
    * Permission: `report_discovery`.
    *
-   * Also for keys that can only report discoveries.
+   * It can also be used with keys that can only report discoveries.
    */
   reportDiscovery(body: ReportDiscoveryRequest, options?: CallOptions): Promise<TakenReports> {
     return this.caller.call(
@@ -372,7 +372,7 @@ export class Operations {
    *
    * Permission: `report_discovery`.
    *
-   * Also for keys that can only report discoveries.
+   * It can also be used with keys that can only report discoveries.
    */
   readDiscoverySalt(options?: CallOptions): Promise<DiscoverySalt> {
     return this.caller.call({ method: "GET", path: "/api/v1/agents/discovery-salt" }, options);
@@ -388,7 +388,7 @@ export class Operations {
   }
 
   /**
-   * Accept or refuse reports of workstations. Existing candidates are retained.
+   * Accept or refuse reports from workstations. Existing candidates are retained.
    *
    * Permission: `manage_agents`.
    */
@@ -399,11 +399,11 @@ export class Operations {
   /**
    * Take the pending notes of an agent.
    *
-   * Call it with the key of the agent. A note counts as delivered, and is not returned again, once the response has been written.
+   * It must be called with the key of the agent. A note counts as delivered, and is not returned again, once the response has been written.
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   takePendingNotes(body: TakePendingNotesRequest = {}, options?: CallOptions): Promise<PendingNotes> {
     return this.caller.call({ method: "POST", path: "/api/v1/agents/notes/pending", body }, options);
@@ -412,11 +412,11 @@ export class Operations {
   /**
    * Check whether an agent may call a tool, before the call.
    *
-   * Any response except 200 with "allow" means no. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call joins its pending request, uses its approval once, or returns its decline.
+   * Any response other than 200 with the decision "allow" means that the call is not permitted. Tools of /mcp/v1 (server "steward") are allowed here, because the MCP endpoint decides on their calls itself. Repeating the same call creates no second approval request: while the first is pending, the response is pending again; an approval is used once, and a decline is returned.
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   checkPermission(body: CheckPermissionRequest, options?: CallOptions): Promise<PermissionCheck> {
     return this.caller.call(
@@ -453,7 +453,7 @@ export class Operations {
   }
 
   /**
-   * Create an enrollment of an agent. An enrollment that is created as validated emits `agent.onboarded`.
+   * Create an enrollment of an agent. If the enrollment is created with the status `validated`, `agent.onboarded` is emitted.
    *
    * Permission: `manage_agents`.
    */
@@ -492,7 +492,7 @@ export class Operations {
   }
 
   /**
-   * Report the result of an enrollment check. The first success emits `agent.onboarded`.
+   * Report the result of an enrollment check. The first successful check emits `agent.onboarded`.
    *
    * Permission: `manage_agents`.
    */
@@ -511,7 +511,7 @@ export class Operations {
   /**
    * Merge two agents.
    *
-   * Keys, enrollments, waiting notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and can be found by either id.
+   * Keys, enrollments, pending notes and budgets of the duplicate move to this agent, and the duplicate is retired. Existing records keep the id of the duplicate and can be found by either id.
    *
    * Permission: `manage_agents`.
    */
@@ -582,7 +582,7 @@ export class Operations {
    *
    * Permission: `view_approvals`.
    *
-   * Also for API keys that are bound to an agent.
+   * It can also be used with API keys that are bound to an agent.
    */
   listApprovalRequests(
     query: ListApprovalRequestsQuery = {},
@@ -596,7 +596,7 @@ export class Operations {
    *
    * Permission: `view_approvals`.
    *
-   * Also for API keys that are bound to an agent.
+   * It can also be used with API keys that are bound to an agent.
    */
   readApprovalRequest(
     approvalRequestId: string,
@@ -612,11 +612,11 @@ export class Operations {
   /**
    * Cancel an approval request that no longer needs a decision.
    *
-   * Allowed for the caller who made the call and for everyone who may decide approvals.
+   * Allowed for the caller whose call needs the approval, and for everyone who may decide approvals.
    *
    * Permission: `view_approvals`.
    *
-   * Also for API keys that are bound to an agent.
+   * It can also be used with API keys that are bound to an agent.
    */
   cancelApprovalRequest(
     approvalRequestId: string,
@@ -648,7 +648,7 @@ export class Operations {
   }
 
   /**
-   * Create an approval workflow: approvers and quorum.
+   * Create an approval workflow, which defines approvers and a quorum.
    *
    * The secret of its receivers is returned only in this response.
    *
@@ -682,7 +682,7 @@ export class Operations {
   /**
    * Update an approval workflow; omitted fields keep their values.
    *
-   * The change applies to pending requests, except for their expiry and a raised quorum. A lowered quorum approves requests that now have enough approvals.
+   * The change applies to pending requests, except for their expiry and a raised quorum. If the quorum is lowered, pending requests that now have enough approvals are approved.
    *
    * Permission: `manage_approval_workflows`.
    */
@@ -777,9 +777,9 @@ export class Operations {
    *
    * An API key sees itself and the keys created with it.
    *
-   * Every credential of a person can use it.
+   * It can be used with every credential of a person.
    *
-   * Also for API keys that are bound to an agent.
+   * It can also be used with API keys that are bound to an agent.
    */
   listApiKeys(query: ListApiKeysQuery = {}, options?: CallOptions): Pages<ApiKeyPage, ApiKey> {
     return this.caller.list({ path: "/api/v1/auth/api-keys", query }, options);
@@ -788,9 +788,9 @@ export class Operations {
   /**
    * Create an API key. Send it as a bearer token.
    *
-   * A key created with another key has at most that key’s scopes, expiry and binding, inherits what is omitted, and ends with it.
+   * A key that is created with another key cannot exceed that key’s scopes, expiry and binding, inherits those that are omitted, and stops working when that key does.
    *
-   * Every credential of a person can use it.
+   * It can be used with every credential of a person.
    */
   createApiKey(body: CreateApiKeyRequest, options?: CallOptions): Promise<CreatedApiKey> {
     return this.caller.call({ method: "POST", path: "/api/v1/auth/api-keys", body }, options);
@@ -801,7 +801,7 @@ export class Operations {
    *
    * Omitted fields keep their values; `limits` are replaced as a whole, and null removes them.
    *
-   * Every credential of a person can use it.
+   * It can be used with every credential of a person.
    */
   updateApiKey(apiKeyId: string, body: UpdateApiKeyRequest, options?: CallOptions): Promise<ApiKey> {
     return this.caller.call({ method: "PATCH", path: `/api/v1/auth/api-keys/${encode(apiKeyId)}`, body }, options);
@@ -810,7 +810,7 @@ export class Operations {
   /**
    * Revoke an API key and all keys created with it, effective from the next request on.
    *
-   * Every credential of a person can use it.
+   * It can be used with every credential of a person.
    */
   revokeApiKey(apiKeyId: string, options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "DELETE", path: `/api/v1/auth/api-keys/${encode(apiKeyId)}` }, options);
@@ -828,7 +828,7 @@ export class Operations {
   /**
    * Log out. The tokens of this login stop working from the next request on.
    *
-   * Every credential of a person can use it.
+   * It can be used with every credential of a person.
    */
   logOut(options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "POST", path: "/api/v1/auth/logout" }, options);
@@ -848,7 +848,7 @@ export class Operations {
   /**
    * Create an account and its owner. Log in afterwards to get a token.
    *
-   * A setting of the deployment decides who may register: anyone, only the first account, or nobody.
+   * The configuration of the deployment determines who may register: anyone, only the first account, or nobody.
    *
    * No credential is required.
    */
@@ -859,7 +859,7 @@ export class Operations {
   /**
    * List your logins, newest first.
    *
-   * Every credential of a person can use it.
+   * It can be used with every credential of a person.
    */
   listLogins(query: ListLoginsQuery = {}, options?: CallOptions): Pages<LoginPage, Login> {
     return this.caller.list({ path: "/api/v1/auth/sessions", query }, options);
@@ -870,7 +870,7 @@ export class Operations {
    *
    * API keys are not logins and keep working; revoke them individually.
    *
-   * Every credential of a person can use it.
+   * It can be used with every credential of a person.
    */
   endAllLogins(options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "POST", path: "/api/v1/auth/sessions/revoke-all" }, options);
@@ -879,7 +879,7 @@ export class Operations {
   /**
    * End one of your logins. Its tokens stop working from the next request on.
    *
-   * Every credential of a person can use it.
+   * It can be used with every credential of a person.
    */
   endLogin(sessionId: string, options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "DELETE", path: `/api/v1/auth/sessions/${encode(sessionId)}` }, options);
@@ -895,7 +895,7 @@ export class Operations {
   }
 
   /**
-   * Create a budget for model calls. Spend from earlier in the current period counts.
+   * Create a budget for model calls. Calls made earlier in the current period count toward it.
    *
    * Permission: `manage_budgets`.
    */
@@ -933,7 +933,7 @@ export class Operations {
   }
 
   /**
-   * Delete a budget. Calls in flight are completed without it.
+   * Delete a budget. Calls in flight are still completed.
    *
    * Permission: `manage_budgets`.
    */
@@ -948,7 +948,7 @@ export class Operations {
    *
    * The credential is optional.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   readDeployment(options?: CallOptions): Promise<Deployment> {
     return this.caller.call({ method: "GET", path: "/api/v1/deployment" }, options);
@@ -1045,7 +1045,7 @@ export class Operations {
   }
 
   /**
-   * Read an endpoint with its breaker and last outcome.
+   * Read an endpoint with the state of its circuit breaker and its last outcome.
    *
    * Permission: `view_policies`.
    */
@@ -1096,7 +1096,7 @@ export class Operations {
   /**
    * Send a test event, or the example of a type, to one endpoint, regardless of its subscriptions.
    *
-   * The example of a type is the one in the catalog, with its ids; the event id is new. Receivers receive it like any event of the type.
+   * The example of a type is the one in the catalog, including its ids; only the event id is new. It is delivered like any other event of the type.
    *
    * Permission: `manage_policies`.
    */
@@ -1110,7 +1110,7 @@ export class Operations {
   /**
    * Read an event as it is sent: its body and the headers common to all attempts.
    *
-   * Stored as long as any of its deliveries. Signature, timestamp and attempt number differ per attempt.
+   * An event is stored as long as any of its deliveries. Signature, timestamp and attempt number differ per attempt.
    *
    * Permission: `manage_policies`.
    */
@@ -1233,7 +1233,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   listFlows(query: ListFlowsQuery = {}, options?: CallOptions): Pages<FlowPage, Flow> {
     return this.caller.list({ path: "/api/v1/flows", query }, options);
@@ -1253,7 +1253,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   listExecutions(query: ListExecutionsQuery = {}, options?: CallOptions): Pages<ExecutionPage, Execution> {
     return this.caller.list({ path: "/api/v1/flows/executions", query }, options);
@@ -1266,7 +1266,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   readExecution(executionId: string, query: ReadExecutionQuery = {}, options?: CallOptions): Promise<Execution> {
     return this.caller.call({ method: "GET", path: `/api/v1/flows/executions/${encode(executionId)}`, query }, options);
@@ -1279,7 +1279,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   downloadExecutionEvidence(executionId: string, options?: CallOptions): Promise<Response> {
     return this.caller.call(
@@ -1293,7 +1293,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   listExecutionLogs(
     executionId: string,
@@ -1334,11 +1334,11 @@ export class Operations {
   /**
    * List the vulnerabilities in the result of an execution, each with the reason why it is reportable or not.
    *
-   * Entries are in the order of the result. They are not a legal determination; the manufacturer files the report.
+   * Entries are in the order of the result. The reasons are not a legal determination; the manufacturer files the report.
    *
    * Permission: `view_flows`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   listExecutionVulnerabilities(
     executionId: string,
@@ -1376,7 +1376,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   readFlow(flowId: string, options?: CallOptions): Promise<Flow> {
     return this.caller.call({ method: "GET", path: `/api/v1/flows/${encode(flowId)}` }, options);
@@ -1449,7 +1449,7 @@ export class Operations {
   }
 
   /**
-   * Pause the schedule of a flow: nothing is due until it is resumed.
+   * Pause the schedule of a flow: it starts no run until it is resumed.
    *
    * Permission: `edit_flows`.
    */
@@ -1458,7 +1458,7 @@ export class Operations {
   }
 
   /**
-   * Resume the schedule of a flow; due times that passed in the meantime are not run.
+   * Resume the schedule of a flow; runs that were due in the meantime are skipped.
    *
    * Permission: `edit_flows`.
    */
@@ -1485,7 +1485,7 @@ export class Operations {
   /**
    * Register the webhook of a flow at its tracker now, and return the outcome.
    *
-   * An existing webhook is corrected; the webhook of a disabled flow is removed. While the service is still working on this or an earlier webhook of the flow, the response is pending, and the registration follows.
+   * An existing webhook is corrected; the webhook of a disabled flow is removed. While the service is still registering or removing this or an earlier webhook of the flow, the returned state is `pending`, and the registration is made afterwards.
    *
    * Permission: `edit_flows`.
    */
@@ -1496,7 +1496,7 @@ export class Operations {
   /**
    * Start a flow with the body as the trigger payload.
    *
-   * A body of only {"payload": {...}} is unwrapped. `workspace_files` adds files to the workspace.
+   * A body that contains only {"payload": {...}} is unwrapped. `workspace_files` adds files to the workspace.
    *
    * Permission: `execute_flows`.
    */
@@ -1615,7 +1615,7 @@ export class Operations {
   /**
    * Start a login (OAuth) at the authorization server of a tool server.
    *
-   * The response contains the URL of the page where the person continues. The person who started the login completes it with `finish` within 15 minutes.
+   * The response contains the URL of the page where the person logs in and grants access. The person who started the login completes it with `finish` within 15 minutes.
    *
    * Permission: `manage_policies`.
    */
@@ -1656,7 +1656,7 @@ export class Operations {
   }
 
   /**
-   * List the tools of a server by name, with the accepted description of those that changed.
+   * List the tools of a server in order of name, with the accepted definition of those that have changed.
    *
    * Permission: `view_policies`.
    */
@@ -1684,7 +1684,7 @@ export class Operations {
   /**
    * Send a note to a session, a managed agent or a flow execution.
    *
-   * Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; without an open session it waits for the next one. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.
+   * Set exactly one of `runtime_session_id`, `managed_agent_id` and `execution_id`. The note is delivered with the next turn of the agent; if there is no open session, it waits for the next session. Emits `agent.note_sent` unless the session has ended. Limit: 20 notes per hour from one author to one agent, then 429.
    *
    * Permission: `control_managed_agent`.
    */
@@ -1699,7 +1699,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   listOperatorNotes(query: ListOperatorNotesQuery = {}, options?: CallOptions): Pages<OperatorNotePage, OperatorNote> {
     return this.caller.list({ path: "/api/v1/operator-notes", query }, options);
@@ -1721,7 +1721,7 @@ export class Operations {
   /**
    * Count the items that need attention and the running executions, and read whether agents are stopped.
    *
-   * Every credential of a person can use it.
+   * It can be used with every credential of a person.
    */
   readOverview(options?: CallOptions): Promise<Overview> {
     return this.caller.call({ method: "GET", path: "/api/v1/overview" }, options);
@@ -1768,7 +1768,7 @@ export class Operations {
   }
 
   /**
-   * Compare a policy document with the one in force, by rule ids.
+   * Compare a policy document with the one in force, matching rules by id.
    *
    * Permission: `view_policies`.
    */
@@ -1854,7 +1854,7 @@ export class Operations {
   /**
    * List the system roles and the custom roles of the account.
    *
-   * Every credential of a person can use it.
+   * It can be used with every credential of a person.
    */
   listRoles(query: ListRolesQuery = {}, options?: CallOptions): Pages<RolePage, Role> {
     return this.caller.list({ path: "/api/v1/roles", query }, options);
@@ -1872,7 +1872,7 @@ export class Operations {
   /**
    * Change the permissions of a custom role, effective from the next request of its users on.
    *
-   * The caller needs all old and new permissions of the role. The name cannot change.
+   * The caller needs all old and new permissions of the role. The name cannot be changed.
    *
    * Permission: `manage_users`.
    */
@@ -1896,7 +1896,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   openSession(body: OpenSessionRequest, options?: CallOptions): Promise<RuntimeSession> {
     return this.caller.call({ method: "POST", path: "/api/v1/runtime-sessions", body, repeat: "always" }, options);
@@ -1907,7 +1907,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   listSessions(query: ListSessionsQuery = {}, options?: CallOptions): Pages<RuntimeSessionPage, RuntimeSession> {
     return this.caller.list({ path: "/api/v1/runtime-sessions", query }, options);
@@ -1953,11 +1953,11 @@ export class Operations {
   /**
    * Import session files of agents in their original formats.
    *
-   * Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. Importing twice adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
+   * Supported: Claude Code and Codex (transcripts and JSON output), Gemini CLI, OpenCode, Cursor, messages, logs, streams and batches of OpenAI and Anthropic, Vercel UI messages, LangSmith runs, and the service’s own entries. Importing the same file again adds nothing. Entries stored before an error stay stored. With `Accept: application/x-ndjson`, the response is a stream of lines: `{"type": "progress"}` during the import, then `summary` or `error`.
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * Also for API keys that are bound to an agent.
+   * It can also be used with API keys that are bound to an agent.
    */
   importSessions(body: RawBody, query: ImportSessionsQuery = {}, options?: CallOptions): Promise<ImportSummary> {
     return this.caller.call({ method: "POST", path: "/api/v1/runtime-sessions/import", query, rawBody: body }, options);
@@ -1968,7 +1968,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   searchSessions(body: SearchSessionsRequest, options?: CallOptions): Promise<SearchAnswer> {
     return this.caller.call(
@@ -1991,7 +1991,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   listSavedSearches(query: ListSavedSearchesQuery = {}, options?: CallOptions): Pages<SavedSearchPage, SavedSearch> {
     return this.caller.list({ path: "/api/v1/runtime-sessions/search/saved", query }, options);
@@ -2002,7 +2002,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   readSavedSearch(savedSearchId: string, options?: CallOptions): Promise<SavedSearch> {
     return this.caller.call(
@@ -2046,7 +2046,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   runSavedSearch(
     savedSearchId: string,
@@ -2118,7 +2118,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   readSession(sessionId: string, options?: CallOptions): Promise<RuntimeSession> {
     return this.caller.call({ method: "GET", path: `/api/v1/runtime-sessions/${encode(sessionId)}` }, options);
@@ -2129,7 +2129,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   updateSession(sessionId: string, body: UpdateSessionRequest, options?: CallOptions): Promise<RuntimeSession> {
     return this.caller.call({ method: "PATCH", path: `/api/v1/runtime-sessions/${encode(sessionId)}`, body }, options);
@@ -2153,7 +2153,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   endSession(sessionId: string, body: EndSessionRequest = {}, options?: CallOptions): Promise<RuntimeSession> {
     return this.caller.call(
@@ -2169,7 +2169,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   exportSession(sessionId: string, options?: CallOptions): Promise<Response> {
     return this.caller.call(
@@ -2185,7 +2185,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   storeInteraction(sessionId: string, body: StoreInteractionRequest, options?: CallOptions): Promise<StoredContent> {
     return this.caller.call(
@@ -2199,7 +2199,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   listSimilarSessions(
     sessionId: string,
@@ -2219,7 +2219,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   readTimeline(
     sessionId: string,
@@ -2234,7 +2234,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   storeToolCall(sessionId: string, body: StoreToolCallRequest, options?: CallOptions): Promise<StoredContent> {
     return this.caller.call(
@@ -2250,7 +2250,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   importTranscript(sessionId: string, body: ImportTranscriptRequest, options?: CallOptions): Promise<TranscriptImport> {
     return this.caller.call(
@@ -2300,7 +2300,7 @@ export class Operations {
   /**
    * Read how approval requests ended over time, and how long they were pending.
    *
-   * Counted when they ended; `failed` are those that were not approved. Durations are from request to decision, expiry or cancellation.
+   * Requests are counted when they ended; `failed` are those that were not approved. Durations are from request to decision, expiry or cancellation.
    *
    * Permission: `view_approvals`.
    */
@@ -2311,7 +2311,7 @@ export class Operations {
   /**
    * Read how many approvals were requested over time.
    *
-   * Counted when they were requested; `person` is the person whose credential requested it.
+   * Requests are counted when they were created; `person` is the person whose credential was used.
    *
    * Permission: `view_approvals`.
    */
@@ -2322,7 +2322,7 @@ export class Operations {
   /**
    * Read how many webhook deliveries ended over time.
    *
-   * Counted when they were delivered, became dead (`failed`) or were cancelled.
+   * Deliveries are counted when they were delivered, became dead (`failed`) or were cancelled.
    *
    * Permission: `view_policies`.
    */
@@ -2344,7 +2344,7 @@ export class Operations {
   /**
    * Read how executions ended over time, and how long they ran.
    *
-   * Counted when they ended; `failed` are those with the status `FAILED`. Durations are from start to end.
+   * Executions are counted when they ended; `failed` are those with the status `FAILED`. Durations are from start to end.
    *
    * Permission: `view_flows`.
    */
@@ -2377,7 +2377,7 @@ export class Operations {
   /**
    * Read how many sessions started over time.
    *
-   * Counted at the start of the session.
+   * Sessions are counted when they started.
    *
    * Permission: `view_runtime_sessions`.
    */
@@ -2399,7 +2399,7 @@ export class Operations {
   /**
    * Read how many tool calls were recorded over time.
    *
-   * `failed` are those that were denied, declined or ended with an error.
+   * `failed` counts the calls that were denied, were declined or ended with an error.
    *
    * Permission: `view_runtime_sessions`.
    */
@@ -2437,7 +2437,7 @@ export class Operations {
   /**
    * Update a connection to a tracker; omitted fields keep their values.
    *
-   * A base_url on another server requires the token again. Webhooks that the tracker refused are registered again with the new settings.
+   * If base_url is changed to another server, the token must be sent again. Webhooks that the tracker refused are registered again with the new settings.
    *
    * Permission: `manage_trackers`.
    */
@@ -2506,9 +2506,9 @@ export class Operations {
   /**
    * Read the caller: the user of the token, or the owner of the API key.
    *
-   * Every credential of a person can use it.
+   * It can be used with every credential of a person.
    *
-   * Also for API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and the token of an execution.
    */
   readMe(options?: CallOptions): Promise<User> {
     return this.caller.call({ method: "GET", path: "/api/v1/users/me" }, options);
@@ -2519,7 +2519,7 @@ export class Operations {
    *
    * A wrong current password is refused with 422 naming the field, because the token itself is valid; it counts as a failed login. API keys cannot change passwords and keep working.
    *
-   * Every credential of a person can use it.
+   * It can be used with every credential of a person.
    */
   changePassword(body: ChangePasswordRequest, options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "PUT", path: "/api/v1/users/me/password", body }, options);
@@ -2548,7 +2548,7 @@ export class Operations {
   /**
    * Receive a webhook; the body becomes the trigger payload.
    *
-   * Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. A flow that sets its source verifies the signature of that host, reads its media types and headers, and ignores requests that do not match. If no source is set, the host is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).
+   * Requests can safely be repeated with an Idempotency-Key (or X-GitHub-Delivery, X-Gitlab-Event-UUID, webhook-id or X-Service-Event-Id): for 24 hours, the same key returns the first execution. If the flow sets a source, the signature of that host is verified, its media types and headers are recognized, and requests that do not match the flow’s event types or filter are ignored. If no source is set, the host is recognized by its headers (X-GitHub-Event, X-Gitlab-Event, X-Event-Key and others).
    *
    * No credential is required.
    */

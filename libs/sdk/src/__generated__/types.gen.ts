@@ -32,7 +32,7 @@ export type AcceptedTrigger = {
    */
   deduplicated: boolean;
   /**
-   * URL of the execution; with ?wait=60 it waits for the end.
+   * URL of the execution; with ?wait=60 the response waits up to 60 seconds for the execution to end.
    */
   status_url: string;
 };
@@ -73,7 +73,7 @@ export type Agent = {
    */
   last_permission_check_at: string | null;
   /**
-   * Problems that prevent policies from applying although they appear to apply.
+   * Problems because of which policies appear to apply but do not.
    */
   warnings: Array<{
     code: "tool_calls_not_asked";
@@ -166,16 +166,16 @@ export type ApiKey = {
   scopes: Array<string> | null;
   user_id: string;
   /**
-   * The key that created this one; when that key ends, this one ends as well.
+   * The key with which this one was created; when that key is revoked or expires, this one stops working as well.
    */
   parent_id: string | null;
   runtime_principal: unknown;
   /**
-   * A `key` acts for its owner. The other kinds can use only the operations whose `x-credential-kinds` name them.
+   * Keys of the kind `key` act on behalf of their owner. The other kinds can be used only for the operations whose `x-credential-kinds` include them.
    */
   kind: "key" | "agent_key" | "discovery_key";
   /**
-   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: those of its owner.
+   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: no maximum other than the permissions of its owner.
    */
   most_permissions: Array<string> | null;
   /**
@@ -240,11 +240,11 @@ export type AppliedPolicy = {
    */
   created_at: string | null;
   /**
-   * Whether a new version was created; false if the text was already in force.
+   * Whether a new version was created; false if the document is identical to the one in force.
    */
   changed: boolean;
   /**
-   * Whether this was a dry run; then the version is the one in force.
+   * Whether this was a dry run; if so, `version` is the version in force.
    */
   dry_run: boolean;
   /**
@@ -284,7 +284,7 @@ export type ApprovalRequest = {
   status: "pending" | "approved" | "declined" | "expired" | "cancelled";
   tool_name: string;
   /**
-   * Server of the tool; "local" for tools that do not run through the service.
+   * Server of the tool; "local" for tools that are not called through the service.
    */
   server: string;
   /**
@@ -301,7 +301,7 @@ export type ApprovalRequest = {
    */
   approval_workflow_id: string;
   /**
-   * Number of approvals by different people that the request needs. If the workflow lowers its quorum, pending requests also need fewer.
+   * Number of approvals by different people that the request needs. If the workflow’s quorum is lowered, it is lowered for pending requests as well.
    */
   quorum: number;
   /**
@@ -309,7 +309,7 @@ export type ApprovalRequest = {
    */
   quorum_reachable: boolean | null;
   /**
-   * Reason and remedy if too few people can decide.
+   * Why too few people can decide, and how to fix it; null if this is not the case.
    */
   stuck_reason: string | null;
   /**
@@ -317,7 +317,7 @@ export type ApprovalRequest = {
    */
   may_decide: Array<string>;
   /**
-   * Whether an AI model never decides on the request.
+   * Whether only people may decide on the request, never an AI model.
    */
   human_only: boolean;
   votes: Array<{
@@ -337,7 +337,7 @@ export type ApprovalRequest = {
   execution_id: string | null;
   api_key_id: string | null;
   /**
-   * The user whose credential made the call.
+   * The user whose credential was used for the call.
    */
   requester_user_id: string;
   /**
@@ -351,13 +351,13 @@ export type ApprovalRequest = {
   } | null;
   policy_version: number;
   /**
-   * Hash of the tool’s description; the approval is valid only for this description. Null for tools that do not run through the service.
+   * Hash of the tool’s description; the approval is valid only for this description. Null for tools that are not called through the service.
    */
   definition_hash: string | null;
   requested_at: string;
   expires_at: string;
   /**
-   * Time since which the workflow’s escalation_user_ids may also decide.
+   * Time from which the workflow’s escalation_user_ids may also decide.
    */
   escalated_at: string | null;
   resolved_at: string | null;
@@ -390,7 +390,7 @@ export type ApprovalRequest = {
     decision: "approve" | "decline" | "ask_people" | null;
     confidence: number | null;
     /**
-     * Explanation by the model; without a decision, why there is none.
+     * The model’s explanation of its decision or, if there is no decision, the reason for that.
      */
     reason: string;
   } | null;
@@ -422,7 +422,7 @@ export type ApprovalWorkflow = {
   escalation_user_ids: Array<string>;
   channel_configs: Array<{
     /**
-     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url: string;
@@ -525,11 +525,11 @@ export type BackfillState = {
    */
   remaining_sessions_is_exact: boolean;
   /**
-   * Number of sessions for which only a title is indexed, among the newest 1,000.
+   * Estimated number of remaining sessions for which only a title is indexed, extrapolated from the newest 1,000.
    */
   sessions_without_chunks: number;
   /**
-   * Expected number of chunks per such session, from the newest 50.
+   * Expected number of chunks per session for which only a title is indexed, estimated from the newest 50.
    */
   chunks_per_session: number;
   /**
@@ -550,7 +550,7 @@ export type Backtest = {
    */
   version: number;
   /**
-   * Baseline of "changed": that version, or the recorded decisions.
+   * Baseline of "changed": the policy version in `version`, or the recorded decisions.
    */
   compared_with: "version" | "recorded";
   since: string;
@@ -587,7 +587,7 @@ export type Backtest = {
     before: "allow" | "deny" | "require_approval";
     after: "allow" | "deny" | "require_approval";
     /**
-     * Rule that decides; null if a default decides.
+     * Rule that decides; null if no rule decides and a default applies.
      */
     rule_id: string | null;
   }>;
@@ -604,15 +604,15 @@ export type Backtest = {
 
 export type BegunLogin = {
   /**
-   * Page where the person logs in and consents.
+   * URL of the page where the person logs in and grants access.
    */
   authorization_url: string;
   /**
-   * Address to which that page redirects, with `code` and `state`.
+   * URL to which that page redirects, with the parameters `code` and `state`.
    */
   redirect_uri: string;
   /**
-   * Time until which the login can be finished.
+   * Time by which the login must be finished.
    */
   expires_at: string;
 };
@@ -626,18 +626,18 @@ export type Budget = {
   scope_id: string | null;
   model_alias: string | null;
   /**
-   * Period after which the spend starts at zero; weeks begin on Monday.
+   * Period after which the spent amount is reset to zero; weeks begin on Monday.
    */
   period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
   /**
-   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hours are those of UTC.
+   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hourly periods always begin at full hours in UTC.
    */
   time_zone: string;
   limit_amount: number;
   currency: "USD";
   hard: boolean;
   /**
-   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest possible input until the call ends (default), or refuse the call.
    */
   unsized_calls: "hold" | "refuse";
   thresholds_percent: Array<number>;
@@ -736,7 +736,7 @@ export type ConnectToolServerRequest = {
    */
   scope?: string;
   /**
-   * Address to which the person returns. Default: the console. Programs use an address on their own machine (http://127.0.0.1:PORT/...).
+   * URL to which the browser is redirected after the login. Default: the console. Command-line programs use a loopback address (http://127.0.0.1:PORT/...).
    */
   redirect_uri?: string;
 };
@@ -758,7 +758,7 @@ export type CreateAgentRequest = {
 
 export type CreateAiModelRequest = {
   /**
-   * Name that clients send as `model`; unique in the account.
+   * Name that clients send in the field `model`; unique in the account.
    */
   alias: string;
   /**
@@ -794,7 +794,7 @@ export type CreateAiModelRequest = {
    */
   is_default?: boolean;
   /**
-   * False: calls of the model are refused.
+   * False: calls to the model are refused.
    */
   enabled?: boolean;
 };
@@ -803,7 +803,7 @@ export type CreateApiKeyRequest = {
   name: string;
   expires_at?: string | null;
   /**
-   * Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. A key can create and revoke keys only if they include `manage_api_keys`.
+   * Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. The key can create and revoke keys only if this list contains `manage_api_keys`; null does not include it.
    */
   scopes?: Array<Permission> | null;
   runtime_principal?: {
@@ -824,11 +824,11 @@ export type CreateApprovalWorkflowRequest = {
   name: string;
   description?: string;
   /**
-   * Users who are asked. Without users and roles, everyone who may decide approvals is asked.
+   * Users who are asked to decide. Without users and roles, everyone who may decide approvals is asked.
    */
   approver_user_ids?: Array<string>;
   /**
-   * Roles whose users are asked.
+   * Roles whose users are asked to decide.
    */
   approver_roles?: Array<string>;
   /**
@@ -864,7 +864,7 @@ export type CreateApprovalWorkflowRequest = {
    */
   channel_configs?: Array<{
     /**
-     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url?: string;
@@ -916,15 +916,15 @@ export type CreateBudgetRequest = {
    */
   scope_id?: string | null;
   /**
-   * Count only calls of this model; null: all models.
+   * Count only calls to this model; null: all models.
    */
   model_alias?: string | null;
   /**
-   * Period after which the spend starts at zero; weeks begin on Monday.
+   * Period after which the spent amount is reset to zero; weeks begin on Monday.
    */
   period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
   /**
-   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hours are those of UTC.
+   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hourly periods always begin at full hours in UTC.
    */
   time_zone?: string;
   currency?: "USD";
@@ -937,7 +937,7 @@ export type CreateBudgetRequest = {
    */
   hard?: boolean;
   /**
-   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest possible input until the call ends (default), or refuse the call.
    */
   unsized_calls?: "hold" | "refuse";
   /**
@@ -952,7 +952,7 @@ export type CreateBudgetRequest = {
 
 export type CreateEndpointRequest = {
   /**
-   * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and fragment.
+   * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials or fragment.
    */
   url: string;
   /**
@@ -1005,7 +1005,7 @@ export type CreateFlowRequest = {
    */
   prompt_template: string;
   /**
-   * Runner of the agent.
+   * Kind of agent: a command, or the built-in agent.
    */
   agent_type: "command" | "builtin";
   /**
@@ -1016,7 +1016,7 @@ export type CreateFlowRequest = {
   };
   description?: string | null;
   /**
-   * Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
+   * Whether the flow can be started. Triggers of a disabled flow are refused with 409. Default true.
    */
   is_enabled?: boolean;
   /**
@@ -1130,7 +1130,7 @@ export type CreateToolServerRequest = {
    */
   url?: string;
   /**
-   * Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
+   * Command of a server with the transport stdio, given instead of `url`; an update replaces the whole object.
    */
   command?: ToolServerCommand;
   /**
@@ -1151,15 +1151,15 @@ export type CreateToolServerRequest = {
 
 export type CreateTrackerRequest = {
   /**
-   * Name of the connection in tools of agents; unique in the account.
+   * Name that agents use for the connection in tool calls; unique in the account.
    */
   name: string;
   /**
-   * Kind of tracker; cannot change.
+   * Kind of tracker; it cannot be changed later.
    */
   kind: "github" | "gitlab" | "jira" | "linear";
   /**
-   * A token of the tracker. Stored encrypted and never returned.
+   * Access token for the tracker. Stored encrypted and never returned.
    */
   token: string;
   /**
@@ -1167,7 +1167,7 @@ export type CreateTrackerRequest = {
    */
   base_url?: string;
   /**
-   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is assumed to be Data Center.
+   * Email address of the token’s owner, for Jira Cloud. If it is omitted, the server is assumed to run Jira Data Center.
    */
   username?: string | null;
   /**
@@ -1203,16 +1203,16 @@ export type CreatedApiKey = {
   scopes: Array<string> | null;
   user_id: string;
   /**
-   * The key that created this one; when that key ends, this one ends as well.
+   * The key with which this one was created; when that key is revoked or expires, this one stops working as well.
    */
   parent_id: string | null;
   runtime_principal: unknown;
   /**
-   * A `key` acts for its owner. The other kinds can use only the operations whose `x-credential-kinds` name them.
+   * Keys of the kind `key` act on behalf of their owner. The other kinds can be used only for the operations whose `x-credential-kinds` include them.
    */
   kind: "key" | "agent_key" | "discovery_key";
   /**
-   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: those of its owner.
+   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: no maximum other than the permissions of its owner.
    */
   most_permissions: Array<string> | null;
   /**
@@ -1300,7 +1300,7 @@ export type CreatedEndpoint = {
    */
   last_response_status: number | null;
   /**
-   * Short error of the last attempt.
+   * Short description of the error of the last attempt.
    */
   last_error: string | null;
   /**
@@ -1431,7 +1431,7 @@ export type DeletionJob = {
    */
   deleted: number;
   /**
-   * Matching sessions that are not deleted.
+   * Numbers of matching sessions that are not deleted, by reason.
    */
   kept: {
     /**
@@ -1457,7 +1457,7 @@ export type DeliveredNote = {
    */
   text: string;
   /**
-   * Text for the agent, inside a frame that the text of the note cannot close.
+   * Text for the agent: the note inside a tag that the note’s own text cannot close.
    */
   framed: string;
   author: {
@@ -1484,7 +1484,7 @@ export type Delivery = {
    */
   endpoint_id: string;
   /**
-   * 1 for the first sending, plus 1 for every replay.
+   * 1 for the original delivery, incremented by every replay.
    */
   generation: number;
   /**
@@ -1513,7 +1513,7 @@ export type Delivery = {
    */
   response_status: number | null;
   /**
-   * Short error of the last attempt.
+   * Short description of the error of the last attempt.
    */
   last_error: string | null;
 };
@@ -1533,7 +1533,7 @@ export type DeliveryDetails = {
    */
   endpoint_id: string;
   /**
-   * 1 for the first sending, plus 1 for every replay.
+   * 1 for the original delivery, incremented by every replay.
    */
   generation: number;
   /**
@@ -1562,7 +1562,7 @@ export type DeliveryDetails = {
    */
   response_status: number | null;
   /**
-   * Short error of the last attempt.
+   * Short description of the error of the last attempt.
    */
   last_error: string | null;
   /**
@@ -1574,7 +1574,7 @@ export type DeliveryDetails = {
    */
   held_until: string | null;
   /**
-   * Breaker changes during the life of the delivery, oldest first, preceded by the last change before it.
+   * State changes of the circuit breaker during the lifetime of the delivery, oldest first, preceded by the last change before the delivery was created.
    */
   breaker_history: Array<{
     /**
@@ -1602,7 +1602,7 @@ export type DeliveryDetails = {
      */
     started_at: string;
     /**
-     * Milliseconds up to the status line or the error.
+     * Milliseconds until the status line was received or the attempt failed.
      */
     duration_ms: number;
     /**
@@ -1626,7 +1626,7 @@ export type DeliveryDetails = {
      */
     response_status: number | null;
     /**
-     * Short error.
+     * Short description of the error.
      */
     error: string | null;
     /**
@@ -1741,14 +1741,14 @@ export type DiscoveryCandidatePage = {
 
 export type DiscoverySalt = {
   /**
-   * Key of the HMAC-SHA256 for all hashes. It belongs to the account and never changes.
+   * HMAC-SHA256 key used for all hashes. It belongs to the account and never changes.
    */
   salt: string;
 };
 
 export type DiscoverySetting = {
   /**
-   * Whether reports of workstations are accepted.
+   * Whether reports from workstations are accepted.
    */
   enabled: boolean;
 };
@@ -1787,7 +1787,7 @@ export type EmbeddingSetting = {
    */
   dimensions: number | null;
   /**
-   * The account’s own daily cap; null for the deployment default.
+   * Daily cap set by the account; null: the default of the deployment applies.
    */
   daily_cap_usd: number | null;
   /**
@@ -1811,7 +1811,7 @@ export type EmbeddingSetting = {
    */
   degraded_reason: string | null;
   /**
-   * When the run stopped early.
+   * When the last run stopped early.
    */
   degraded_at: string | null;
   corpus: {
@@ -1828,7 +1828,7 @@ export type EmbeddingSetting = {
      */
     embedded: number;
     /**
-     * Number of chunks that wait for a vector.
+     * Number of chunks that do not have a vector yet.
      */
     pending: number;
     /**
@@ -1907,7 +1907,7 @@ export type Endpoint = {
    */
   last_response_status: number | null;
   /**
-   * Short error of the last attempt.
+   * Short description of the error of the last attempt.
    */
   last_error: string | null;
   /**
@@ -1981,7 +1981,7 @@ export type ErrorBody = {
      */
     code: string;
     /**
-     * Message for people that says what to do.
+     * Human-readable message that says what to do.
      */
     message: string;
     /**
@@ -2127,7 +2127,7 @@ export type Flow = {
     supersede_on_update?: boolean;
     dedupe_path?: string;
     /**
-     * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is stored.
+     * The sending host, which determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
      */
     source?:
       | "generic"
@@ -2223,7 +2223,7 @@ export type FlowSchedule = {
    */
   schedule_config: ScheduleConfig;
   /**
-   * State of the schedule. Only an active schedule becomes due again; over: its last due time has passed.
+   * State of the schedule. Only an active schedule has further due times; over: its last due time has passed.
    */
   state: "active" | "paused" | "disabled" | "over";
   paused_at: string | null;
@@ -2233,7 +2233,7 @@ export type FlowSchedule = {
   next_due_times: Array<{
     due_at: string;
     /**
-     * The same times in the time zone of the schedule.
+     * The due time in the time zone of the schedule.
      */
     due_local: string;
   }>;
@@ -2271,7 +2271,7 @@ export type FlowSecretPage = {
 export type FlowTemplates = {
   items: Array<{
     /**
-     * Name of the template in commands.
+     * Name by which commands refer to the template.
      */
     name: string;
     title: string;
@@ -2342,7 +2342,7 @@ export type FoundSession = {
      */
     retrieval: "all" | "walk" | "index" | "vectors";
     /**
-     * For a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score.
+     * For a hybrid or semantic search: the contributions of the keyword half and of the semantic half to the score. `terms` and `chunks` explain the keyword score.
      */
     fusion?: {
       constant: number;
@@ -2449,7 +2449,7 @@ export type ImportSessionsQuery = {
    */
   session_source_id?: string;
   /**
-   * Time at which the sessions ended. The sessions are ended at this time without an event.
+   * Time at which the sessions ended. The sessions are marked as ended at this time; no event is emitted.
    */
   ended_at?: string;
   /**
@@ -2496,7 +2496,7 @@ export type ImportSummary = {
    */
   skipped: number;
   /**
-   * Number of unreadable records by kind: `broken` is not JSON, `too_large` contains a string or a number of values above the limit for a body, `too_long` exceeds 4 MiB without its images.
+   * Number of unreadable records by kind: `broken`: not JSON; `too_large`: a string in it, or its number of values, exceeds the limit for request bodies; `too_long`: more than 4 MiB without its images.
    */
   unknown_lines: {
     [key: string]: unknown | number;
@@ -3091,7 +3091,7 @@ export type ListSimilarSessionsQuery = {
    */
   limit?: number;
   /**
-   * Only content of the last days; default: all content.
+   * Only content of this number of past days; default: all content.
    */
   window_days?: number;
 };
@@ -3240,7 +3240,7 @@ export type LogLine = {
   step: string | null;
   level: string | null;
   /**
-   * One or more lines that arrived together.
+   * One or more lines that were received together.
    */
   text: string;
 };
@@ -3256,7 +3256,7 @@ export type LogLinePage = {
 export type Login = {
   id: string;
   /**
-   * Where its refresh token is stored.
+   * Kind of client that stores its refresh token: a browser (as a cookie) or a program.
    */
   kind: "browser" | "program";
   /**
@@ -3331,7 +3331,7 @@ export type ModelPrices = {
    */
   output_per_mtok_usd: number;
   /**
-   * Null: the price of other input.
+   * Null: the same price as other input.
    */
   cached_input_per_mtok_usd?: number | null;
 };
@@ -3364,7 +3364,7 @@ export type NextDueTimes = {
   next_due_times: Array<{
     due_at: string;
     /**
-     * The same times in the time zone of the schedule.
+     * The due time in the time zone of the schedule.
      */
     due_local: string;
   }>;
@@ -3427,7 +3427,7 @@ export type OperatorNote = {
    */
   delivery_channel: string | null;
   /**
-   * Number of model calls in the session up to the delivery, including the call it came with.
+   * Number of model calls in the session up to the delivery, including the call with which the note was delivered.
    */
   turn_index: number | null;
 };
@@ -3442,15 +3442,15 @@ export type OperatorNotePage = {
 
 export type Overview = {
   /**
-   * Number of pending approval requests; 100 means that many or more, null if the caller may not see it.
+   * Number of pending approval requests; 100 means at least that many; null if the caller lacks the permission to see it.
    */
   pending_approvals: number | null;
   /**
-   * Number of dead deliveries that were not sent again; 100 means that many or more, null if the caller may not see it.
+   * Number of dead deliveries that were not sent again; 100 means at least that many; null if the caller lacks the permission to see it.
    */
   dead_deliveries: number | null;
   /**
-   * Number of running executions; 100 means that many or more, null if the caller may not see it.
+   * Number of running executions; 100 means at least that many; null if the caller lacks the permission to see it.
    */
   running_executions: number | null;
   /**
@@ -3505,11 +3505,11 @@ export type PermissionCheck = {
    */
   decision: "allow" | "deny" | "pending";
   /**
-   * Explanation for people, never empty.
+   * Human-readable explanation, never empty.
    */
   reason: string;
   /**
-   * The rule that decided; null if a default decided.
+   * The rule that decided; null if no rule decided and a default applied.
    */
   rule: {
     /**
@@ -3520,7 +3520,7 @@ export type PermissionCheck = {
     description: string;
   } | null;
   /**
-   * Why the rule’s condition failed; the failed condition counted as true.
+   * Why the rule’s condition could not be evaluated; it then counted as true.
    */
   condition_error: string | null;
   approval_request_id: string | null;
@@ -3583,7 +3583,7 @@ export type PolicyDecision = {
    */
   decision: "allow" | "deny" | "require_approval";
   /**
-   * The rule that decides; null if a default decides.
+   * The rule that decides; null if no rule decides and a default applies.
    */
   rule: {
     /**
@@ -3602,7 +3602,7 @@ export type PolicyDecision = {
    */
   condition_matched: string | null;
   /**
-   * Why the condition failed; the failed condition counted as true.
+   * Why the condition could not be evaluated; it then counted as true.
    */
   condition_error: string | null;
   /**
@@ -3716,7 +3716,7 @@ export type PreviewScheduleRequest = {
 
 export type ReadApprovalDecisionStatsQuery = {
   /**
-   * This time is within the first step. Default: 24 hours before `to`.
+   * The first step is the one that contains this time. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3754,7 +3754,7 @@ export type ReadApprovalRequestQuery = {
 
 export type ReadApprovalStatsQuery = {
   /**
-   * This time is within the first step. Default: 24 hours before `to`.
+   * The first step is the one that contains this time. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3785,7 +3785,7 @@ export type ReadApprovalStatsQuery = {
 
 export type ReadDeliveryLatencyStatsQuery = {
   /**
-   * This time is within the first step. Default: 24 hours before `to`.
+   * The first step is the one that contains this time. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3816,7 +3816,7 @@ export type ReadDeliveryLatencyStatsQuery = {
 
 export type ReadDeliveryStatsQuery = {
   /**
-   * This time is within the first step. Default: 24 hours before `to`.
+   * The first step is the one that contains this time. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3854,7 +3854,7 @@ export type ReadExecutionQuery = {
 
 export type ReadExecutionStatsQuery = {
   /**
-   * This time is within the first step. Default: 24 hours before `to`.
+   * The first step is the one that contains this time. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3885,7 +3885,7 @@ export type ReadExecutionStatsQuery = {
 
 export type ReadModelCallStatsQuery = {
   /**
-   * This time is within the first step. Default: 24 hours before `to`.
+   * The first step is the one that contains this time. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3916,7 +3916,7 @@ export type ReadModelCallStatsQuery = {
 
 export type ReadSearchCorpusStatsQuery = {
   /**
-   * This time is within the first step. Default: 24 hours before `to`.
+   * The first step is the one that contains this time. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3947,7 +3947,7 @@ export type ReadSearchCorpusStatsQuery = {
 
 export type ReadSessionStatsQuery = {
   /**
-   * This time is within the first step. Default: 24 hours before `to`.
+   * The first step is the one that contains this time. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -3978,7 +3978,7 @@ export type ReadSessionStatsQuery = {
 
 export type ReadSpendStatsQuery = {
   /**
-   * This time is within the first step. Default: 24 hours before `to`.
+   * The first step is the one that contains this time. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -4032,7 +4032,7 @@ export type ReadTimelineQuery = {
 
 export type ReadToolCallStatsQuery = {
   /**
-   * This time is within the first step. Default: 24 hours before `to`.
+   * The first step is the one that contains this time. Default: 24 hours before `to`.
    */
   from?: string;
   /**
@@ -4147,7 +4147,7 @@ export type Replay = {
 
 export type ReplayEventRequest = {
   /**
-   * Only to this endpoint, which received the event before. Default: every endpoint that received it.
+   * Send the event only to this endpoint, which must have received it before. Default: every endpoint that received it.
    */
   endpoint_id?: string;
 };
@@ -4355,7 +4355,7 @@ export type SavedApprovalWorkflow = {
   escalation_user_ids: Array<string>;
   channel_configs: Array<{
     /**
-     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url: string;
@@ -4422,7 +4422,7 @@ export type SavedSearch = {
    */
   owner_user_id: string;
   /**
-   * Whether the caller may change it.
+   * Whether the caller is its owner, who alone may change it.
    */
   is_own: boolean;
   /**
@@ -4455,7 +4455,7 @@ export type SavedSearchPage = {
 export type SavedSearchRun = {
   search: SearchAnswer;
   /**
-   * Filters that refer to a deleted flow, API key or session; still applied.
+   * Filters that refer to a deleted flow, API key or session; they are still applied.
    */
   unresolved_filters: Array<
     | "start_date"
@@ -4474,14 +4474,14 @@ export type SavedSearchRun = {
     | "label"
   >;
   /**
-   * Whether the ranking changed since the search was saved. Saving it again resets this.
+   * Whether the ranking changed since the search was saved. Saving the search again resets this to false.
    */
   ranking_changed: boolean;
 };
 
 export type ScheduleConfig = {
   /**
-   * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both the day of the month and the day of the week are set, it is enough that one of them matches. Set either this or interval_seconds.
+   * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both the day of the month and the day of the week are set, it is enough for one of them to match. Set either this or interval_seconds.
    */
   cron?: string;
   /**
@@ -4497,11 +4497,11 @@ export type ScheduleConfig = {
    */
   overlap?: "skip" | "queue" | "replace";
   /**
-   * Whether the last due time missed while no worker was running is run late. Default true. If false, due times more than a minute late are missed.
+   * Whether the last due time that passed while no worker was running starts a run late. Default true. If false, due times that are more than a minute late start no run.
    */
   catch_up?: boolean;
   /**
-   * Maximum delay of a due time in seconds, which is always the same for a given due time. Default 0.
+   * Maximum random delay of a due time, in seconds; the delay of a given due time never changes. Default 0.
    */
   jitter_seconds?: number;
   /**
@@ -4540,7 +4540,7 @@ export type SearchAnswer = {
   metadata_only_from: string | null;
   metadata_only_through: string | null;
   /**
-   * Number of sources in the searched range that are too long and indexed only at their beginning and end. Counted up to 1000.
+   * Number of sources in the searched range that are too long to be indexed completely; only their beginning and end are indexed. Counted up to 1000.
    */
   truncated_sources: number;
   embedded_through: string | null;
@@ -4802,19 +4802,19 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p99_ms?: number | null;
       /**
@@ -4847,19 +4847,19 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p99_ms?: Array<number | null>;
       /**
@@ -4901,19 +4901,19 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p99_ms?: number | null;
       /**
@@ -4946,19 +4946,19 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p99_ms?: Array<number | null>;
       /**
@@ -5131,7 +5131,7 @@ export type StartedRecovery = {
    */
   matched: number;
   /**
-   * Number of deliveries that are sent again, because their endpoint is active. 0 for a dry run.
+   * Number of deliveries that will be sent again, which are those with an active endpoint. 0 for a dry run.
    */
   queued: number;
   /**
@@ -5299,7 +5299,7 @@ export type TestPolicyRequest = {
    */
   arguments?: unknown;
   /**
-   * An agent of the account.
+   * Agent of the account for which the call is evaluated.
    */
   agent_id?: string;
   /**
@@ -5420,13 +5420,13 @@ export type Tool = {
    */
   name: string;
   /**
-   * Definition of the tool from its server.
+   * Definition of the tool as its server lists it.
    */
   definition: {
     [key: string]: unknown;
   };
   /**
-   * SHA-256 of the definition.
+   * SHA-256 hash of the definition.
    */
   definition_hash: string;
   /**
@@ -5518,7 +5518,7 @@ export type ToolServer = {
   has_headers: boolean;
   enabled: boolean;
   /**
-   * Result of the last listing of its tools.
+   * Result of the last attempt to list its tools.
    */
   status: "unknown" | "ok" | "failing";
   /**
@@ -5547,7 +5547,7 @@ export type ToolServer = {
     connected_by: string;
     connected_at: string;
     /**
-     * Whether the token was permanently lost, so that a person has to log in again.
+     * Whether the token can no longer be used or renewed, so that a person has to log in again.
      */
     ended: boolean;
   } | null;
@@ -5603,7 +5603,7 @@ export type Tracker = {
   id: string;
   name: string;
   /**
-   * Kind of tracker; cannot change.
+   * Kind of tracker; it cannot be changed later.
    */
   kind: "github" | "gitlab" | "jira" | "linear";
   base_url: string;
@@ -5649,7 +5649,7 @@ export type TrackerTrial = {
    */
   scopes: Array<string> | null;
   /**
-   * Expiry of the token, in the tracker’s format; null if it never expires or is not reported.
+   * Expiry of the token, in the tracker’s format; null if the token never expires or the tracker does not report the expiry.
    */
   expires_at: string | null;
   /**
@@ -5660,7 +5660,7 @@ export type TrackerTrial = {
     may_read: boolean;
     may_write: boolean;
     /**
-     * Whether events of the tracker can start flows.
+     * Whether the token may manage webhooks, so that events of the tracker can start flows.
      */
     may_manage_hooks: boolean | null;
   } | null;
@@ -5703,7 +5703,7 @@ export type UpdateAgentRequest = {
 
 export type UpdateAiModelRequest = {
   /**
-   * Name that clients send as `model`; unique in the account.
+   * Name that clients send in the field `model`; unique in the account.
    */
   alias?: string;
   /**
@@ -5739,7 +5739,7 @@ export type UpdateAiModelRequest = {
    */
   is_default?: boolean;
   /**
-   * False: calls of the model are refused.
+   * False: calls to the model are refused.
    */
   enabled?: boolean;
 };
@@ -5756,11 +5756,11 @@ export type UpdateApprovalWorkflowRequest = {
   name?: string;
   description?: string;
   /**
-   * Users who are asked. Without users and roles, everyone who may decide approvals is asked.
+   * Users who are asked to decide. Without users and roles, everyone who may decide approvals is asked.
    */
   approver_user_ids?: Array<string>;
   /**
-   * Roles whose users are asked.
+   * Roles whose users are asked to decide.
    */
   approver_roles?: Array<string>;
   /**
@@ -5796,7 +5796,7 @@ export type UpdateApprovalWorkflowRequest = {
    */
   channel_configs?: Array<{
     /**
-     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url?: string;
@@ -5839,7 +5839,7 @@ export type UpdateApprovalWorkflowRequest = {
 };
 
 /**
- * The scope, model and period of a budget cannot change; create another budget instead.
+ * The scope, model and period of a budget cannot be changed; create another budget instead.
  */
 export type UpdateBudgetRequest = {
   /**
@@ -5851,7 +5851,7 @@ export type UpdateBudgetRequest = {
    */
   hard?: boolean;
   /**
-   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest possible input until the call ends (default), or refuse the call.
    */
   unsized_calls?: "hold" | "refuse";
   /**
@@ -5873,7 +5873,7 @@ export type UpdateDiscoveryCandidateRequest = {
 
 export type UpdateEndpointRequest = {
   /**
-   * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and fragment.
+   * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials or fragment.
    */
   url?: string;
   /**
@@ -5885,7 +5885,7 @@ export type UpdateEndpointRequest = {
    */
   event_types?: Array<string>;
   /**
-   * False holds deliveries. True sends held deliveries and closes the breaker.
+   * False holds deliveries. True sends the held deliveries and closes the circuit breaker.
    */
   active?: boolean;
   /**
@@ -5904,7 +5904,7 @@ export type UpdateFlowRequest = {
    */
   prompt_template?: string;
   /**
-   * Runner of the agent.
+   * Kind of agent: a command, or the built-in agent.
    */
   agent_type?: "command" | "builtin";
   /**
@@ -5915,7 +5915,7 @@ export type UpdateFlowRequest = {
   };
   description?: string | null;
   /**
-   * Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
+   * Whether the flow can be started. Triggers of a disabled flow are refused with 409. Default true.
    */
   is_enabled?: boolean;
   /**
@@ -6024,7 +6024,7 @@ export type UpdateToolServerRequest = {
    */
   url?: string;
   /**
-   * Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
+   * Command of a server with the transport stdio, given instead of `url`; an update replaces the whole object.
    */
   command?: ToolServerCommand;
   /**
@@ -6045,11 +6045,11 @@ export type UpdateToolServerRequest = {
 
 export type UpdateTrackerRequest = {
   /**
-   * Name of the connection in tools of agents; unique in the account.
+   * Name that agents use for the connection in tool calls; unique in the account.
    */
   name?: string;
   /**
-   * A token of the tracker. Stored encrypted and never returned.
+   * Access token for the tracker. Stored encrypted and never returned.
    */
   token?: string;
   /**
@@ -6057,7 +6057,7 @@ export type UpdateTrackerRequest = {
    */
   base_url?: string;
   /**
-   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is assumed to be Data Center.
+   * Email address of the token’s owner, for Jira Cloud. If it is omitted, the server is assumed to run Jira Data Center.
    */
   username?: string | null;
   /**
@@ -6103,7 +6103,7 @@ export type UsageRow = {
    */
   runtime_session_id: string | null;
   /**
-   * The model that responded.
+   * The model that returned the response.
    */
   model_id: string | null;
   /**
@@ -6368,7 +6368,7 @@ export type WebhookChallenge = {
 
 export type WebhookConfig = {
   /**
-   * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is stored.
+   * The sending host, which determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
    */
   source?:
     | "generic"

@@ -26,7 +26,7 @@ export type ErrorBody = {
      */
     code: string;
     /**
-     * Message for people that says what to do.
+     * Human-readable message that says what to do.
      */
     message: string;
     /**
@@ -77,7 +77,7 @@ export type AcceptedTrigger = {
    */
   deduplicated: boolean;
   /**
-   * URL of the execution; with ?wait=60 it waits for the end.
+   * URL of the execution; with ?wait=60 the response waits up to 60 seconds for the execution to end.
    */
   status_url: string;
 };
@@ -118,7 +118,7 @@ export type Agent = {
    */
   last_permission_check_at: string | null;
   /**
-   * Problems that prevent policies from applying although they appear to apply.
+   * Problems because of which policies appear to apply but do not.
    */
   warnings: Array<{
     code: "tool_calls_not_asked";
@@ -142,7 +142,7 @@ export type AgentDiscoveredEvent = {
    */
   type: "agent.discovered";
   /**
-   * Version of the event family.
+   * Version of the event format, the same for all event types.
    */
   version: "1";
   /**
@@ -154,7 +154,7 @@ export type AgentDiscoveredEvent = {
    */
   account_id: string;
   /**
-   * Data of the event type.
+   * Data of the event; its fields depend on the event type.
    */
   data:
     | {
@@ -212,7 +212,7 @@ export type AgentNoteDeliveredEvent = {
    */
   type: "agent.note_delivered";
   /**
-   * Version of the event family.
+   * Version of the event format, the same for all event types.
    */
   version: "1";
   /**
@@ -224,7 +224,7 @@ export type AgentNoteDeliveredEvent = {
    */
   account_id: string;
   /**
-   * Data of the event type.
+   * Data of the event; its fields depend on the event type.
    */
   data:
     | {
@@ -262,19 +262,19 @@ export type AgentNoteDeliveredEvent = {
           auth_method: "token" | "api_key";
         };
         /**
-         * When it was accepted.
+         * When the service accepted it.
          */
         created_at: string;
         /**
-         * When it is no longer delivered.
+         * When the note expires: after this time it is no longer delivered.
          */
         expires_at: string | null;
         /**
-         * When it reached the agent.
+         * When it was delivered to the agent.
          */
         delivered_at: string;
         /**
-         * How it reached the agent.
+         * Channel by which it was delivered to the agent.
          */
         delivery_channel: "gateway" | "hook" | "assistant_channel" | "assistant_message";
         /**
@@ -295,7 +295,7 @@ export type AgentNoteSentEvent = {
    */
   type: "agent.note_sent";
   /**
-   * Version of the event family.
+   * Version of the event format, the same for all event types.
    */
   version: "1";
   /**
@@ -307,7 +307,7 @@ export type AgentNoteSentEvent = {
    */
   account_id: string;
   /**
-   * Data of the event type.
+   * Data of the event; its fields depend on the event type.
    */
   data:
     | {
@@ -345,11 +345,11 @@ export type AgentNoteSentEvent = {
           auth_method: "token" | "api_key";
         };
         /**
-         * When it was accepted.
+         * When the service accepted it.
          */
         created_at: string;
         /**
-         * When it is no longer delivered.
+         * When the note expires: after this time it is no longer delivered.
          */
         expires_at: string | null;
       }
@@ -366,7 +366,7 @@ export type AgentOnboardedEvent = {
    */
   type: "agent.onboarded";
   /**
-   * Version of the event family.
+   * Version of the event format, the same for all event types.
    */
   version: "1";
   /**
@@ -378,7 +378,7 @@ export type AgentOnboardedEvent = {
    */
   account_id: string;
   /**
-   * Data of the event type.
+   * Data of the event; its fields depend on the event type.
    */
   data:
     | {
@@ -391,7 +391,7 @@ export type AgentOnboardedEvent = {
          */
         agent_name: string;
         /**
-         * Kind of agent tool.
+         * Kind of agent.
          */
         agent_kind: string;
         /**
@@ -419,7 +419,7 @@ export type AgentOnboardedEvent = {
          */
         gateway_routed: boolean;
         /**
-         * Whether its MCP servers were rewritten.
+         * Whether it reaches its MCP servers through the service.
          */
         mcp_rewritten: boolean;
         /**
@@ -509,16 +509,16 @@ export type ApiKey = {
   scopes: Array<string> | null;
   user_id: string;
   /**
-   * The key that created this one; when that key ends, this one ends as well.
+   * The key with which this one was created; when that key is revoked or expires, this one stops working as well.
    */
   parent_id: string | null;
   runtime_principal: unknown;
   /**
-   * A `key` acts for its owner. The other kinds can use only the operations whose `x-credential-kinds` name them.
+   * Keys of the kind `key` act on behalf of their owner. The other kinds can be used only for the operations whose `x-credential-kinds` include them.
    */
   kind: "key" | "agent_key" | "discovery_key";
   /**
-   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: those of its owner.
+   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: no maximum other than the permissions of its owner.
    */
   most_permissions: Array<string> | null;
   /**
@@ -583,11 +583,11 @@ export type AppliedPolicy = {
    */
   created_at: string | null;
   /**
-   * Whether a new version was created; false if the text was already in force.
+   * Whether a new version was created; false if the document is identical to the one in force.
    */
   changed: boolean;
   /**
-   * Whether this was a dry run; then the version is the one in force.
+   * Whether this was a dry run; if so, `version` is the version in force.
    */
   dry_run: boolean;
   /**
@@ -615,7 +615,7 @@ export type ApprovalCreatedEvent = {
    */
   type: "approval.created";
   /**
-   * Version of the event family.
+   * Version of the event format, the same for all event types.
    */
   version: "1";
   /**
@@ -627,7 +627,7 @@ export type ApprovalCreatedEvent = {
    */
   account_id: string;
   /**
-   * Data of the event type.
+   * Data of the event; its fields depend on the event type.
    */
   data:
     | {
@@ -672,7 +672,7 @@ export type ApprovalCreatedEvent = {
          */
         requested_at: string;
         /**
-         * When the request expires undecided.
+         * When the request expires if nobody decides it.
          */
         expires_at: string | null;
         /**
@@ -680,7 +680,7 @@ export type ApprovalCreatedEvent = {
          */
         review_url: string | null;
         /**
-         * The policy rule that asked for the approval.
+         * The policy rule that required the approval.
          */
         rule: {
           /**
@@ -714,7 +714,7 @@ export type ApprovalDecidedEvent = {
    */
   type: "approval.decided";
   /**
-   * Version of the event family.
+   * Version of the event format, the same for all event types.
    */
   version: "1";
   /**
@@ -726,7 +726,7 @@ export type ApprovalDecidedEvent = {
    */
   account_id: string;
   /**
-   * Data of the event type.
+   * Data of the event; its fields depend on the event type.
    */
   data:
     | {
@@ -771,7 +771,7 @@ export type ApprovalDecidedEvent = {
          */
         requested_at: string;
         /**
-         * When the request expires undecided.
+         * When the request expires if nobody decides it.
          */
         expires_at: string | null;
         /**
@@ -779,7 +779,7 @@ export type ApprovalDecidedEvent = {
          */
         review_url: string | null;
         /**
-         * The policy rule that asked for the approval.
+         * The policy rule that required the approval.
          */
         rule: {
           /**
@@ -851,7 +851,7 @@ export type ApprovalRequest = {
   status: "pending" | "approved" | "declined" | "expired" | "cancelled";
   tool_name: string;
   /**
-   * Server of the tool; "local" for tools that do not run through the service.
+   * Server of the tool; "local" for tools that are not called through the service.
    */
   server: string;
   /**
@@ -868,7 +868,7 @@ export type ApprovalRequest = {
    */
   approval_workflow_id: string;
   /**
-   * Number of approvals by different people that the request needs. If the workflow lowers its quorum, pending requests also need fewer.
+   * Number of approvals by different people that the request needs. If the workflow’s quorum is lowered, it is lowered for pending requests as well.
    */
   quorum: number;
   /**
@@ -876,7 +876,7 @@ export type ApprovalRequest = {
    */
   quorum_reachable: boolean | null;
   /**
-   * Reason and remedy if too few people can decide.
+   * Why too few people can decide, and how to fix it; null if this is not the case.
    */
   stuck_reason: string | null;
   /**
@@ -884,7 +884,7 @@ export type ApprovalRequest = {
    */
   may_decide: Array<string>;
   /**
-   * Whether an AI model never decides on the request.
+   * Whether only people may decide on the request, never an AI model.
    */
   human_only: boolean;
   votes: Array<{
@@ -904,7 +904,7 @@ export type ApprovalRequest = {
   execution_id: string | null;
   api_key_id: string | null;
   /**
-   * The user whose credential made the call.
+   * The user whose credential was used for the call.
    */
   requester_user_id: string;
   /**
@@ -918,13 +918,13 @@ export type ApprovalRequest = {
   } | null;
   policy_version: number;
   /**
-   * Hash of the tool’s description; the approval is valid only for this description. Null for tools that do not run through the service.
+   * Hash of the tool’s description; the approval is valid only for this description. Null for tools that are not called through the service.
    */
   definition_hash: string | null;
   requested_at: string;
   expires_at: string;
   /**
-   * Time since which the workflow’s escalation_user_ids may also decide.
+   * Time from which the workflow’s escalation_user_ids may also decide.
    */
   escalated_at: string | null;
   resolved_at: string | null;
@@ -957,7 +957,7 @@ export type ApprovalRequest = {
     decision: "approve" | "decline" | "ask_people" | null;
     confidence: number | null;
     /**
-     * Explanation by the model; without a decision, why there is none.
+     * The model’s explanation of its decision or, if there is no decision, the reason for that.
      */
     reason: string;
   } | null;
@@ -989,7 +989,7 @@ export type ApprovalWorkflow = {
   escalation_user_ids: Array<string>;
   channel_configs: Array<{
     /**
-     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url: string;
@@ -1092,11 +1092,11 @@ export type BackfillState = {
    */
   remaining_sessions_is_exact: boolean;
   /**
-   * Number of sessions for which only a title is indexed, among the newest 1,000.
+   * Estimated number of remaining sessions for which only a title is indexed, extrapolated from the newest 1,000.
    */
   sessions_without_chunks: number;
   /**
-   * Expected number of chunks per such session, from the newest 50.
+   * Expected number of chunks per session for which only a title is indexed, estimated from the newest 50.
    */
   chunks_per_session: number;
   /**
@@ -1117,7 +1117,7 @@ export type Backtest = {
    */
   version: number;
   /**
-   * Baseline of "changed": that version, or the recorded decisions.
+   * Baseline of "changed": the policy version in `version`, or the recorded decisions.
    */
   compared_with: "version" | "recorded";
   since: string;
@@ -1154,7 +1154,7 @@ export type Backtest = {
     before: "allow" | "deny" | "require_approval";
     after: "allow" | "deny" | "require_approval";
     /**
-     * Rule that decides; null if a default decides.
+     * Rule that decides; null if no rule decides and a default applies.
      */
     rule_id: string | null;
   }>;
@@ -1171,22 +1171,22 @@ export type Backtest = {
 
 export type BegunLogin = {
   /**
-   * Page where the person logs in and consents.
+   * URL of the page where the person logs in and grants access.
    */
   authorization_url: string;
   /**
-   * Address to which that page redirects, with `code` and `state`.
+   * URL to which that page redirects, with the parameters `code` and `state`.
    */
   redirect_uri: string;
   /**
-   * Time until which the login can be finished.
+   * Time by which the login must be finished.
    */
   expires_at: string;
 };
 
 export type BrowserSession = {
   /**
-   * Access token; keep it in the memory of the page only.
+   * Access token; keep it only in the memory of the page, not in browser storage.
    */
   access_token: string;
   token_type: "bearer";
@@ -1206,18 +1206,18 @@ export type Budget = {
   scope_id: string | null;
   model_alias: string | null;
   /**
-   * Period after which the spend starts at zero; weeks begin on Monday.
+   * Period after which the spent amount is reset to zero; weeks begin on Monday.
    */
   period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
   /**
-   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hours are those of UTC.
+   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hourly periods always begin at full hours in UTC.
    */
   time_zone: string;
   limit_amount: number;
   currency: "USD";
   hard: boolean;
   /**
-   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest possible input until the call ends (default), or refuse the call.
    */
   unsized_calls: "hold" | "refuse";
   thresholds_percent: Array<number>;
@@ -1256,7 +1256,7 @@ export type BudgetExceededEvent = {
    */
   type: "budget.exceeded";
   /**
-   * Version of the event family.
+   * Version of the event format, the same for all event types.
    */
   version: "1";
   /**
@@ -1268,7 +1268,7 @@ export type BudgetExceededEvent = {
    */
   account_id: string;
   /**
-   * Data of the event type.
+   * Data of the event; its fields depend on the event type.
    */
   data:
     | {
@@ -1293,11 +1293,11 @@ export type BudgetExceededEvent = {
          */
         limit_amount: number;
         /**
-         * Spent in the period so far.
+         * Amount spent in the period so far.
          */
         spent_amount: number;
         /**
-         * Spent as percent of the limit, two decimals.
+         * Amount spent as a percentage of the limit, with two decimals.
          */
         percent_used: number;
         /**
@@ -1326,7 +1326,7 @@ export type BudgetThresholdEvent = {
    */
   type: "budget.threshold";
   /**
-   * Version of the event family.
+   * Version of the event format, the same for all event types.
    */
   version: "1";
   /**
@@ -1338,7 +1338,7 @@ export type BudgetThresholdEvent = {
    */
   account_id: string;
   /**
-   * Data of the event type.
+   * Data of the event; its fields depend on the event type.
    */
   data:
     | {
@@ -1363,11 +1363,11 @@ export type BudgetThresholdEvent = {
          */
         limit_amount: number;
         /**
-         * Spent in the period so far.
+         * Amount spent in the period so far.
          */
         spent_amount: number;
         /**
-         * Spent as percent of the limit, two decimals.
+         * Amount spent as a percentage of the limit, with two decimals.
          */
         percent_used: number;
         /**
@@ -1440,7 +1440,7 @@ export type ConnectToolServerRequest = {
    */
   scope?: string;
   /**
-   * Address to which the person returns. Default: the console. Programs use an address on their own machine (http://127.0.0.1:PORT/...).
+   * URL to which the browser is redirected after the login. Default: the console. Command-line programs use a loopback address (http://127.0.0.1:PORT/...).
    */
   redirect_uri?: string;
 };
@@ -1455,7 +1455,7 @@ export type CraReportableVulnerabilityEvent = {
    */
   type: "cra.reportable_vulnerability";
   /**
-   * Version of the event family.
+   * Version of the event format, the same for all event types.
    */
   version: "1";
   /**
@@ -1467,7 +1467,7 @@ export type CraReportableVulnerabilityEvent = {
    */
   account_id: string;
   /**
-   * Data of the event type.
+   * Data of the event; its fields depend on the event type.
    */
   data:
     | {
@@ -1506,7 +1506,7 @@ export type CraReportableVulnerabilityEvent = {
          */
         vex_status: string;
         /**
-         * When the audit found it; the deadlines count from here. Equals occurred_at.
+         * When the audit found it; the deadlines are counted from this time. Equals occurred_at.
          */
         discovered_at: string;
         /**
@@ -1571,7 +1571,7 @@ export type CreateAgentRequest = {
 
 export type CreateAiModelRequest = {
   /**
-   * Name that clients send as `model`; unique in the account.
+   * Name that clients send in the field `model`; unique in the account.
    */
   alias: string;
   /**
@@ -1607,7 +1607,7 @@ export type CreateAiModelRequest = {
    */
   is_default?: boolean;
   /**
-   * False: calls of the model are refused.
+   * False: calls to the model are refused.
    */
   enabled?: boolean;
 };
@@ -1616,7 +1616,7 @@ export type CreateApiKeyRequest = {
   name: string;
   expires_at?: string | null;
   /**
-   * Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. A key can create and revoke keys only if they include `manage_api_keys`.
+   * Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. The key can create and revoke keys only if this list contains `manage_api_keys`; null does not include it.
    */
   scopes?: Array<Permission> | null;
   runtime_principal?: {
@@ -1637,11 +1637,11 @@ export type CreateApprovalWorkflowRequest = {
   name: string;
   description?: string;
   /**
-   * Users who are asked. Without users and roles, everyone who may decide approvals is asked.
+   * Users who are asked to decide. Without users and roles, everyone who may decide approvals is asked.
    */
   approver_user_ids?: Array<string>;
   /**
-   * Roles whose users are asked.
+   * Roles whose users are asked to decide.
    */
   approver_roles?: Array<string>;
   /**
@@ -1677,7 +1677,7 @@ export type CreateApprovalWorkflowRequest = {
    */
   channel_configs?: Array<{
     /**
-     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url?: string;
@@ -1729,15 +1729,15 @@ export type CreateBudgetRequest = {
    */
   scope_id?: string | null;
   /**
-   * Count only calls of this model; null: all models.
+   * Count only calls to this model; null: all models.
    */
   model_alias?: string | null;
   /**
-   * Period after which the spend starts at zero; weeks begin on Monday.
+   * Period after which the spent amount is reset to zero; weeks begin on Monday.
    */
   period: "hourly" | "daily" | "weekly" | "monthly" | "yearly" | "all_time";
   /**
-   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hours are those of UTC.
+   * IANA name of the time zone in which days, weeks, months and years begin, such as Europe/Berlin; UTC unless set. Hourly periods always begin at full hours in UTC.
    */
   time_zone?: string;
   currency?: "USD";
@@ -1750,7 +1750,7 @@ export type CreateBudgetRequest = {
    */
   hard?: boolean;
   /**
-   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest possible input until the call ends (default), or refuse the call.
    */
   unsized_calls?: "hold" | "refuse";
   /**
@@ -1765,7 +1765,7 @@ export type CreateBudgetRequest = {
 
 export type CreateEndpointRequest = {
   /**
-   * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and fragment.
+   * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials or fragment.
    */
   url: string;
   /**
@@ -1818,7 +1818,7 @@ export type CreateFlowRequest = {
    */
   prompt_template: string;
   /**
-   * Runner of the agent.
+   * Kind of agent: a command, or the built-in agent.
    */
   agent_type: "command" | "builtin";
   /**
@@ -1829,7 +1829,7 @@ export type CreateFlowRequest = {
   };
   description?: string | null;
   /**
-   * Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
+   * Whether the flow can be started. Triggers of a disabled flow are refused with 409. Default true.
    */
   is_enabled?: boolean;
   /**
@@ -1943,7 +1943,7 @@ export type CreateToolServerRequest = {
    */
   url?: string;
   /**
-   * Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
+   * Command of a server with the transport stdio, given instead of `url`; an update replaces the whole object.
    */
   command?: ToolServerCommand;
   /**
@@ -1964,15 +1964,15 @@ export type CreateToolServerRequest = {
 
 export type CreateTrackerRequest = {
   /**
-   * Name of the connection in tools of agents; unique in the account.
+   * Name that agents use for the connection in tool calls; unique in the account.
    */
   name: string;
   /**
-   * Kind of tracker; cannot change.
+   * Kind of tracker; it cannot be changed later.
    */
   kind: "github" | "gitlab" | "jira" | "linear";
   /**
-   * A token of the tracker. Stored encrypted and never returned.
+   * Access token for the tracker. Stored encrypted and never returned.
    */
   token: string;
   /**
@@ -1980,7 +1980,7 @@ export type CreateTrackerRequest = {
    */
   base_url?: string;
   /**
-   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is assumed to be Data Center.
+   * Email address of the token’s owner, for Jira Cloud. If it is omitted, the server is assumed to run Jira Data Center.
    */
   username?: string | null;
   /**
@@ -2016,16 +2016,16 @@ export type CreatedApiKey = {
   scopes: Array<string> | null;
   user_id: string;
   /**
-   * The key that created this one; when that key ends, this one ends as well.
+   * The key with which this one was created; when that key is revoked or expires, this one stops working as well.
    */
   parent_id: string | null;
   runtime_principal: unknown;
   /**
-   * A `key` acts for its owner. The other kinds can use only the operations whose `x-credential-kinds` name them.
+   * Keys of the kind `key` act on behalf of their owner. The other kinds can be used only for the operations whose `x-credential-kinds` include them.
    */
   kind: "key" | "agent_key" | "discovery_key";
   /**
-   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: those of its owner.
+   * Maximum permissions of a key of this kind, regardless of what its owner and scopes allow. Null: no maximum other than the permissions of its owner.
    */
   most_permissions: Array<string> | null;
   /**
@@ -2113,7 +2113,7 @@ export type CreatedEndpoint = {
    */
   last_response_status: number | null;
   /**
-   * Short error of the last attempt.
+   * Short description of the error of the last attempt.
    */
   last_error: string | null;
   /**
@@ -2249,7 +2249,7 @@ export type DeletionJob = {
    */
   deleted: number;
   /**
-   * Matching sessions that are not deleted.
+   * Numbers of matching sessions that are not deleted, by reason.
    */
   kept: {
     /**
@@ -2275,7 +2275,7 @@ export type DeliveredNote = {
    */
   text: string;
   /**
-   * Text for the agent, inside a frame that the text of the note cannot close.
+   * Text for the agent: the note inside a tag that the note’s own text cannot close.
    */
   framed: string;
   author: {
@@ -2302,7 +2302,7 @@ export type Delivery = {
    */
   endpoint_id: string;
   /**
-   * 1 for the first sending, plus 1 for every replay.
+   * 1 for the original delivery, incremented by every replay.
    */
   generation: number;
   /**
@@ -2331,7 +2331,7 @@ export type Delivery = {
    */
   response_status: number | null;
   /**
-   * Short error of the last attempt.
+   * Short description of the error of the last attempt.
    */
   last_error: string | null;
 };
@@ -2351,7 +2351,7 @@ export type DeliveryDetails = {
    */
   endpoint_id: string;
   /**
-   * 1 for the first sending, plus 1 for every replay.
+   * 1 for the original delivery, incremented by every replay.
    */
   generation: number;
   /**
@@ -2380,7 +2380,7 @@ export type DeliveryDetails = {
    */
   response_status: number | null;
   /**
-   * Short error of the last attempt.
+   * Short description of the error of the last attempt.
    */
   last_error: string | null;
   /**
@@ -2392,7 +2392,7 @@ export type DeliveryDetails = {
    */
   held_until: string | null;
   /**
-   * Breaker changes during the life of the delivery, oldest first, preceded by the last change before it.
+   * State changes of the circuit breaker during the lifetime of the delivery, oldest first, preceded by the last change before the delivery was created.
    */
   breaker_history: Array<{
     /**
@@ -2420,7 +2420,7 @@ export type DeliveryDetails = {
      */
     started_at: string;
     /**
-     * Milliseconds up to the status line or the error.
+     * Milliseconds until the status line was received or the attempt failed.
      */
     duration_ms: number;
     /**
@@ -2444,7 +2444,7 @@ export type DeliveryDetails = {
      */
     response_status: number | null;
     /**
-     * Short error.
+     * Short description of the error.
      */
     error: string | null;
     /**
@@ -2559,14 +2559,14 @@ export type DiscoveryCandidatePage = {
 
 export type DiscoverySalt = {
   /**
-   * Key of the HMAC-SHA256 for all hashes. It belongs to the account and never changes.
+   * HMAC-SHA256 key used for all hashes. It belongs to the account and never changes.
    */
   salt: string;
 };
 
 export type DiscoverySetting = {
   /**
-   * Whether reports of workstations are accepted.
+   * Whether reports from workstations are accepted.
    */
   enabled: boolean;
 };
@@ -2605,7 +2605,7 @@ export type EmbeddingSetting = {
    */
   dimensions: number | null;
   /**
-   * The account’s own daily cap; null for the deployment default.
+   * Daily cap set by the account; null: the default of the deployment applies.
    */
   daily_cap_usd: number | null;
   /**
@@ -2629,7 +2629,7 @@ export type EmbeddingSetting = {
    */
   degraded_reason: string | null;
   /**
-   * When the run stopped early.
+   * When the last run stopped early.
    */
   degraded_at: string | null;
   corpus: {
@@ -2646,7 +2646,7 @@ export type EmbeddingSetting = {
      */
     embedded: number;
     /**
-     * Number of chunks that wait for a vector.
+     * Number of chunks that do not have a vector yet.
      */
     pending: number;
     /**
@@ -2725,7 +2725,7 @@ export type Endpoint = {
    */
   last_response_status: number | null;
   /**
-   * Short error of the last attempt.
+   * Short description of the error of the last attempt.
    */
   last_error: string | null;
   /**
@@ -2912,7 +2912,7 @@ export type Flow = {
     supersede_on_update?: boolean;
     dedupe_path?: string;
     /**
-     * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is stored.
+     * The sending host, which determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
      */
     source?:
       | "generic"
@@ -3002,7 +3002,7 @@ export type FlowExecutionFinishedEvent = {
    */
   type: "flow.execution.finished";
   /**
-   * Version of the event family.
+   * Version of the event format, the same for all event types.
    */
   version: "1";
   /**
@@ -3014,7 +3014,7 @@ export type FlowExecutionFinishedEvent = {
    */
   account_id: string;
   /**
-   * Data of the event type.
+   * Data of the event; its fields depend on the event type.
    */
   data:
     | {
@@ -3115,7 +3115,7 @@ export type FlowSchedule = {
    */
   schedule_config: ScheduleConfig;
   /**
-   * State of the schedule. Only an active schedule becomes due again; over: its last due time has passed.
+   * State of the schedule. Only an active schedule has further due times; over: its last due time has passed.
    */
   state: "active" | "paused" | "disabled" | "over";
   paused_at: string | null;
@@ -3125,7 +3125,7 @@ export type FlowSchedule = {
   next_due_times: Array<{
     due_at: string;
     /**
-     * The same times in the time zone of the schedule.
+     * The due time in the time zone of the schedule.
      */
     due_local: string;
   }>;
@@ -3163,7 +3163,7 @@ export type FlowSecretPage = {
 export type FlowTemplates = {
   items: Array<{
     /**
-     * Name of the template in commands.
+     * Name by which commands refer to the template.
      */
     name: string;
     title: string;
@@ -3234,7 +3234,7 @@ export type FoundSession = {
      */
     retrieval: "all" | "walk" | "index" | "vectors";
     /**
-     * For a hybrid or semantic search: what each half adds to the score. `terms` and `chunks` explain the keyword score.
+     * For a hybrid or semantic search: the contributions of the keyword half and of the semantic half to the score. `terms` and `chunks` explain the keyword score.
      */
     fusion?: {
       constant: number;
@@ -3355,7 +3355,7 @@ export type ImportSummary = {
    */
   skipped: number;
   /**
-   * Number of unreadable records by kind: `broken` is not JSON, `too_large` contains a string or a number of values above the limit for a body, `too_long` exceeds 4 MiB without its images.
+   * Number of unreadable records by kind: `broken`: not JSON; `too_large`: a string in it, or its number of values, exceeds the limit for request bodies; `too_long`: more than 4 MiB without its images.
    */
   unknown_lines: {
     [key: string]: unknown | number;
@@ -3507,7 +3507,7 @@ export type LogInByFormRequest = {
   username: string;
   password: string;
   /**
-   * password
+   * Grant type of OAuth2: `password`, or empty.
    */
   grant_type?: "password" | "";
   scope?: string;
@@ -3532,7 +3532,7 @@ export type LogLine = {
   step: string | null;
   level: string | null;
   /**
-   * One or more lines that arrived together.
+   * One or more lines that were received together.
    */
   text: string;
 };
@@ -3548,7 +3548,7 @@ export type LogLinePage = {
 export type Login = {
   id: string;
   /**
-   * Where its refresh token is stored.
+   * Kind of client that stores its refresh token: a browser (as a cookie) or a program.
    */
   kind: "browser" | "program";
   /**
@@ -3623,7 +3623,7 @@ export type ModelPrices = {
    */
   output_per_mtok_usd: number;
   /**
-   * Null: the price of other input.
+   * Null: the same price as other input.
    */
   cached_input_per_mtok_usd?: number | null;
 };
@@ -3656,7 +3656,7 @@ export type NextDueTimes = {
   next_due_times: Array<{
     due_at: string;
     /**
-     * The same times in the time zone of the schedule.
+     * The due time in the time zone of the schedule.
      */
     due_local: string;
   }>;
@@ -3727,7 +3727,7 @@ export type OperatorNote = {
    */
   delivery_channel: string | null;
   /**
-   * Number of model calls in the session up to the delivery, including the call it came with.
+   * Number of model calls in the session up to the delivery, including the call with which the note was delivered.
    */
   turn_index: number | null;
 };
@@ -3742,15 +3742,15 @@ export type OperatorNotePage = {
 
 export type Overview = {
   /**
-   * Number of pending approval requests; 100 means that many or more, null if the caller may not see it.
+   * Number of pending approval requests; 100 means at least that many; null if the caller lacks the permission to see it.
    */
   pending_approvals: number | null;
   /**
-   * Number of dead deliveries that were not sent again; 100 means that many or more, null if the caller may not see it.
+   * Number of dead deliveries that were not sent again; 100 means at least that many; null if the caller lacks the permission to see it.
    */
   dead_deliveries: number | null;
   /**
-   * Number of running executions; 100 means that many or more, null if the caller may not see it.
+   * Number of running executions; 100 means at least that many; null if the caller lacks the permission to see it.
    */
   running_executions: number | null;
   /**
@@ -3805,11 +3805,11 @@ export type PermissionCheck = {
    */
   decision: "allow" | "deny" | "pending";
   /**
-   * Explanation for people, never empty.
+   * Human-readable explanation, never empty.
    */
   reason: string;
   /**
-   * The rule that decided; null if a default decided.
+   * The rule that decided; null if no rule decided and a default applied.
    */
   rule: {
     /**
@@ -3820,7 +3820,7 @@ export type PermissionCheck = {
     description: string;
   } | null;
   /**
-   * Why the rule’s condition failed; the failed condition counted as true.
+   * Why the rule’s condition could not be evaluated; it then counted as true.
    */
   condition_error: string | null;
   approval_request_id: string | null;
@@ -3883,7 +3883,7 @@ export type PolicyDecision = {
    */
   decision: "allow" | "deny" | "require_approval";
   /**
-   * The rule that decides; null if a default decides.
+   * The rule that decides; null if no rule decides and a default applies.
    */
   rule: {
     /**
@@ -3902,7 +3902,7 @@ export type PolicyDecision = {
    */
   condition_matched: string | null;
   /**
-   * Why the condition failed; the failed condition counted as true.
+   * Why the condition could not be evaluated; it then counted as true.
    */
   condition_error: string | null;
   /**
@@ -3939,7 +3939,7 @@ export type PolicyDeniedEvent = {
    */
   type: "policy.denied";
   /**
-   * Version of the event family.
+   * Version of the event format, the same for all event types.
    */
   version: "1";
   /**
@@ -3951,7 +3951,7 @@ export type PolicyDeniedEvent = {
    */
   account_id: string;
   /**
-   * Data of the event type.
+   * Data of the event; its fields depend on the event type.
    */
   data:
     | {
@@ -4166,7 +4166,7 @@ export type Replay = {
 
 export type ReplayEventRequest = {
   /**
-   * Only to this endpoint, which received the event before. Default: every endpoint that received it.
+   * Send the event only to this endpoint, which must have received it before. Default: every endpoint that received it.
    */
   endpoint_id?: string;
 };
@@ -4374,7 +4374,7 @@ export type SavedApprovalWorkflow = {
   escalation_user_ids: Array<string>;
   channel_configs: Array<{
     /**
-     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url: string;
@@ -4441,7 +4441,7 @@ export type SavedSearch = {
    */
   owner_user_id: string;
   /**
-   * Whether the caller may change it.
+   * Whether the caller is its owner, who alone may change it.
    */
   is_own: boolean;
   /**
@@ -4474,7 +4474,7 @@ export type SavedSearchPage = {
 export type SavedSearchRun = {
   search: SearchAnswer;
   /**
-   * Filters that refer to a deleted flow, API key or session; still applied.
+   * Filters that refer to a deleted flow, API key or session; they are still applied.
    */
   unresolved_filters: Array<
     | "start_date"
@@ -4493,14 +4493,14 @@ export type SavedSearchRun = {
     | "label"
   >;
   /**
-   * Whether the ranking changed since the search was saved. Saving it again resets this.
+   * Whether the ranking changed since the search was saved. Saving the search again resets this to false.
    */
   ranking_changed: boolean;
 };
 
 export type ScheduleConfig = {
   /**
-   * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both the day of the month and the day of the week are set, it is enough that one of them matches. Set either this or interval_seconds.
+   * Five fields: minute, hour, day of the month, month, day of the week; for example "0 6 * * 1-5". If both the day of the month and the day of the week are set, it is enough for one of them to match. Set either this or interval_seconds.
    */
   cron?: string;
   /**
@@ -4516,11 +4516,11 @@ export type ScheduleConfig = {
    */
   overlap?: "skip" | "queue" | "replace";
   /**
-   * Whether the last due time missed while no worker was running is run late. Default true. If false, due times more than a minute late are missed.
+   * Whether the last due time that passed while no worker was running starts a run late. Default true. If false, due times that are more than a minute late start no run.
    */
   catch_up?: boolean;
   /**
-   * Maximum delay of a due time in seconds, which is always the same for a given due time. Default 0.
+   * Maximum random delay of a due time, in seconds; the delay of a given due time never changes. Default 0.
    */
   jitter_seconds?: number;
   /**
@@ -4559,7 +4559,7 @@ export type SearchAnswer = {
   metadata_only_from: string | null;
   metadata_only_through: string | null;
   /**
-   * Number of sources in the searched range that are too long and indexed only at their beginning and end. Counted up to 1000.
+   * Number of sources in the searched range that are too long to be indexed completely; only their beginning and end are indexed. Counted up to 1000.
    */
   truncated_sources: number;
   embedded_through: string | null;
@@ -4821,19 +4821,19 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p99_ms?: number | null;
       /**
@@ -4866,19 +4866,19 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p99_ms?: Array<number | null>;
       /**
@@ -4920,19 +4920,19 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p99_ms?: number | null;
       /**
@@ -4965,19 +4965,19 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to 10 percent.
+       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
        */
       p99_ms?: Array<number | null>;
       /**
@@ -5002,7 +5002,7 @@ export type SessionEndedEvent = {
    */
   type: "session.ended";
   /**
-   * Version of the event family.
+   * Version of the event format, the same for all event types.
    */
   version: "1";
   /**
@@ -5014,7 +5014,7 @@ export type SessionEndedEvent = {
    */
   account_id: string;
   /**
-   * Data of the event type.
+   * Data of the event; its fields depend on the event type.
    */
   data:
     | {
@@ -5220,7 +5220,7 @@ export type StartedRecovery = {
    */
   matched: number;
   /**
-   * Number of deliveries that are sent again, because their endpoint is active. 0 for a dry run.
+   * Number of deliveries that will be sent again, which are those with an active endpoint. 0 for a dry run.
    */
   queued: number;
   /**
@@ -5349,7 +5349,7 @@ export type TestPolicyRequest = {
    */
   arguments?: unknown;
   /**
-   * An agent of the account.
+   * Agent of the account for which the call is evaluated.
    */
   agent_id?: string;
   /**
@@ -5470,13 +5470,13 @@ export type Tool = {
    */
   name: string;
   /**
-   * Definition of the tool from its server.
+   * Definition of the tool as its server lists it.
    */
   definition: {
     [key: string]: unknown;
   };
   /**
-   * SHA-256 of the definition.
+   * SHA-256 hash of the definition.
    */
   definition_hash: string;
   /**
@@ -5568,7 +5568,7 @@ export type ToolServer = {
   has_headers: boolean;
   enabled: boolean;
   /**
-   * Result of the last listing of its tools.
+   * Result of the last attempt to list its tools.
    */
   status: "unknown" | "ok" | "failing";
   /**
@@ -5597,7 +5597,7 @@ export type ToolServer = {
     connected_by: string;
     connected_at: string;
     /**
-     * Whether the token was permanently lost, so that a person has to log in again.
+     * Whether the token can no longer be used or renewed, so that a person has to log in again.
      */
     ended: boolean;
   } | null;
@@ -5653,7 +5653,7 @@ export type Tracker = {
   id: string;
   name: string;
   /**
-   * Kind of tracker; cannot change.
+   * Kind of tracker; it cannot be changed later.
    */
   kind: "github" | "gitlab" | "jira" | "linear";
   base_url: string;
@@ -5699,7 +5699,7 @@ export type TrackerTrial = {
    */
   scopes: Array<string> | null;
   /**
-   * Expiry of the token, in the tracker’s format; null if it never expires or is not reported.
+   * Expiry of the token, in the tracker’s format; null if the token never expires or the tracker does not report the expiry.
    */
   expires_at: string | null;
   /**
@@ -5710,7 +5710,7 @@ export type TrackerTrial = {
     may_read: boolean;
     may_write: boolean;
     /**
-     * Whether events of the tracker can start flows.
+     * Whether the token may manage webhooks, so that events of the tracker can start flows.
      */
     may_manage_hooks: boolean | null;
   } | null;
@@ -5776,7 +5776,7 @@ export type UpdateAgentRequest = {
 
 export type UpdateAiModelRequest = {
   /**
-   * Name that clients send as `model`; unique in the account.
+   * Name that clients send in the field `model`; unique in the account.
    */
   alias?: string;
   /**
@@ -5812,7 +5812,7 @@ export type UpdateAiModelRequest = {
    */
   is_default?: boolean;
   /**
-   * False: calls of the model are refused.
+   * False: calls to the model are refused.
    */
   enabled?: boolean;
 };
@@ -5829,11 +5829,11 @@ export type UpdateApprovalWorkflowRequest = {
   name?: string;
   description?: string;
   /**
-   * Users who are asked. Without users and roles, everyone who may decide approvals is asked.
+   * Users who are asked to decide. Without users and roles, everyone who may decide approvals is asked.
    */
   approver_user_ids?: Array<string>;
   /**
-   * Roles whose users are asked.
+   * Roles whose users are asked to decide.
    */
   approver_roles?: Array<string>;
   /**
@@ -5869,7 +5869,7 @@ export type UpdateApprovalWorkflowRequest = {
    */
   channel_configs?: Array<{
     /**
-     * webhook: signed events, as sent to any other receiver. slack, mattermost: a text message.
+     * webhook: signed events, as sent to every webhook endpoint. slack, mattermost: a text message.
      */
     kind: "webhook" | "slack" | "mattermost";
     url?: string;
@@ -5912,7 +5912,7 @@ export type UpdateApprovalWorkflowRequest = {
 };
 
 /**
- * The scope, model and period of a budget cannot change; create another budget instead.
+ * The scope, model and period of a budget cannot be changed; create another budget instead.
  */
 export type UpdateBudgetRequest = {
   /**
@@ -5924,7 +5924,7 @@ export type UpdateBudgetRequest = {
    */
   hard?: boolean;
   /**
-   * Treatment of calls under a hard limit whose cost cannot be read from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest input until the call ends (default), or refuse the call.
+   * Treatment, under a hard limit, of calls whose cost cannot be estimated from the body (files, URLs, earlier responses, provider tools): reserve the cost of the largest possible input until the call ends (default), or refuse the call.
    */
   unsized_calls?: "hold" | "refuse";
   /**
@@ -5946,7 +5946,7 @@ export type UpdateDiscoveryCandidateRequest = {
 
 export type UpdateEndpointRequest = {
   /**
-   * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials and fragment.
+   * URL of the endpoint: absolute http or https, at most 2048 characters, without credentials or fragment.
    */
   url?: string;
   /**
@@ -5958,7 +5958,7 @@ export type UpdateEndpointRequest = {
    */
   event_types?: Array<string>;
   /**
-   * False holds deliveries. True sends held deliveries and closes the breaker.
+   * False holds deliveries. True sends the held deliveries and closes the circuit breaker.
    */
   active?: boolean;
   /**
@@ -5977,7 +5977,7 @@ export type UpdateFlowRequest = {
    */
   prompt_template?: string;
   /**
-   * Runner of the agent.
+   * Kind of agent: a command, or the built-in agent.
    */
   agent_type?: "command" | "builtin";
   /**
@@ -5988,7 +5988,7 @@ export type UpdateFlowRequest = {
   };
   description?: string | null;
   /**
-   * Whether the flow runs. Triggers of a disabled flow are refused with 409. Default true.
+   * Whether the flow can be started. Triggers of a disabled flow are refused with 409. Default true.
    */
   is_enabled?: boolean;
   /**
@@ -6097,7 +6097,7 @@ export type UpdateToolServerRequest = {
    */
   url?: string;
   /**
-   * Program of a server with the transport stdio, in place of `url`; an update replaces all of it.
+   * Command of a server with the transport stdio, given instead of `url`; an update replaces the whole object.
    */
   command?: ToolServerCommand;
   /**
@@ -6118,11 +6118,11 @@ export type UpdateToolServerRequest = {
 
 export type UpdateTrackerRequest = {
   /**
-   * Name of the connection in tools of agents; unique in the account.
+   * Name that agents use for the connection in tool calls; unique in the account.
    */
   name?: string;
   /**
-   * A token of the tracker. Stored encrypted and never returned.
+   * Access token for the tracker. Stored encrypted and never returned.
    */
   token?: string;
   /**
@@ -6130,7 +6130,7 @@ export type UpdateTrackerRequest = {
    */
   base_url?: string;
   /**
-   * Email address of the token’s owner, for Jira Cloud. Without it, Jira is assumed to be Data Center.
+   * Email address of the token’s owner, for Jira Cloud. If it is omitted, the server is assumed to run Jira Data Center.
    */
   username?: string | null;
   /**
@@ -6176,7 +6176,7 @@ export type UsageRow = {
    */
   runtime_session_id: string | null;
   /**
-   * The model that responded.
+   * The model that returned the response.
    */
   model_id: string | null;
   /**
@@ -6441,7 +6441,7 @@ export type WebhookChallenge = {
 
 export type WebhookConfig = {
   /**
-   * The sending host; selects signature, media types, headers, deduplication and handshakes. If omitted, any sender of JSON is accepted and only the payload is stored.
+   * The sending host, which determines how signatures, media types, headers, deduplication and handshakes are handled. If omitted, any sender of JSON is accepted and only the payload is stored.
    */
   source?:
     | "generic"
@@ -6490,7 +6490,7 @@ export type WebhookTestEvent = {
    */
   type: "webhook.test";
   /**
-   * Version of the event family.
+   * Version of the event format, the same for all event types.
    */
   version: "1";
   /**
@@ -6502,7 +6502,7 @@ export type WebhookTestEvent = {
    */
   account_id: string;
   /**
-   * Data of the event type.
+   * Data of the event; its fields depend on the event type.
    */
   data:
     | {
@@ -6531,11 +6531,11 @@ export type ReadKillSwitchData = {
 
 export type ReadKillSwitchErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6560,11 +6560,11 @@ export type SetKillSwitchData = {
 
 export type SetKillSwitchErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6614,11 +6614,11 @@ export type ListAgentsData = {
 
 export type ListAgentsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6643,11 +6643,11 @@ export type CreateAgentData = {
 
 export type CreateAgentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6685,11 +6685,11 @@ export type ListDiscoveryCandidatesData = {
 
 export type ListDiscoveryCandidatesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6719,11 +6719,11 @@ export type UpdateDiscoveryCandidateData = {
 
 export type UpdateDiscoveryCandidateErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6754,11 +6754,11 @@ export type OnboardDiscoveryCandidateData = {
 
 export type OnboardDiscoveryCandidateErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6784,11 +6784,11 @@ export type ReportDiscoveryData = {
 
 export type ReportDiscoveryErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6813,11 +6813,11 @@ export type ReadDiscoverySaltData = {
 
 export type ReadDiscoverySaltErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6842,11 +6842,11 @@ export type ReadDiscoverySettingData = {
 
 export type ReadDiscoverySettingErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6871,11 +6871,11 @@ export type SaveDiscoverySettingData = {
 
 export type SaveDiscoverySettingErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6900,11 +6900,11 @@ export type TakePendingNotesData = {
 
 export type TakePendingNotesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6929,11 +6929,11 @@ export type CheckPermissionData = {
 
 export type CheckPermissionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6963,11 +6963,11 @@ export type RetireAgentData = {
 
 export type RetireAgentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -6997,11 +6997,11 @@ export type ReadAgentData = {
 
 export type ReadAgentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7031,11 +7031,11 @@ export type UpdateAgentData = {
 
 export type UpdateAgentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7074,11 +7074,11 @@ export type ListEnrollmentsData = {
 
 export type ListEnrollmentsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7108,11 +7108,11 @@ export type CreateEnrollmentData = {
 
 export type CreateEnrollmentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7146,11 +7146,11 @@ export type RestoreEnrollmentData = {
 
 export type RestoreEnrollmentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7184,11 +7184,11 @@ export type ValidateEnrollmentData = {
 
 export type ValidateEnrollmentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7218,11 +7218,11 @@ export type MergeAgentsData = {
 
 export type MergeAgentsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7265,11 +7265,11 @@ export type ListAiModelsData = {
 
 export type ListAiModelsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7294,11 +7294,11 @@ export type CreateAiModelData = {
 
 export type CreateAiModelErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7328,11 +7328,11 @@ export type DeleteAiModelData = {
 
 export type DeleteAiModelErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7362,11 +7362,11 @@ export type ReadAiModelData = {
 
 export type ReadAiModelErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7396,11 +7396,11 @@ export type UpdateAiModelData = {
 
 export type UpdateAiModelErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7430,11 +7430,11 @@ export type TestAiModelData = {
 
 export type TestAiModelErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7492,11 +7492,11 @@ export type ListApprovalRequestsData = {
 
 export type ListApprovalRequestsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7531,11 +7531,11 @@ export type ReadApprovalRequestData = {
 
 export type ReadApprovalRequestErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7565,11 +7565,11 @@ export type CancelApprovalRequestData = {
 
 export type CancelApprovalRequestErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7599,11 +7599,11 @@ export type DecideApprovalRequestData = {
 
 export type DecideApprovalRequestErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7637,11 +7637,11 @@ export type ListApprovalWorkflowsData = {
 
 export type ListApprovalWorkflowsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7666,11 +7666,11 @@ export type CreateApprovalWorkflowData = {
 
 export type CreateApprovalWorkflowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7700,11 +7700,11 @@ export type DeleteApprovalWorkflowData = {
 
 export type DeleteApprovalWorkflowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7734,11 +7734,11 @@ export type ReadApprovalWorkflowData = {
 
 export type ReadApprovalWorkflowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7768,11 +7768,11 @@ export type UpdateApprovalWorkflowData = {
 
 export type UpdateApprovalWorkflowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7802,11 +7802,11 @@ export type EndApprovalBypassData = {
 
 export type EndApprovalBypassErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7836,11 +7836,11 @@ export type StartApprovalBypassData = {
 
 export type StartApprovalBypassErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7870,11 +7870,11 @@ export type RotateApprovalWebhookSecretData = {
 
 export type RotateApprovalWebhookSecretErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7927,11 +7927,11 @@ export type ListAuditEntriesData = {
 
 export type ListAuditEntriesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7961,11 +7961,11 @@ export type ExportAuditLogData = {
 
 export type ExportAuditLogErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -7974,7 +7974,7 @@ export type ExportAuditLogError = ExportAuditLogErrors[keyof ExportAuditLogError
 
 export type ExportAuditLogResponses = {
   /**
-   * The lines.
+   * The audit log as JSON lines.
    */
   200: unknown;
 };
@@ -7997,11 +7997,11 @@ export type ListApiKeysData = {
 
 export type ListApiKeysErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8026,11 +8026,11 @@ export type CreateApiKeyData = {
 
 export type CreateApiKeyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8060,11 +8060,11 @@ export type RevokeApiKeyData = {
 
 export type RevokeApiKeyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8094,11 +8094,11 @@ export type UpdateApiKeyData = {
 
 export type UpdateApiKeyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8123,11 +8123,11 @@ export type AcceptInvitationData = {
 
 export type AcceptInvitationErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8152,11 +8152,11 @@ export type LogOutData = {
 
 export type LogOutErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8181,11 +8181,11 @@ export type RefreshTokensData = {
 
 export type RefreshTokensErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8210,11 +8210,11 @@ export type RegisterAccountData = {
 
 export type RegisterAccountErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8239,11 +8239,11 @@ export type CloseBrowserSessionData = {
 
 export type CloseBrowserSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8252,7 +8252,7 @@ export type CloseBrowserSessionError = CloseBrowserSessionErrors[keyof CloseBrow
 
 export type CloseBrowserSessionResponses = {
   /**
-   * Signed out, or not signed in before.
+   * Signed out, or was not signed in.
    */
   204: void;
 };
@@ -8268,11 +8268,11 @@ export type OpenBrowserSessionData = {
 
 export type OpenBrowserSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8297,11 +8297,11 @@ export type RefreshBrowserSessionData = {
 
 export type RefreshBrowserSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8335,11 +8335,11 @@ export type ListLoginsData = {
 
 export type ListLoginsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8364,11 +8364,11 @@ export type EndAllLoginsData = {
 
 export type EndAllLoginsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8398,11 +8398,11 @@ export type EndLoginData = {
 
 export type EndLoginErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8427,11 +8427,11 @@ export type LogInByFormData = {
 
 export type LogInByFormErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8456,11 +8456,11 @@ export type LogInData = {
 
 export type LogInErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8494,11 +8494,11 @@ export type ListBudgetsData = {
 
 export type ListBudgetsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8523,11 +8523,11 @@ export type CreateBudgetData = {
 
 export type CreateBudgetErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8557,11 +8557,11 @@ export type DeleteBudgetData = {
 
 export type DeleteBudgetErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8591,11 +8591,11 @@ export type ReadBudgetData = {
 
 export type ReadBudgetErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8625,11 +8625,11 @@ export type UpdateBudgetData = {
 
 export type UpdateBudgetErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8654,11 +8654,11 @@ export type ReadDeploymentData = {
 
 export type ReadDeploymentErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8683,11 +8683,11 @@ export type ReadEventCatalogueData = {
 
 export type ReadEventCatalogueErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8745,11 +8745,11 @@ export type ListDeliveriesData = {
 
 export type ListDeliveriesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8803,11 +8803,11 @@ export type ListDeadLettersData = {
 
 export type ListDeadLettersErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8832,11 +8832,11 @@ export type StartRecoveryData = {
 
 export type StartRecoveryErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8866,11 +8866,11 @@ export type ReadRecoveryData = {
 
 export type ReadRecoveryErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8900,11 +8900,11 @@ export type ReadDeliveryData = {
 
 export type ReadDeliveryErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8934,11 +8934,11 @@ export type ReplayEventData = {
 
 export type ReplayEventErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -8972,11 +8972,11 @@ export type ListEndpointsData = {
 
 export type ListEndpointsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9001,11 +9001,11 @@ export type CreateEndpointData = {
 
 export type CreateEndpointErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9035,11 +9035,11 @@ export type DeleteEndpointData = {
 
 export type DeleteEndpointErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9069,11 +9069,11 @@ export type ReadEndpointData = {
 
 export type ReadEndpointErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9103,11 +9103,11 @@ export type UpdateEndpointData = {
 
 export type UpdateEndpointErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9137,11 +9137,11 @@ export type RotateEndpointSecretData = {
 
 export type RotateEndpointSecretErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9171,11 +9171,11 @@ export type TestEndpointData = {
 
 export type TestEndpointErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9205,11 +9205,11 @@ export type ReadSentEventData = {
 
 export type ReadSentEventErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9243,11 +9243,11 @@ export type ListListenersData = {
 
 export type ListListenersErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9272,11 +9272,11 @@ export type CreateListenerData = {
 
 export type CreateListenerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9306,11 +9306,11 @@ export type DeleteListenerData = {
 
 export type DeleteListenerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9340,11 +9340,11 @@ export type UpdateListenerData = {
 
 export type UpdateListenerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9379,11 +9379,11 @@ export type StreamListenerEventsData = {
 
 export type StreamListenerEventsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9406,11 +9406,11 @@ export type ListFlowSecretsData = {
 
 export type ListFlowSecretsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9440,11 +9440,11 @@ export type DeleteFlowSecretData = {
 
 export type DeleteFlowSecretErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9474,11 +9474,11 @@ export type ReadFlowSecretData = {
 
 export type ReadFlowSecretErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9508,11 +9508,11 @@ export type SaveFlowSecretData = {
 
 export type SaveFlowSecretErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9541,11 +9541,11 @@ export type ListFlowTemplatesData = {
 
 export type ListFlowTemplatesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9583,11 +9583,11 @@ export type ListFlowsData = {
 
 export type ListFlowsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9612,11 +9612,11 @@ export type CreateFlowData = {
 
 export type CreateFlowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9670,11 +9670,11 @@ export type ListExecutionsData = {
 
 export type ListExecutionsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9709,11 +9709,11 @@ export type ReadExecutionData = {
 
 export type ReadExecutionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9743,11 +9743,11 @@ export type DownloadExecutionEvidenceData = {
 
 export type DownloadExecutionEvidenceErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9791,11 +9791,11 @@ export type ListExecutionLogsData = {
 
 export type ListExecutionLogsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9825,11 +9825,11 @@ export type RetryExecutionData = {
 
 export type RetryExecutionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9859,11 +9859,11 @@ export type StopExecutionData = {
 
 export type StopExecutionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9902,11 +9902,11 @@ export type ListExecutionVulnerabilitiesData = {
 
 export type ListExecutionVulnerabilitiesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9942,11 +9942,11 @@ export type ListFlowModelsData = {
 
 export type ListFlowModelsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -9980,11 +9980,11 @@ export type ListFlowToolsData = {
 
 export type ListFlowToolsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10014,11 +10014,11 @@ export type DeleteFlowData = {
 
 export type DeleteFlowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10048,11 +10048,11 @@ export type ReadFlowData = {
 
 export type ReadFlowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10082,11 +10082,11 @@ export type UpdateFlowData = {
 
 export type UpdateFlowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10125,11 +10125,11 @@ export type ListFlowArrivalsData = {
 
 export type ListFlowArrivalsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10163,11 +10163,11 @@ export type SendArrivalAgainData = {
 
 export type SendArrivalAgainErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10197,11 +10197,11 @@ export type ReadFlowScheduleData = {
 
 export type ReadFlowScheduleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10231,11 +10231,11 @@ export type ListFlowDueTimesData = {
 
 export type ListFlowDueTimesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10265,11 +10265,11 @@ export type PauseFlowScheduleData = {
 
 export type PauseFlowScheduleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10299,11 +10299,11 @@ export type ResumeFlowScheduleData = {
 
 export type ResumeFlowScheduleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10333,11 +10333,11 @@ export type RunFlowScheduleData = {
 
 export type RunFlowScheduleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10367,11 +10367,11 @@ export type RegisterFlowHookData = {
 
 export type RegisterFlowHookErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10401,11 +10401,11 @@ export type TriggerFlowData = {
 
 export type TriggerFlowErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10435,11 +10435,11 @@ export type RotateFlowWebhookSecretData = {
 
 export type RotateFlowWebhookSecretErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10468,11 +10468,11 @@ export type ReadHealthErrors = {
    */
   503: Health;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10497,11 +10497,11 @@ export type ProbeLivenessData = {
 
 export type ProbeLivenessErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10535,11 +10535,11 @@ export type ListToolServersData = {
 
 export type ListToolServersErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10564,11 +10564,11 @@ export type CreateToolServerData = {
 
 export type CreateToolServerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10598,11 +10598,11 @@ export type DeleteToolServerData = {
 
 export type DeleteToolServerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10632,11 +10632,11 @@ export type ReadToolServerData = {
 
 export type ReadToolServerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10666,11 +10666,11 @@ export type UpdateToolServerData = {
 
 export type UpdateToolServerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10700,11 +10700,11 @@ export type ReadToolServerLogData = {
 
 export type ReadToolServerLogErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10734,11 +10734,11 @@ export type DisconnectToolServerData = {
 
 export type DisconnectToolServerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10768,11 +10768,11 @@ export type ConnectToolServerData = {
 
 export type ConnectToolServerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10781,7 +10781,7 @@ export type ConnectToolServerError = ConnectToolServerErrors[keyof ConnectToolSe
 
 export type ConnectToolServerResponses = {
   /**
-   * URL of the page where the person continues.
+   * URL of the page where the person logs in and grants access.
    */
   200: BegunLogin;
 };
@@ -10802,11 +10802,11 @@ export type FinishToolServerLoginData = {
 
 export type FinishToolServerLoginErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10836,11 +10836,11 @@ export type RefreshToolServerData = {
 
 export type RefreshToolServerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10879,11 +10879,11 @@ export type ListToolsData = {
 
 export type ListToolsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10917,11 +10917,11 @@ export type AcceptToolData = {
 
 export type AcceptToolErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -10971,11 +10971,11 @@ export type ListOperatorNotesData = {
 
 export type ListOperatorNotesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11000,11 +11000,11 @@ export type SendOperatorNoteData = {
 
 export type SendOperatorNoteErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11034,11 +11034,11 @@ export type CancelOperatorNoteData = {
 
 export type CancelOperatorNoteErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11063,11 +11063,11 @@ export type ReadOverviewData = {
 
 export type ReadOverviewErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11092,11 +11092,11 @@ export type ReadPolicyData = {
 
 export type ReadPolicyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11130,11 +11130,11 @@ export type ApplyPolicyData = {
 
 export type ApplyPolicyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11163,11 +11163,11 @@ export type StartBacktestData = {
 
 export type StartBacktestErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11197,11 +11197,11 @@ export type ReadBacktestData = {
 
 export type ReadBacktestErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11226,11 +11226,11 @@ export type ComparePolicyData = {
 
 export type ComparePolicyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11255,11 +11255,11 @@ export type ReadPolicySchemaData = {
 
 export type ReadPolicySchemaErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11282,11 +11282,11 @@ export type TestPolicyData = {
 
 export type TestPolicyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11311,11 +11311,11 @@ export type ValidatePolicyData = {
 
 export type ValidatePolicyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11349,11 +11349,11 @@ export type ListPolicyVersionsData = {
 
 export type ListPolicyVersionsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11383,11 +11383,11 @@ export type ReadPolicyVersionData = {
 
 export type ReadPolicyVersionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11417,11 +11417,11 @@ export type RollBackPolicyData = {
 
 export type RollBackPolicyErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11450,11 +11450,11 @@ export type ProbeReadinessErrors = {
    */
   503: Unreadiness;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11488,11 +11488,11 @@ export type ListRolesData = {
 
 export type ListRolesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11517,11 +11517,11 @@ export type CreateRoleData = {
 
 export type CreateRoleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11551,11 +11551,11 @@ export type DeleteRoleData = {
 
 export type DeleteRoleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11585,11 +11585,11 @@ export type UpdateRoleData = {
 
 export type UpdateRoleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11647,11 +11647,11 @@ export type ListSessionsData = {
 
 export type ListSessionsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11676,11 +11676,11 @@ export type OpenSessionData = {
 
 export type OpenSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11709,11 +11709,11 @@ export type ListCredentialSightingsData = {
 
 export type ListCredentialSightingsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11738,11 +11738,11 @@ export type StartDeletionData = {
 
 export type StartDeletionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11772,11 +11772,11 @@ export type ReadDeletionData = {
 
 export type ReadDeletionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11815,7 +11815,7 @@ export type ImportSessionsData = {
      */
     session_source_id?: string;
     /**
-     * Time at which the sessions ended. The sessions are ended at this time without an event.
+     * Time at which the sessions ended. The sessions are marked as ended at this time; no event is emitted.
      */
     ended_at?: string;
     /**
@@ -11832,11 +11832,11 @@ export type ImportSessionsData = {
 
 export type ImportSessionsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11861,11 +11861,11 @@ export type SearchSessionsData = {
 
 export type SearchSessionsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11907,11 +11907,11 @@ export type ListSavedSearchesData = {
 
 export type ListSavedSearchesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11936,11 +11936,11 @@ export type CreateSavedSearchData = {
 
 export type CreateSavedSearchErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -11970,11 +11970,11 @@ export type DeleteSavedSearchData = {
 
 export type DeleteSavedSearchErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12004,11 +12004,11 @@ export type ReadSavedSearchData = {
 
 export type ReadSavedSearchErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12038,11 +12038,11 @@ export type UpdateSavedSearchData = {
 
 export type UpdateSavedSearchErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12072,11 +12072,11 @@ export type RunSavedSearchData = {
 
 export type RunSavedSearchErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12101,11 +12101,11 @@ export type ReadBackfillData = {
 
 export type ReadBackfillErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12130,11 +12130,11 @@ export type ReadEmbeddingSettingData = {
 
 export type ReadEmbeddingSettingErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12159,11 +12159,11 @@ export type SaveEmbeddingSettingData = {
 
 export type SaveEmbeddingSettingErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12188,11 +12188,11 @@ export type ReadTitleSettingData = {
 
 export type ReadTitleSettingErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12217,11 +12217,11 @@ export type SaveTitleSettingData = {
 
 export type SaveTitleSettingErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12251,11 +12251,11 @@ export type DeleteSessionData = {
 
 export type DeleteSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12285,11 +12285,11 @@ export type ReadSessionData = {
 
 export type ReadSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12319,11 +12319,11 @@ export type UpdateSessionData = {
 
 export type UpdateSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12353,11 +12353,11 @@ export type EndSessionData = {
 
 export type EndSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12387,11 +12387,11 @@ export type ExportSessionData = {
 
 export type ExportSessionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12419,11 +12419,11 @@ export type StoreInteractionData = {
 
 export type StoreInteractionErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12457,7 +12457,7 @@ export type ListSimilarSessionsData = {
      */
     limit?: number;
     /**
-     * Only content of the last days; default: all content.
+     * Only content of this number of past days; default: all content.
      */
     window_days?: number;
   };
@@ -12466,11 +12466,11 @@ export type ListSimilarSessionsData = {
 
 export type ListSimilarSessionsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12521,11 +12521,11 @@ export type ReadTimelineData = {
 
 export type ReadTimelineErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12555,11 +12555,11 @@ export type StoreToolCallData = {
 
 export type StoreToolCallErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12593,11 +12593,11 @@ export type ImportTranscriptData = {
 
 export type ImportTranscriptErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12631,11 +12631,11 @@ export type ListSchedulesData = {
 
 export type ListSchedulesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12660,11 +12660,11 @@ export type PreviewScheduleData = {
 
 export type PreviewScheduleErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12689,11 +12689,11 @@ export type ReadSearchGrantsData = {
 
 export type ReadSearchGrantsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12718,11 +12718,11 @@ export type SaveSearchGrantsData = {
 
 export type SaveSearchGrantsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12743,7 +12743,7 @@ export type ReadApprovalDecisionStatsData = {
   path?: never;
   query?: {
     /**
-     * This time is within the first step. Default: 24 hours before `to`.
+     * The first step is the one that contains this time. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -12776,11 +12776,11 @@ export type ReadApprovalDecisionStatsData = {
 
 export type ReadApprovalDecisionStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12802,7 +12802,7 @@ export type ReadApprovalStatsData = {
   path?: never;
   query?: {
     /**
-     * This time is within the first step. Default: 24 hours before `to`.
+     * The first step is the one that contains this time. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -12835,11 +12835,11 @@ export type ReadApprovalStatsData = {
 
 export type ReadApprovalStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12860,7 +12860,7 @@ export type ReadDeliveryStatsData = {
   path?: never;
   query?: {
     /**
-     * This time is within the first step. Default: 24 hours before `to`.
+     * The first step is the one that contains this time. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -12893,11 +12893,11 @@ export type ReadDeliveryStatsData = {
 
 export type ReadDeliveryStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12918,7 +12918,7 @@ export type ReadDeliveryLatencyStatsData = {
   path?: never;
   query?: {
     /**
-     * This time is within the first step. Default: 24 hours before `to`.
+     * The first step is the one that contains this time. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -12951,11 +12951,11 @@ export type ReadDeliveryLatencyStatsData = {
 
 export type ReadDeliveryLatencyStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -12977,7 +12977,7 @@ export type ReadExecutionStatsData = {
   path?: never;
   query?: {
     /**
-     * This time is within the first step. Default: 24 hours before `to`.
+     * The first step is the one that contains this time. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -13010,11 +13010,11 @@ export type ReadExecutionStatsData = {
 
 export type ReadExecutionStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13035,7 +13035,7 @@ export type ReadModelCallStatsData = {
   path?: never;
   query?: {
     /**
-     * This time is within the first step. Default: 24 hours before `to`.
+     * The first step is the one that contains this time. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -13068,11 +13068,11 @@ export type ReadModelCallStatsData = {
 
 export type ReadModelCallStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13093,7 +13093,7 @@ export type ReadSearchCorpusStatsData = {
   path?: never;
   query?: {
     /**
-     * This time is within the first step. Default: 24 hours before `to`.
+     * The first step is the one that contains this time. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -13126,11 +13126,11 @@ export type ReadSearchCorpusStatsData = {
 
 export type ReadSearchCorpusStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13151,7 +13151,7 @@ export type ReadSessionStatsData = {
   path?: never;
   query?: {
     /**
-     * This time is within the first step. Default: 24 hours before `to`.
+     * The first step is the one that contains this time. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -13184,11 +13184,11 @@ export type ReadSessionStatsData = {
 
 export type ReadSessionStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13209,7 +13209,7 @@ export type ReadSpendStatsData = {
   path?: never;
   query?: {
     /**
-     * This time is within the first step. Default: 24 hours before `to`.
+     * The first step is the one that contains this time. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -13242,11 +13242,11 @@ export type ReadSpendStatsData = {
 
 export type ReadSpendStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13267,7 +13267,7 @@ export type ReadToolCallStatsData = {
   path?: never;
   query?: {
     /**
-     * This time is within the first step. Default: 24 hours before `to`.
+     * The first step is the one that contains this time. Default: 24 hours before `to`.
      */
     from?: string;
     /**
@@ -13300,11 +13300,11 @@ export type ReadToolCallStatsData = {
 
 export type ReadToolCallStatsErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13338,11 +13338,11 @@ export type ListTrackersData = {
 
 export type ListTrackersErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13367,11 +13367,11 @@ export type CreateTrackerData = {
 
 export type CreateTrackerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13401,11 +13401,11 @@ export type DeleteTrackerData = {
 
 export type DeleteTrackerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13435,11 +13435,11 @@ export type ReadTrackerData = {
 
 export type ReadTrackerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13469,11 +13469,11 @@ export type UpdateTrackerData = {
 
 export type UpdateTrackerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13503,11 +13503,11 @@ export type TestTrackerData = {
 
 export type TestTrackerErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13566,11 +13566,11 @@ export type ListUsageData = {
 
 export type ListUsageErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13625,11 +13625,11 @@ export type SummarizeUsageData = {
 
 export type SummarizeUsageErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13638,7 +13638,7 @@ export type SummarizeUsageError = SummarizeUsageErrors[keyof SummarizeUsageError
 
 export type SummarizeUsageResponses = {
   /**
-   * The sums.
+   * The totals of each group and of all groups.
    */
   200: UsageSummary;
 };
@@ -13667,11 +13667,11 @@ export type ListUsersData = {
 
 export type ListUsersErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13696,11 +13696,11 @@ export type CreateUserData = {
 
 export type CreateUserErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13725,11 +13725,11 @@ export type ReadMeData = {
 
 export type ReadMeErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13754,11 +13754,11 @@ export type ChangePasswordData = {
 
 export type ChangePasswordErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13788,11 +13788,11 @@ export type UpdateUserData = {
 
 export type UpdateUserErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13822,11 +13822,11 @@ export type InviteUserData = {
 
 export type InviteUserErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13862,11 +13862,11 @@ export type ReceiveFlowWebhookAliasData = {
 
 export type ReceiveFlowWebhookAliasErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13955,11 +13955,11 @@ export type DownloadCliData = {
 
 export type DownloadCliErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -13984,11 +13984,11 @@ export type ReadCliChecksumData = {
 
 export type ReadCliChecksumErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14016,11 +14016,11 @@ export type TriggerFlowAliasData = {
 
 export type TriggerFlowAliasErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14045,11 +14045,11 @@ export type TakeTracesData = {
 
 export type TakeTracesErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14072,11 +14072,11 @@ export type DownloadPythonSdkData = {
 
 export type DownloadPythonSdkErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14101,11 +14101,11 @@ export type ReadPythonSdkChecksumData = {
 
 export type ReadPythonSdkChecksumErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14128,11 +14128,11 @@ export type DownloadTypescriptSdkData = {
 
 export type DownloadTypescriptSdkErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14157,11 +14157,11 @@ export type ReadTypescriptSdkChecksumData = {
 
 export type ReadTypescriptSdkChecksumErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
@@ -14195,11 +14195,11 @@ export type ReceiveFlowWebhookData = {
 
 export type ReceiveFlowWebhookErrors = {
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "4XX": ErrorBody;
   /**
-   * The request was refused, or could not be carried out. `detail.code` states the reason.
+   * The request was refused or failed. `detail.code` states the reason.
    */
   "5XX": ErrorBody;
 };
