@@ -39,8 +39,8 @@ function nameBoxes(boxes: SecretBoxes) {
 }
 
 /**
- * All wiring of the gateway process. It connects to both servers before the port opens, so that it never accepts
- * requests before it is ready.
+ * Builds the gateway process. It connects to the database and the broker before the port opens, so that it never
+ * accepts requests before it is ready.
  */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(gatewaySettings, environment);

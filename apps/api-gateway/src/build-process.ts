@@ -15,14 +15,14 @@ import { gatewaySettings, type GatewaySettings } from './config.ts';
 /** Name of the first process of a group; the processes that it starts are numbered from 1. */
 const FIRST_PROCESS = '0';
 /**
- * Each process of the group has its own, shorter deadline; this one also includes the time that a busy machine needs to
- * load the processes.
+ * Time limit for starting the group. Each process of the group has its own, shorter limit; this one also includes the
+ * time that a busy machine needs to load the processes.
  */
 const START_DEADLINE_SECONDS = 120;
-/** A process of the group ends within its own deadline; this deadline is for a process that does not. */
+/** Additional time for stopping the group. A process of the group ends within its own time limit, unless it hangs. */
 const EXTRA_STOP_SECONDS = 5;
 
-/** The gateway in this process, or a group of processes, each of which is a gateway (PROC-19). */
+/** Builds the gateway in this process, or a group of processes, each of which is a gateway (PROC-19). */
 export async function buildProcess(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   if (readProcessNumber(environment) !== undefined) return buildApp(environment);
   const settings = loadSettings(gatewaySettings, environment);

@@ -138,7 +138,7 @@ async function fillContentFields(): Promise<void> {
   await post('/api/v1/operator-notes', { runtime_session_id: id, text: `marker ${secret('a note')}` });
 }
 
-/** Encrypted at rest: these must not occur in a database dump either. */
+/** Secrets that are encrypted at rest, named by their inputs: these must not occur in a database dump either. */
 const SEALED: string[] = [];
 function sealed(field: string): string {
   SEALED.push(field);
@@ -202,7 +202,10 @@ async function fillQuestionFields(): Promise<void> {
   await send('GET', `/api/v1/audit-log?action=${secret('a filter of the audit log')}`);
 }
 
-/** The inputs whose secret occurs in a string, either unchanged or in the format in which the database prints bytes. */
+/**
+ * Returns the inputs whose secret occurs in a string, either unchanged or in the format in which the database prints
+ * bytes.
+ */
 function findIn(text: string, fields: Iterable<string> = secrets.keys()): string[] {
   return [...fields].filter((field) => {
     const part = secrets.get(field)?.slice(4, 30) ?? '';

@@ -3,7 +3,7 @@ import { describeWebhooks } from './describe-webhooks.ts';
 import { OPENAPI_INFO } from './openapi-info.ts';
 import { TAG_DESCRIPTIONS } from './tag-descriptions.ts';
 
-/** The OpenAPI document of these routes and of the requests that the service sends. */
+/** Builds the OpenAPI document of these routes and of the requests that the service sends. */
 export function describeApi(routes: readonly Route[]): object {
   return buildOpenApi(routes, OPENAPI_INFO, { webhooks: describeWebhooks(), tagDescriptions: TAG_DESCRIPTIONS });
 }

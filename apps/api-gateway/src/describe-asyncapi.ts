@@ -2,7 +2,7 @@ import { buildEventSchema, buildExampleEvent, EVENT_HEADERS, EVENT_TYPES, type E
 
 const TYPES = Object.keys(EVENT_TYPES) as EventType[];
 
-/** The AsyncAPI 3 document of everything the service posts to receivers. */
+/** Builds the AsyncAPI 3 document of everything the service posts to receivers. */
 export function describeAsyncApi(): object {
   const channel = { $ref: '#/channels/receiver' };
   return {

@@ -8,7 +8,7 @@ import {
 } from '@steward/contracts';
 import type { OpenApiWebhooks } from '@steward/http';
 
-/** Requests of the service to receivers, one per event type, for the OpenAPI document. */
+/** Describes the requests that the service sends to receivers, one per event type, for the OpenAPI document. */
 export function describeWebhooks(): OpenApiWebhooks {
   return Object.fromEntries(
     (Object.keys(EVENT_TYPES) as EventType[]).map((type) => [type, describeWebhook(type)] as const),

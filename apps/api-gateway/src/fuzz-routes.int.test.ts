@@ -6,9 +6,9 @@ import { startTestGateway, type TestGateway } from './testing/start-gateway.ts';
 
 const REQUESTS_PER_ROUTE = sizeCampaign({ daily: 100, full: 1000 });
 const CONCURRENCY = 16;
-/** Limit of one request, more than a busy machine needs; the whole work is bounded by its number of requests. */
+/** Time limit of one request, longer than a busy machine needs; the whole work is bounded by its number of requests. */
 const REQUEST_MS = 60_000;
-/** This limit only distinguishes an endless loop from a slow machine. */
+/** Time limit of the test, which only distinguishes an endless loop from a slow machine. */
 const TIMEOUT_MS = 25 * 60_000;
 
 interface Operation {
@@ -16,7 +16,7 @@ interface Operation {
   readonly path: string;
   readonly bodySchema: unknown;
   readonly queryNames: readonly string[];
-  /** These routes return HTML pages, even for errors. */
+  /** Whether the route returns HTML pages, even for errors. */
   readonly isPage: boolean;
 }
 
@@ -40,7 +40,7 @@ describe('malformed requests', () => {
     process.on('unhandledRejection', noteCrash);
     gateway = await startTestGateway({
       LOG_LEVEL: 'error',
-      // Starts the edition that has every route.
+      // This edition has every route.
       SERVICE_EDITION: 'enterprise',
       ACCOUNT_RATE_PER_MINUTE: '1000000',
       FLOW_TRIGGER_RATE_PER_MINUTE: '1000000',
@@ -97,7 +97,10 @@ describe('malformed requests', () => {
     expect((await gateway.call('GET', '/api/v1/health')).status).toBe(200);
   });
 
-  /** Some routes log the user out, and logging in again may be refused after too many wrong passwords. */
+  /**
+   * Switches to a spare login if a route has logged the user out; another login may be refused after too many wrong
+   * passwords.
+   */
   async function stayLoggedIn(): Promise<void> {
     if ((await gateway.call('GET', '/api/v1/users/me', { token })).status === 200) return;
     const spare = spares.pop();
@@ -206,7 +209,7 @@ function isErrorBody(value: unknown): boolean {
   );
 }
 
-/** google.rpc.Status, the error format of OpenTelemetry exporters. */
+/** Returns whether a value is a google.rpc.Status, the error format of OpenTelemetry exporters. */
 function isStatus(value: unknown): boolean {
   return typeof (value as { message?: unknown }).message === 'string';
 }
@@ -220,7 +223,7 @@ async function inParallel<T>(work: readonly T[], run: (item: T) => Promise<void>
   );
 }
 
-/** The server's response to bytes on a new connection, until it closes it. */
+/** Sends bytes over a new connection; returns the server's response up to the end of the connection. */
 function exchange(url: string, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

@@ -30,7 +30,7 @@ function ask(url: string, token?: string): Promise<{ status: number; text: strin
   });
 }
 
-/** A gateway of several processes. */
+/** Starts a gateway of several processes. */
 async function startGroup() {
   const gateway = await startGatewayProcess(people, { GATEWAY_PROCESSES: String(SIZE) });
   const { app, started } = gateway;
@@ -43,7 +43,7 @@ async function startGroup() {
     listStarted: () => readStarted(app, 'process.started'),
     askAll: (token?: string) =>
       Promise.all(Array.from({ length: 4 * SIZE }, async () => (await ask(`${url}/users/me`, token)).status)),
-    /** Requests that each process answered, as reported by the first process. */
+    /** Returns how many requests each process answered, as reported by the first process. */
     async countAnswers(): Promise<ReadonlyMap<string, number>> {
       const { text } = await ask(`${healthUrl}/metrics`);
       const counts = new Map<string, number>();

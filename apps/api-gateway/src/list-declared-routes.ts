@@ -10,14 +10,14 @@ import { createLargeBodyGate, createSecretBoxes } from '@steward/api';
 const SETTINGS = {
   DATABASE_URL: 'postgres://localhost/steward',
   NATS_URL: 'nats://localhost',
-  // The edition with every route.
+  // This edition has every route.
   SERVICE_EDITION: 'enterprise',
   SECRET_KEY: 'only-for-reading-the-route-table-0000',
 };
 
 /**
- * The routes of a process without connections; only their declarations are read. Paths of external protocols are
- * excluded.
+ * Returns the routes of a process without connections, since only their declarations are read. Paths of external
+ * protocols are excluded.
  */
 export function listDeclaredRoutes(): readonly Route[] {
   const settings = loadSettings(gatewaySettings, SETTINGS);

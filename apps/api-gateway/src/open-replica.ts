@@ -15,7 +15,7 @@ export interface ReplicaDeps {
   readonly logger: Logger;
 }
 
-/** The replica of `DATABASE_READ_URL`, if there is one. */
+/** Creates the connection to the replica of `DATABASE_READ_URL`; returns undefined if the setting is not set. */
 export function openReplica({ db, settings, metrics: registry, logger }: ReplicaDeps): Replica | undefined {
   const metrics = createReplicaMetrics(registry);
   const { databaseReadUrl, databaseReadWaitMs: waitMs, databasePoolSize: poolSize } = settings;

@@ -9,7 +9,7 @@ const readUrlSetting: Setting<string | undefined> = {
   required: false,
 };
 
-/** Reads from a replica (PROC-21). */
+/** Settings for reads from a replica (PROC-21). */
 export const replicaSettings = {
   databaseReadUrl: readUrlSetting,
   databaseReadWaitMs: setting.integer('DATABASE_READ_WAIT_MS', {

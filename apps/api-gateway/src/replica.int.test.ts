@@ -68,7 +68,7 @@ describe('a gateway with a replica (PROC-21)', () => {
     return body.results.map((one: { readonly runtime_session_id: string }) => one.runtime_session_id);
   }
 
-  /** Number of reads, by the database that served them and the reason. */
+  /** Returns the number of reads with these labels: the database that served them, and the reason. */
   async function count(labels: string): Promise<number> {
     const text = await (await fetch(`${gateway.healthUrl}/metrics`)).text();
     const lines = text.split('\n').filter((line) => line.startsWith('steward_replica_reads_total{'));

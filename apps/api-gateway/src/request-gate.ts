@@ -19,7 +19,7 @@ export interface RequestGateDeps {
 
 export type Authenticate = RequestGate['authenticate'];
 
-/** Resolves a credential to its caller, as of this moment. */
+/** Creates the function that resolves a credential to its caller, as of the moment of the request. */
 export function openAuthenticate({
   db,
   settings,
@@ -47,9 +47,9 @@ export function openAuthenticate({
 }
 
 /**
- * Checks of every request, on every surface: the principal of a credential with its current permissions, the budget of
- * the account, the queue of large bodies. Checks that block a caller on every surface (a suspended agent, the kill
- * switch) belong in `authenticate`.
+ * Creates the checks of every request, on every surface: the principal of a credential with its current permissions,
+ * the budget of the account, and the queue of large bodies. Checks that block a caller on every surface (a suspended
+ * agent, the kill switch) belong in `authenticate`.
  */
 export function createRequestGate(deps: RequestGateDeps): RequestGate {
   return {

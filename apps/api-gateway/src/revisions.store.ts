@@ -9,7 +9,8 @@ import { selectTrackersRevision } from '@steward/trackers';
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * SQL for the revisions of the account whose id is in the column; part of the statement that authenticates a request.
+ * Returns the SQL expression for the revisions of the account whose id is in the column; it is part of the statement
+ * that authenticates a request.
  */
 export function selectRevisions(accountColumn: string): RawBuilder<Revisions> {
   const [models, budgets] = [selectModelsRevision(accountColumn), selectBudgetsRevision(accountColumn)];
@@ -19,7 +20,10 @@ export function selectRevisions(accountColumn: string): RawBuilder<Revisions> {
     'toolServers', ${toolServers}, 'trackers', ${trackers}, 'hasNotes', ${selectHasNotes(accountColumn)})`;
 }
 
-/** The same with the position of the write-ahead log, for reads from a replica (PROC-21). */
+/**
+ * Returns the expression of `selectRevisions` with the position of the write-ahead log, for reads from a replica
+ * (PROC-21).
+ */
 export function selectPositionedRevisions(accountColumn: string): RawBuilder<Revisions> {
   return sql`${selectRevisions(accountColumn)} || jsonb_build_object('walPosition', ${selectWalPosition()})`;
 }

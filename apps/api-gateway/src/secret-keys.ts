@@ -1,7 +1,8 @@
 import type { GatewaySettings } from './config.ts';
 
 /**
- * The secret keys of this deployment. The first one is current, and signs and encrypts; all of them verify and decrypt.
+ * Returns the secret keys of this deployment. The first one is current, and signs and encrypts; all of them verify and
+ * decrypt.
  */
 export function listSecretKeys(
   settings: Pick<GatewaySettings, 'secretKey' | 'previousSecretKeys'>,

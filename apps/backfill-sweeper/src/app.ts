@@ -21,9 +21,7 @@ export const SLICES = [
   webhooksMigrations,
 ];
 
-/**
- * All wiring of the sweeper process. If all backfill passes are disabled, it only deletes the data of deleted sessions.
- */
+/** Builds the sweeper process. If all backfill passes are disabled, it only deletes the data of deleted sessions. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(backfillSweeperSettings, environment);
   const connections = await connectService({ service: 'backfill-sweeper', settings, slices: SLICES });
@@ -51,7 +49,8 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       activity.rows_written += summary.rows;
       activity.accounts_failed += summary.failed;
       swept.observe(summary);
-      // In a separate try block, so that the written rows are reported even if the remaining ones cannot be counted.
+      // This is a separate try block, so that the written rows are reported even if the remaining ones cannot be
+      // counted.
       try {
         swept.observeLeft(await countSessionsLeft(database.db, settings));
       } catch (error) {
@@ -103,7 +102,7 @@ interface Renewal {
   note(summary: PassSummary): void;
 }
 
-/** Runs passes, each of which begins at the account where the last one exhausted its budget. */
+/** Creates the task that runs passes, each of which begins at the account where the last one exhausted its budget. */
 function createRenewal(deps: RenewalDeps, { name, everySeconds, options, pass, note }: Renewal): Component {
   let startAt: string | undefined;
   return createBackgroundTask({

@@ -1,7 +1,7 @@
 import { setting, workerSettings, type SettingsOf } from '@steward/process';
 import { backfillSettings } from '@steward/backfill';
 
-/** Duration of a pass, or of the interval between two. */
+/** Defines a setting for the duration of a pass, or of the interval between two. */
 const upToADay = (variable: string, otherwise: number, description: string) =>
   setting.number(variable, { default: otherwise, min: 0.1, max: 86_400, unit: 'seconds', description });
 const rowsOfAPass = (variable: string, otherwise: number, description: string) =>

@@ -6,7 +6,7 @@ const sweeper = useSweeperProcesses();
 
 /** Maximum number of steps before a process is killed: rows, watermarks and commits. */
 const MOST_STEPS = 60;
-/** The first step of each kind, and steps in the middle of a pass. */
+/** Steps at which a process is always killed: the first step of each kind, and steps in the middle of a pass. */
 const MOMENTS = [1, 2, 3, 26, 27, 28, 53, 54];
 const RANDOM_MOMENTS = sizeCampaign({ daily: 4, full: 20 });
 const SEED = seedCampaign();
@@ -20,7 +20,7 @@ describe(`a sweeper that is killed (seed ${SEED})`, () => {
   it('at any moment leaves a corpus that the next sweeper completes (CORP-15)', async () => {
     const moments = [...MOMENTS, ...drawMoments()];
     for (let account = 0; account < 3; account += 1) await sweeper.storeHistory(190);
-    // Several batches per account and several accounts per pass.
+    // With these limits, an account needs several passes, and a pass processes several accounts.
     const limits = {
       SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT: '25',
       SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_PASS: '60',

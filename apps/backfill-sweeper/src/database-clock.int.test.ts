@@ -17,7 +17,7 @@ async function buildClock(): Promise<void> {
   `);
 }
 const setClock = (by: string) => query(`update clock.shift set by = '${by}'`);
-/** Hours between now and the last advance of each account. */
+/** Returns the hours between now and the last pass of each account. */
 const readLastPasses = async () =>
   (await query('select last_pass_at as at from backfill.watermark')).map(({ at }) =>
     Math.round(((at as Date).getTime() - Date.now()) / 3_600_000),

@@ -17,7 +17,9 @@ async function deleteAccount(accountId: string): Promise<void> {
   await sweeper.admin.pool.query('delete from gateway.account where id = $1', [accountId]);
 }
 
-/** A batch locks the sessions of its chunks until it commits. */
+/**
+ * Resolves when the deletion of sessions waits for a lock: a batch locks the sessions of its chunks until it commits.
+ */
 const untilDeletionWaits = () =>
   eventually(async () => {
     const { rowCount } = await sweeper.admin.pool.query(

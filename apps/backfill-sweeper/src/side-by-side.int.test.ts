@@ -38,7 +38,7 @@ describe('the process clock', () => {
     ['that is an hour behind', -3_600_000],
   ])('%s changes nothing, because the clock of the database is used (CORP-16)', async (_name, offsetMs) => {
     const accountId = await sweeper.storeHistory(4);
-    // One session half an hour below the age limit, and one half an hour above it.
+    // One session is half an hour below the age limit, and one half an hour above it.
     for (const age of ['23.5 hours', '24.5 hours'])
       await query(
         `update gateway.runtime_session set started_at = now() - $2::interval where id =
@@ -70,7 +70,7 @@ describe('the process clock', () => {
   });
 });
 
-/** Code loaded into Node that shifts every time that the process reads. */
+/** Returns the option that loads code into Node which shifts every time that the process reads. */
 function shiftClock(offsetMs: number): string {
   const code = `const Real = Date; globalThis.Date = class extends Real {
     constructor(...given) { super(...(given.length === 0 ? [Real.now() + ${offsetMs}] : given)); }

@@ -11,7 +11,7 @@ async function readActivity(healthPort: number): Promise<Record<string, unknown>
 describe('the setting that enables the sweeper (CORP-13, CORP-15)', () => {
   it('is off by default; existing chunks are kept while it is off, and indexing resumes from there when it is on again', async () => {
     await sweeper.storeHistory(12);
-    // One pass at startup; the next one would follow after an hour.
+    // One pass is made at startup; the next one would follow after an hour.
     const once = {
       SESSION_SEARCH_BACKFILL_INTERVAL_SECONDS: '3600',
       SESSION_SEARCH_BACKFILL_MAX_ROWS_PER_ACCOUNT: '5',

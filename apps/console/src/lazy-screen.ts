@@ -1,14 +1,14 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 
 const RELOADED = 'steward.reloaded';
-/** A page shown for this long has loaded successfully. */
+/** Time after which a page that is shown has loaded successfully. */
 const SETTLED_MS = 10_000;
 
 addEventListener('load', () => setTimeout(() => sessionStorage.removeItem(RELOADED), SETTLED_MS));
 
 /**
- * A screen that is loaded when it is shown. After an upgrade, the files that this page was built with are missing: the
- * page then reloads once instead of showing an error.
+ * Loads a screen when it is shown. After an upgrade, the files that this page was built with are missing: the page then
+ * reloads once instead of showing an error.
  */
 export const lazyScreen: typeof lazyRouteComponent = (importer, exportName) =>
   lazyRouteComponent(() => importer().catch(loadAnew), exportName);

@@ -45,7 +45,7 @@ describe('the token of a running agent', () => {
   const issue = (run: { executionId: string; leaseToken: string }) => issueExecutionToken(worker.db, run);
 
   it('spends the request budget of its account (LIM-1)', async () => {
-    // The budget is one request per minute, so the next one comes after all of these.
+    // The budget is one request per minute, so it does not refill during this test.
     const frugal = await startTestGateway({ ACCOUNT_RATE_PER_MINUTE: '1' });
     const admin = connectTestDatabase(frugal.database.url);
     try {

@@ -18,7 +18,7 @@ const ofMcp = (answer: Answer) => {
   const { message, data } = answer['error'] as { message: string; data: Omit<Refusal, 'message'> };
   return { ...data, message };
 };
-/** A google.rpc.Status has only a message. */
+/** Reads an error of the OpenTelemetry routes: a google.rpc.Status, which has only a message. */
 const ofOtlp = (answer: Answer) => answer as unknown as Refusal;
 
 const ROUTES: readonly [string, string, object | undefined, string, (answer: Answer) => Refusal][] = [
@@ -68,7 +68,7 @@ describe('an error about a missing permission (ERR-7)', () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    // A tool server may respond with events.
+    // The MCP route may respond with an event stream instead of JSON.
     return [response.status, (text.startsWith('{') ? JSON.parse(text) : { text }) as Answer] as const;
   };
 

@@ -10,8 +10,8 @@ const BUILT = resolve(import.meta.dirname, 'console');
 type ConsoleSettings = Pick<GatewaySettings, 'consoleDirectory' | 'serviceRole'>;
 
 /**
- * The web console, served together with the API. A gateway built without the console does not serve it, and logs this
- * once.
+ * Reads the web console, which is served together with the API; undefined for the role `gateway`. For a gateway that
+ * was built without the console, it returns undefined and logs a warning.
  */
 export function openConsole(settings: ConsoleSettings, logger: Pick<Logger, 'warn'>): Site | undefined {
   if (settings.serviceRole === 'gateway') return undefined;

@@ -14,7 +14,7 @@ describe('200 streams and long polls of one account', () => {
   beforeAll(async () => void (gateway = await startTestGateway({ HEALTH_PORT: '0' })));
   afterAll(() => gateway.close());
 
-  /** No worker runs the execution, so it stays PENDING. */
+  /** Starts an execution, which stays PENDING because no worker runs it; returns its path. */
   async function startExecution({ accessToken: token }: TestAccount): Promise<string> {
     const flow = await gateway.call('POST', '/api/v1/flows', {
       token,

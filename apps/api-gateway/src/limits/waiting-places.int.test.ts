@@ -8,7 +8,7 @@ describe('streams and long polls', () => {
   beforeAll(async () => void (gateway = await startTestGateway({ ACCOUNT_MAX_WAITING: String(PLACES) })));
   afterAll(() => gateway.close());
 
-  /** Nothing runs it: it stays PENDING. */
+  /** Starts an execution, which stays PENDING because no worker runs it; returns its path. */
   async function startExecution({ accessToken: token }: TestAccount): Promise<string> {
     const flow = await gateway.call('POST', '/api/v1/flows', {
       token,

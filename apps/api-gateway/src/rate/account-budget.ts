@@ -1,12 +1,15 @@
 import type { SpendRequest } from '@steward/http';
 import { createTokenBuckets } from '@steward/api';
 
-/** About 1 MB at most. The account that is evicted has been idle the longest, so its budget is full again. */
+/**
+ * Maximum number of accounts in memory, about 1 MB. The account that is evicted has been idle the longest, so its
+ * budget is full again.
+ */
 const MAX_ACCOUNTS = 10_000;
 
 /**
- * Request budget of an account in this process. It limits the number of requests of one tenant; size limits bound the
- * cost of each request.
+ * Creates the request budgets of the accounts in this process. They limit the number of requests of one tenant; size
+ * limits bound the cost of each request.
  */
 export function createAccountBudget(
   options: { readonly perMinute: number },

@@ -1,7 +1,7 @@
 import { newId } from '@steward/crypto';
 import { startTestGateway, type JsonResponse, type TestAccount, type TestGateway } from '../testing/start-gateway.ts';
 
-/** Small, because a busy machine would not use up a larger budget before it refills. */
+/** Budget of an account; small, because a busy machine would not use up a larger one before it refills. */
 const PER_MINUTE = 3;
 
 describe('the request budget of an account', () => {

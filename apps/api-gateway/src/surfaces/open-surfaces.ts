@@ -93,7 +93,7 @@ export function openSurfaces(
   };
 }
 
-/** The API and MCP, which use the same policies, approvals and searches. */
+/** Opens the API and MCP, which use the same policies, approvals and searches. */
 function openApiAndMcp(given: AskingDeps) {
   const { components, auditDb, ...search } = connectSearch(given);
   const readAudits = createReadAudits({ ...given, auditDb });

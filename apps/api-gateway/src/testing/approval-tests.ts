@@ -10,7 +10,9 @@ export interface EmittedRow {
   readonly data: Record<string, unknown>;
 }
 
-/** Every call of the tool `deploy` needs an approval, `drop` is denied, everything else is allowed. */
+/**
+ * Policy in which every call of the tool `deploy` needs an approval, `drop` is denied, and everything else is allowed.
+ */
 export const HELD = `
 version: "1"
 rules:
@@ -51,7 +53,7 @@ export function useApprovals(environment: Readonly<Record<string, string>> = {})
     /** A viewer, who may decide requests of other users. */
     dana: () => dana,
     read: async (id: string): Promise<JsonResponse['body']> => (await call('GET', `/approval-requests/${id}`)).body,
-    /** The id of a pending request, for a separate call. */
+    /** Holds a separate call; returns the id of its pending request. */
     async hold(fields: object = {}): Promise<string> {
       const { body } = await check(fields);
       if (body.decision !== 'pending') throw new Error(`not held: ${JSON.stringify(body)}`);
@@ -59,7 +61,7 @@ export function useApprovals(environment: Readonly<Record<string, string>> = {})
     },
     decide: (id: string, decision: string, more: object = {}, token = dana.token) =>
       call('POST', `/approval-requests/${id}/decide`, { decision, ...more }, token),
-    /** Addresses of the account's endpoints by id, in order of creation. */
+    /** Returns the addresses of the account's endpoints by id, in order of creation. */
     async readAddresses(): Promise<ReadonlyMap<string, string>> {
       const rows = await people.query(
         'select id, url, url_sealed as sealed, origin from webhooks.endpoint where account_id = $1 order by id',
@@ -72,7 +74,7 @@ export function useApprovals(environment: Readonly<Record<string, string>> = {})
         ]),
       );
     },
-    /** A key that acts as an agent. */
+    /** Creates a key that acts as an agent. */
     async addAgent(name = 'Release bot'): Promise<string> {
       const id = await registerAgent(people.gateway(), owner.accessToken, { display_name: name });
       const runtime_principal = { type: 'managed_agent', id, name };
@@ -81,7 +83,7 @@ export function useApprovals(environment: Readonly<Record<string, string>> = {})
     },
     /** Adds a receiver, because without one no events are stored. */
     listen: () => call('POST', '/event-webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' }),
-    /** Emitted events, oldest first. */
+    /** Returns the emitted events, oldest first. */
     async readEvents(): Promise<EmittedRow[]> {
       const rows = await people.query(
         `select type, convert_from(body, 'utf8')::jsonb -> 'data' as data from webhooks.event where account_id = $1 order by created_at, type`,
@@ -89,7 +91,7 @@ export function useApprovals(environment: Readonly<Record<string, string>> = {})
       );
       return rows as unknown as EmittedRow[];
     },
-    /** Simulates the time that passed since a request was created or decided. */
+    /** Simulates that time has passed since a request was created or decided. */
     age: (id: string, seconds: number) =>
       people.query(
         `update approvals.approval_request set requested_at = requested_at - $2 * interval '1 second',

@@ -15,7 +15,7 @@ export interface AuditedRow {
   readonly details: object;
 }
 
-/** A request, its preparation, and the expected row; default: done by the owner, with success. */
+/** A request and its expected row, which by default is one of the owner with success. */
 export interface AuditedRequest {
   readonly request: readonly [method: string, path: string, options?: CallOptions];
   readonly answers: number;
@@ -26,7 +26,7 @@ export interface AuditedRequest {
 
 export type AuditedTable = readonly (readonly [what: string, prepare: () => Promise<AuditedRequest>])[];
 
-/** Expected fields of a row. */
+/** Returns the expected fields of a row. */
 export const did = (
   action: string,
   resource_type: string,
@@ -79,7 +79,7 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
     );
     return rows;
   };
-  /** A digest of all rows. */
+  /** Returns a digest of all rows, per table. */
   const readState = async (): Promise<unknown> => {
     const tables = await admin().query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -90,13 +90,13 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
     );
     return (await admin().query(`${digests.join(' union all ')} order by name`)).rows;
   };
-  /** Sent by the owner, unless a token is given. */
+  /** Sends a request that must succeed, as the owner unless a token is given; returns the body of the response. */
   const call = async (method: string, path: string, body?: unknown, token = owner().accessToken) => {
     const answer = await gateway().call(method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) });
     expect([method, path, answer.status < 300]).toEqual([method, path, true]);
     return answer.body;
   };
-  /** A further request of the owner, for a table of requests. */
+  /** Returns a further request of the owner, for a table of requests. */
   const ask = (method: string, path: string, body?: unknown): AuditedRequest['request'] => [
     method,
     `/api/v1${path}`,
@@ -134,7 +134,7 @@ export function useAudit(environment: Readonly<Record<string, string>> = {}) {
     admin,
     call,
     ask,
-    /** A key of the owner that may only read flows. */
+    /** Creates a key of the owner that may only read flows. */
     createNarrowKey: (): Promise<{ id: string; key: string }> =>
       call('POST', '/auth/api-keys', { name: 'narrow', scopes: ['view_flows'] }),
     /**

@@ -1,7 +1,7 @@
 import type { Route } from '@steward/http';
 import { listDeclaredRoutes } from '../list-declared-routes.ts';
 
-/** Routes of each test file: the longest matching prefix applies. */
+/** Prefixes of the routes of each test file; the longest matching one applies. */
 const AREAS = {
   people: ['/api/v1/auth', '/api/v1/users'],
   access: ['/api/v1/account', '/api/v1/auth/api-keys', '/api/v1/roles'],
@@ -26,7 +26,7 @@ const AREAS = {
 
 export type AuditedArea = keyof typeof AREAS;
 
-/** Routes that declare audit entries: those of one area, or those that belong to no area. */
+/** Returns the routes that declare audit entries: those of one area, or those that belong to no area. */
 export function listAuditedRoutes(area: AuditedArea | undefined): Route[] {
   return listDeclaredRoutes().filter(({ audit, path }) => audit !== undefined && findArea(path) === area);
 }
@@ -40,7 +40,7 @@ function findArea(path: string): AuditedArea | undefined {
   return begun.sort((a, b) => b.it.length - a.it.length)[0]?.area as AuditedArea | undefined;
 }
 
-/** Whether a request such as `POST /api/v1/users/1` belongs to the route. */
+/** Returns whether a request such as `POST /api/v1/users/1` belongs to the route. */
 export function fits({ method, path }: Route, request: string): boolean {
   const pattern = path.replaceAll(/\{\w+\}/g, '[^/]+');
   return new RegExp(`^${method} ${pattern}$`, 'i').test(request);

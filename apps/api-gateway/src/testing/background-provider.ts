@@ -19,10 +19,10 @@ export interface BackgroundProvider {
   readonly receiver: HttpReceiver;
   /** Started responses, in order. */
   readonly begun: readonly PlayedResponse[];
-  /** The next requests get this status and no response. */
+  /** Makes further requests fail with this status; undefined: they succeed again. */
   fail(status: number | undefined): void;
   finish(index?: number, how?: Partial<PlayedResponse>): void;
-  /** The next started response is answered after this is called. */
+  /** Holds the answer to the next started response until the returned function is called. */
   holdNext(): () => void;
 }
 

@@ -1,14 +1,14 @@
 import { useModelGateway } from './model-gateway-tests.ts';
 
 const MESSAGES = [{ role: 'user' as const, content: 'Hello' }];
-/** One dollar per input token, two dollars per output token. */
+/** Prices of one dollar per input token and one dollar per output token; cached input is free. */
 export const PRICES = { input_per_mtok_usd: 1_000_000, output_per_mtok_usd: 1_000_000, cached_input_per_mtok_usd: 0 };
 export const PATHS = { chat: '/openai/v1/chat/completions', messages: '/anthropic/v1/messages' };
 
 /** Sets up the test file: separate accounts with models of both providers, their ledgers and their calls. */
 export function useBooking() {
   const gateway = useModelGateway();
-  /** A separate account with models, and one call of it. */
+  /** Creates a separate account with models; returns the functions that make and read its calls. */
   async function open(prices: object | null = PRICES) {
     const account = await gateway.addAccount();
     const { accessToken: token } = account;
@@ -29,7 +29,7 @@ export function useBooking() {
         ),
       addBudget: async (fields: object) => {
         const { status, body } = await gateway.people.call('POST', '/budgets', token, {
-          // A period that practically never ends while a test runs.
+          // This period practically never ends while a test runs.
           period: 'yearly',
           scope: 'account',
           ...fields,

@@ -20,7 +20,7 @@ interface Document {
 
 interface Answered {
   readonly method: string;
-  /** Includes the query. */
+  /** Path with the query. */
   readonly path: string;
   readonly status: number;
   readonly type: string;
@@ -28,8 +28,8 @@ interface Answered {
 }
 
 /**
- * Compares responses with the OpenAPI document: their status, media type and body, in which no field may be missing,
- * wrong or unknown.
+ * Creates the check that compares responses with the OpenAPI document: their status, media type and body, in which no
+ * field may be missing, wrong or unknown.
  */
 export function createAnswerCheck(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -56,7 +56,7 @@ export function createAnswerCheck(document: Document) {
   routes.sort((left, right) => left.variables - right.variables);
   const reached = new Map<string, Set<number>>();
 
-  /** The media types of a status; undefined if the document does not contain the status. */
+  /** Returns the media types of a status; undefined if the document does not contain the status. */
   const findContent = ({ responses }: Operation, status: number): Content | undefined => {
     const response = responses[String(status)] ?? responses[`${Math.floor(status / 100)}XX`];
     const name = /\/(\w+)$/.exec(response?.$ref ?? '')?.[1];
@@ -99,7 +99,7 @@ export function createAnswerCheck(document: Document) {
   };
 }
 
-/** A field that is missing in the document is also an error of the document. */
+/** Forbids unknown fields in every object of a schema: a field that is missing in the document is also an error. */
 function closeObjects(value: unknown): object {
   if (Array.isArray(value)) return value.map(closeObjects);
   if (value === null || typeof value !== 'object') return value as unknown as object;

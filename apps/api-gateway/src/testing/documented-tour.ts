@@ -12,7 +12,7 @@ export interface Tour {
   readonly put: (path: string, body: unknown) => Answer;
   readonly patch: (path: string, body: unknown) => Answer;
   readonly remove: (path: string) => Answer;
-  /** The example body of an operation. */
+  /** Returns the example body of an operation. */
   readonly example: (id: string) => Record<string, unknown>;
   /** Id of the owner, who sends the requests. */
   readonly me: string;

@@ -14,7 +14,7 @@ export interface EventWebhookTests {
   readonly gateway: TestGateway;
   readonly admin: pg.Pool;
   readonly owner: TestAccount;
-  /** Sent by the owner, under `/api/v1/event-webhooks`. */
+  /** Sends a request as the owner, under `/api/v1/event-webhooks`. */
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<JsonResponse>;
   addEndpoint(fields?: object): Promise<{ id: string; secret: string; [key: string]: unknown }>;
   /** Moves every pending delivery of the account to the history, as the dispatcher would. */

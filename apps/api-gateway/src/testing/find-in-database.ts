@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** Tables with a row that contains the string, in any column, as text or as bytes: equivalent to a search in a dump. */
+/**
+ * Returns the tables with a row that contains the string, in any column, as text or as bytes: equivalent to a search in
+ * a dump.
+ */
 export async function findInDatabase(databaseUrl: string, text: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

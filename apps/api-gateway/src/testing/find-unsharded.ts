@@ -25,8 +25,8 @@ export async function listShardedTables(admin: pg.Pool): Promise<ReadonlySet<str
 }
 
 /**
- * The tables that a statement reads without the account among the conditions of the scan, or of a join above it: in a
- * sharded database their rows would be on another shard.
+ * Returns the tables that a statement reads without the account among the conditions of the scan, or of a join above
+ * it: in a sharded database their rows would be on another shard.
  */
 export async function findUnsharded(
   admin: pg.Pool,
@@ -49,7 +49,10 @@ export async function findUnsharded(
   return [...found].sort();
 }
 
-/** The condition of a bitmap heap scan is in the scan of its index. */
+/**
+ * Returns whether a scan, or a join above it, has a condition on the account. The condition of a bitmap heap scan is in
+ * the scan of its index.
+ */
 function namesAccount(node: PlanNode, joined: string): boolean {
   const own = readConditions(node, OWN_CONDITIONS);
   const below = (node.Plans ?? []).map((child) => readConditions(child, OWN_CONDITIONS)).join(' ');

@@ -46,7 +46,7 @@ export function useFlows(settings: Readonly<Record<string, string>> = {}) {
     gateway: () => gateway,
     /** Token of the owner. */
     token: () => token,
-    /** A user who may only read. */
+    /** Token of a user who may only read. */
     viewer: () => viewer,
     /** The database as its superuser. */
     admin: () => admin,

@@ -5,11 +5,13 @@ export interface FuzzInputs {
   readonly seed: number;
   integer(below: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** A value that may or may not match the schema: wrong types, huge numbers, prototype keys, NUL, deep nesting. */
+  /**
+   * Returns a value that may or may not match the schema: wrong types, huge numbers, prototype keys, NUL, deep nesting.
+   */
   value(schema: unknown): unknown;
-  /** A body as bytes, with the media type that its request declares. */
+  /** Returns a body as bytes, with the media type that its request declares. */
   body(schema: unknown): { readonly bytes: Buffer; readonly type: string };
-  /** Percent-encoded invalid data for one path segment. */
+  /** Returns percent-encoded invalid data for one path segment. */
   segment(): string;
   queryString(names: readonly string[]): string;
 }

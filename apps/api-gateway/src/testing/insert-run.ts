@@ -10,7 +10,7 @@ export interface InsertedRun {
   readonly leaseToken: string;
 }
 
-/** An execution in the state in which its agent starts; its lease, which is not renewed, outlasts any test. */
+/** Inserts an execution in the state in which its agent starts; its lease, which is not renewed, outlasts any test. */
 export async function insertRun(
   query: (text: string, values: unknown[]) => Promise<unknown>,
   { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },
@@ -31,7 +31,7 @@ export async function insertRun(
   return { executionId, flowId, leaseToken };
 }
 
-/** The credential of the agent, created as the worker creates it. */
+/** Creates the credential of the agent, as the worker does. */
 export async function issueRunToken(gateway: TestGateway, { executionId, leaseToken }: InsertedRun): Promise<string> {
   const worker = connectTestDatabase(gateway.database.urlForRole(APP_ROLES.flowTrigger));
   try {

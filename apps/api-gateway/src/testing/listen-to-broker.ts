@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 export interface BrokerListener {
-  /** Everything received so far, as raw protocol text of the broker. */
+  /** Returns everything received so far, as raw protocol text of the broker. */
   published(): string;
   close(): void;
 }

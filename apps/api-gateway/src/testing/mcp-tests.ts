@@ -24,16 +24,19 @@ export interface CallToolOptions {
 export interface McpClient {
   list(): Promise<{ name: string; description?: string; inputSchema: object; annotations?: object }[]>;
   call(name: string, args?: Record<string, unknown>, options?: CallToolOptions): Promise<ToolAnswer>;
-  /** Any other request of the protocol. */
+  /** Sends any other request of the protocol. */
   ask(method: string, params?: object, options?: CallToolOptions): Promise<Record<string, unknown>>;
-  /** Invokes the callback with notifications of a method, as they arrive. */
+  /** Calls `hear` with every notification, as it arrives. */
   onNotification(hear: (method: string, params: Record<string, unknown>) => void): void;
-  /** Subscribes to changes, in the way that its revision defines. */
+  /** Subscribes to changes, in the way that the client's protocol revision defines. */
   listen(uris: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** An official client of the protocol: version 1 of the SDK, or version 2 with the protocol revision of either year. */
+/**
+ * Connects an official client of the protocol: version 1 of the SDK, or version 2 with the protocol revision of either
+ * year.
+ */
 export async function connectMcp(
   url: string,
   token: string,

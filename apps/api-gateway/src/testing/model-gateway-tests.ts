@@ -48,7 +48,7 @@ export function useModelGateway(more: Readonly<Record<string, string>> = {}) {
     people,
     token: () => token,
     accountId: () => accountId,
-    /** The rows of the account, newest first, once there are this many. */
+    /** Waits until the account has this many usage rows; returns them, newest first. */
     async readUsage(count: number, bearer = token): Promise<Record<string, unknown>[]> {
       const read = async () =>
         (await people.call('GET', '/usage?limit=200', bearer)).body.items as Record<string, unknown>[];
@@ -57,13 +57,13 @@ export function useModelGateway(more: Readonly<Record<string, string>> = {}) {
       expect(rows).toHaveLength(count);
       return rows;
     },
-    /** A new account without usage, only with models that `addModel` adds to it. */
+    /** Creates an account without usage, whose only models are those that `addModel` adds to it. */
     async addAccount() {
       const account = await people.register();
       return { ...account, addModel: (fields: object) => addModel(fields, account.accessToken) };
     },
     addModel,
-    /** A client configured like an agent, with only a URL and a key. */
+    /** Creates a client configured like an agent, with only a URL and a key. */
     connect: (apiKey = token): Clients => {
       const { url } = people.gateway();
       return connect({ openai: `${url}/openai/v1`, anthropic: `${url}/anthropic` }, apiKey);

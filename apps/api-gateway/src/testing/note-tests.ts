@@ -39,14 +39,14 @@ export function useNotes() {
       const { body } = await call('POST', '/auth/api-keys', { name: id, runtime_principal });
       return { id, key: body.key as string };
     },
-    /** Sent as the owner, by default to an agent. */
+    /** Sends a note as the owner, by default to an agent. */
     async send(target: object | string, text: string, more: object = {}): Promise<SentNote> {
       const to = typeof target === 'string' ? { managed_agent_id: target } : target;
       const { status, body } = await call('POST', '/operator-notes', { ...to, text, ...more });
       if (status !== 201) throw new Error(`${status}: ${JSON.stringify(body)}`);
       return body as SentNote;
     },
-    /** One turn of an agent; returns the status. */
+    /** Makes one turn of an agent; returns the status. */
     async turn(key: string, { path = CHAT, body = {}, headers = {} }: Turn = {}): Promise<number> {
       const model = path.startsWith('/anthropic') ? 'claude' : 'smart';
       const said = JSON.stringify({ model, messages: [{ role: 'user', content: 'go on' }], ...body });
@@ -54,7 +54,7 @@ export function useNotes() {
       await response.text();
       return response.status;
     },
-    /** Number of bodies sent to the provider that contain a text. */
+    /** Returns the number of bodies sent to the provider that contain a text. */
     countSent: (text: string): number =>
       gateway.provider().requests.filter(({ body }) => body.toString().includes(text)).length,
     waitForState: (id: string, state: string): Promise<SentNote> =>

@@ -12,7 +12,7 @@ let accounts = 0;
 /** Creates the accounts of a test gateway, over one connection that is opened with the first of them. */
 export interface Owners {
   /**
-   * A new account as the registration route creates it, except for the password hash: real hashing would make a test
+   * Creates an account as the registration route does, except for the password hash: real hashing would make a test
    * suite take minutes.
    */
   add(): Promise<Omit<TestAccount, 'accessToken'>>;

@@ -14,8 +14,8 @@ export interface Person {
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Sets up the test file: a gateway, and people of its accounts who log in. @param environment - A function if it is
- * only known after something else was started.
+ * Sets up the test file: a gateway, and people of its accounts who log in.
+ * @param environment - a function if the settings are only known after something else was started
  */
 export function usePeople(environment: Environment | (() => Environment) = {}) {
   let gateway: TestGateway;
@@ -37,11 +37,11 @@ export function usePeople(environment: Environment | (() => Environment) = {}) {
     call,
     login,
     register: (): Promise<TestAccount> => gateway.registerAccount(),
-    /** Status of a request that any valid credential may make. */
+    /** Returns the status of a request that any valid credential may make. */
     async probe(token: string): Promise<number> {
       return (await call('GET', '/users/me', token)).status;
     },
-    /** A further user of the account, logged in. */
+    /** Adds a user to the account, and logs the user in. */
     async add(ownerToken: string, role: string): Promise<Person> {
       counter += 1;
       const username = `person-${counter}`;
@@ -61,7 +61,7 @@ export function usePeople(environment: Environment | (() => Environment) = {}) {
         await client.end();
       }
     },
-    /** Actions of the account's audit log, newest first. */
+    /** Returns the entries of the account's audit log, newest first. */
     async readAudit(ownerToken: string) {
       const { body } = await call('GET', '/audit-log?limit=200', ownerToken);
       return body.items as {

@@ -3,7 +3,7 @@ import { startTestGateway, type CallOptions, type JsonResponse, type TestAccount
 
 export const YAML = { 'content-type': 'application/yaml' } as const;
 
-/** One gateway per test file and one account per test. */
+/** Sets up the test file: one gateway, and one account per test. */
 export function usePolicies() {
   const gateway = useOpened(startTestGateway);
   let account: TestAccount;
@@ -27,6 +27,6 @@ export function usePolicies() {
   };
 }
 
-/** A document with these rules, written as its author would. */
+/** Returns a document with these rules, written as its author would. */
 export const policyOf = (...rules: readonly string[]): string =>
   ['version: "1"', rules.length === 0 ? 'rules: []' : 'rules:', ...rules.map((rule) => `  - ${rule}`), ''].join('\n');

@@ -1,6 +1,6 @@
 import type { TestGateway } from './start-gateway.ts';
 
-/** The id of a registered agent of the account, to bind keys to. */
+/** Registers an agent of the account, to bind keys to; returns its id. */
 export async function registerAgent(
   gateway: Pick<TestGateway, 'call'>,
   token: string,

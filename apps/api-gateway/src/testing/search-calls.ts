@@ -3,7 +3,7 @@ import type { TestAccount, TestGateway } from './start-gateway.ts';
 export const SEARCH = '/api/v1/runtime-sessions/search';
 let counter = 0;
 
-/** A session with its own source. */
+/** Creates a session with its own source; returns its id. */
 export async function openSession(gateway: TestGateway, account: TestAccount, more: object = {}): Promise<string> {
   counter += 1;
   const session = await gateway.call('POST', '/api/v1/runtime-sessions', {

@@ -30,9 +30,9 @@ export function useSessions() {
     account: () => account,
     /** Owner of another account. */
     stranger: () => stranger,
-    /** @param path - after `/api/v1/runtime-sessions` */
+    /** Sends a request, as the owner unless a token is given. @param path - after `/api/v1/runtime-sessions` */
     call,
-    /** A new session, by default with its own source. */
+    /** Creates a session, by default with its own source. */
     async open(fields: object = {}) {
       const answer = await call('POST', '', { session_source_type: 'ci', session_source_id: randomUUID(), ...fields });
       expect(answer.status).toBe(201);

@@ -12,24 +12,27 @@ export interface SourceCase {
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Json;
-  /** Default: JSON; `form` puts it into `payload`, `fields` sends it as a form, `text` is JSON as text/plain. */
+  /**
+   * Encoding of the body. Default: JSON; `form` puts it into `payload`, `fields` sends it as a form, `text` is JSON as
+   * text/plain.
+   */
   readonly as?: 'form' | 'fields' | 'text';
   readonly outcome?: 'ignored' | 'challenge' | 'deduplicated';
   readonly told?: { readonly event: string | null; readonly action: string | null };
-  /** Headers of a retry that differ. */
+  /** Headers that differ in a retry. */
   readonly again?: Readonly<Record<string, string>>;
   /** False if the host does not mark retries. */
   readonly repeats?: false;
 }
 
-/** Signs in the way that each host documents, independently of the code under test. */
+/** Returns an HMAC. Requests are signed in the way that each host documents, independently of the code under test. */
 const hmac = (secret: string | Buffer, text: string, encoding: 'hex' | 'base64' = 'hex') =>
   createHmac('sha256', secret).update(text).digest(encoding);
 
 const SECRET = 'the signing secret of a test';
 const STANDARD_SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-/** A new RSA key and its certificate. */
+/** Creates an RSA key and its certificate. */
 function makeCertificate(): { readonly key: string; readonly certificate: string } {
   const folder = mkdtempSync(join(tmpdir(), 'sns-'));
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
@@ -95,7 +98,7 @@ export function createSigner() {
       if (source === 'sns') return certificate;
       return source === 'standard_webhooks' ? STANDARD_SECRET : SECRET;
     },
-    /** Body and headers as they are sent. */
+    /** Returns body and headers as they are sent. */
     sign(source: SourceName, { headers, body, as }: SourceCase) {
       const json = JSON.stringify(source === 'sns' ? signSns(body) : body);
       const text =

@@ -29,7 +29,7 @@ export interface TestGateway {
   registerAccount(): Promise<TestAccount>;
   /** Sends one request; a `body` other than a string or bytes is sent as JSON, and `token` as a bearer token. */
   call(method: string, path: string, options?: CallOptions): Promise<JsonResponse>;
-  /** A second gateway process on the same servers; `close` returns whether it stopped before its deadline. */
+  /** Starts a second gateway process on the same servers; `close` returns whether it stopped before its deadline. */
   startTwin(): Promise<Pick<TestGateway, 'url' | 'call'> & { close(): Promise<boolean> }>;
   close(): Promise<void>;
 }
@@ -43,8 +43,8 @@ export interface CallOptions {
 export const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
 /**
- * The gateway as its own process builds it, on a cloned database with its own role and with its own broker. Passwords
- * are hashed at low cost.
+ * Starts the gateway as its own process builds it, on a cloned database with its own role and with its own broker.
+ * Passwords are hashed at low cost.
  */
 export async function startTestGateway(
   environment: Readonly<Record<string, string>> = {},

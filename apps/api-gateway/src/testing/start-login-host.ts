@@ -19,7 +19,7 @@ export interface LoginHostOptions {
   expiresIn: number;
   renews: boolean;
   knowsClients: boolean;
-  /** Awaited before a token is renewed. */
+  /** Called before a token is renewed, which waits for the promise. */
   beforeRenewal: () => Promise<void>;
 }
 
@@ -31,7 +31,9 @@ const OPTIONS: LoginHostOptions = {
   beforeRenewal: () => Promise.resolve(),
 };
 
-/** A tool server that requires a token, and the authorization server that issues it, as one small HTTP server. */
+/**
+ * Starts a tool server that requires a token, and the authorization server that issues it, as one small HTTP server.
+ */
 export async function startLoginHost() {
   const options = { ...OPTIONS };
   const clients = new Map<string, { readonly redirect_uris: readonly string[] }>();

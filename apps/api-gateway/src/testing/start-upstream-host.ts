@@ -36,7 +36,7 @@ export interface UpstreamServer {
 
 /** Features of a server other than tools, in the protocol revisions before 2026 and since then. */
 export interface UpstreamOffers {
-  /** Responses by method; undefined: there is no such method. */
+  /** Returns the response to a request, depending on its method. */
   readonly answer: (request: {
     readonly method: string;
     readonly params: Readonly<Record<string, unknown>>;

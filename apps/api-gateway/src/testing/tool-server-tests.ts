@@ -23,7 +23,7 @@ export function useToolServers(settings: Readonly<Record<string, string>> = {}) 
   const connectTo = useMcpClients(() => approvals.people.gateway().url);
   return {
     approvals,
-    /** A client of the owner, unless a token is given. */
+    /** Connects a client as the owner, unless a token is given. */
     connect: (kind: McpClientKind = 'second, 2026', token = approvals.owner().accessToken) =>
       connectTo(token, { kind }),
     /** Address of all tool servers. */
@@ -40,8 +40,8 @@ export function useToolServers(settings: Readonly<Record<string, string>> = {}) 
       return added;
     },
     /**
-     * Needed if a server changes its tools later: waits for the refresh after each save, which could otherwise
-     * overwrite the later change.
+     * Saves a server, and waits for the refresh after the save. This is needed if the server changes its tools later,
+     * because the refresh could otherwise overwrite the later change.
      */
     async addAsked(name: string, tools: UpstreamTool[]): Promise<AddedServer> {
       const added = await save(name, tools);

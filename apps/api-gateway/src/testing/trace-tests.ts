@@ -16,7 +16,7 @@ export function useTraces() {
   const { gateway, account, call } = sessions;
   return {
     ...sessions,
-    /** An API key for exporters. */
+    /** Creates an API key for exporters. */
     async createKey(): Promise<string> {
       const { body, status } = await gateway().call('POST', '/api/v1/auth/api-keys', {
         token: account().accessToken,

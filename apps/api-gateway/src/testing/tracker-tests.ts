@@ -51,7 +51,7 @@ export function useTrackers(settings: Readonly<Record<string, string>> = {}) {
     ...approvals,
     played: find,
     connect,
-    /** A connection, and a flow that it starts. */
+    /** Connects a tracker, and adds a flow that it starts. */
     async addFlow(kind: TrackerKind, fields: Record<string, unknown> = {}) {
       const { body: tracker } = await connect(kind);
       const { status, body } = await call('POST', '/flows', {

@@ -5,8 +5,8 @@ import type { usePeople } from './people-tests.ts';
 import { startGatewayProcess } from './start-gateway-process.ts';
 
 /**
- * The 99th percentile ignores the three slowest requests, so one stall may affect three of them; with a hundred
- * requests, it would ignore only one.
+ * Minimum number of measured requests. The 99th percentile then ignores the three slowest ones, so one stall may affect
+ * three of them; of a hundred requests, it would ignore only one.
  */
 const LEAST_REQUESTS = 300;
 /**
@@ -16,7 +16,7 @@ const PAUSE_MS = 5;
 const MOST_MS = 500;
 const PEAK = /VmHWM:\s+(\d+) kB/;
 
-/** A gateway in a separate process, so that its memory and its time are measured separately. */
+/** Starts a gateway in a separate process, so that its memory and its time are measured separately. */
 export function useGatewayProcess(
   people: ReturnType<typeof usePeople>,
   environment: () => Readonly<Record<string, string>> = () => ({}),
@@ -34,7 +34,7 @@ export function useGatewayProcess(
       headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': type }) },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-  /** 99th percentile of a user's requests, one after the other. */
+  /** Returns the 99th percentile of the durations of a user's requests, which are sent one after the other. */
   async function findP99Ms(token: string, isOver: () => boolean): Promise<number> {
     const times: number[] = [];
     while (times.length < LEAST_REQUESTS || !isOver()) {
@@ -62,7 +62,7 @@ export function useGatewayProcess(
       const p99Ms = await findP99Ms(token, () => isOver);
       if (p99Ms >= MOST_MS) expect(p99Ms).toBeLessThan(3 * (await findP99Ms(token, () => true)));
     },
-    /** Maximum memory in MiB since the last call. */
+    /** Returns the maximum memory in MiB since the last call. */
     readPeakMb(): number {
       const peak = Number(PEAK.exec(readFileSync(`/proc/${app.pid}/status`, 'utf8'))?.[1]) / 1024;
       writeFileSync(`/proc/${app.pid}/clear_refs`, '5');

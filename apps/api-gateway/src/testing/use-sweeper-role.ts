@@ -3,9 +3,9 @@ import { connectTestDatabase } from '@steward/database/testing';
 import type { TestGateway } from './start-gateway.ts';
 
 /**
- * Connections with the roles of the database owner and of the sweeper, which carries out deletions requested through
- * the gateway. Must be called before the gateway is set up, so that the connections are closed before its database is
- * dropped.
+ * Opens connections with the roles of the database owner and of the sweeper, which carries out deletions requested
+ * through the gateway. Must be called before the gateway is set up, so that the connections are closed before its
+ * database is dropped.
  */
 export function useSweeperRole(gateway: () => TestGateway) {
   const opened: Database[] = [];

@@ -15,7 +15,7 @@ describe('npm run backfill (CORP-22)', () => {
   const countChunks = async (accountId: string): Promise<number> =>
     (await tests.admin.pool.query('select from search.chunk where account_id = $1', [accountId])).rowCount ?? 0;
 
-  /** Returns the exit code and the output of the program. */
+  /** Runs the program; returns its exit code and its output. */
   async function run(args: readonly string[], environment: Record<string, string> = {}) {
     const env = {
       ...bareEnvironment(),

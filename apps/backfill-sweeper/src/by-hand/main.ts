@@ -16,7 +16,7 @@ DATABASE_URL (or DATABASE_URL_FILE) is that of the sweeper; if it is not set, th
 are also those of the sweeper (docs/reference/configuration.md). Rows written by this command are not counted in
 the limits of the sweepers. An account with semantic search receives its vectors with the next pass of the indexer.`;
 
-/** Exit code 0 on success, 1 on failure, 2 for wrong arguments. */
+/** Runs the program. Returns exit code 0 on success, 1 on failure, 2 for wrong arguments. */
 async function main(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],

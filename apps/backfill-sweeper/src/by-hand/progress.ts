@@ -8,7 +8,7 @@ export interface Progress {
   end(): void;
 }
 
-/** @param expected - Estimated total number of rows; 0 if unknown. */
+/** Creates the display of the progress. @param expected - estimated total number of rows; 0 if unknown */
 export function createProgress(out: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>, expected: number): Progress {
   let rows = 0;
   let said = 0;

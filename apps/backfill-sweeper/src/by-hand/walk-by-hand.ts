@@ -10,7 +10,7 @@ import { createProgress, type Progress } from './progress.ts';
 
 export interface ByHand {
   readonly accountId: string;
-  /** Runs passes until the whole account is processed. */
+  /** Whether passes are run until the whole account is processed. */
   readonly isAll: boolean;
   readonly isDryRun: boolean;
   readonly signal: AbortSignal;
@@ -25,10 +25,10 @@ const byHandSettings = {
 } as const;
 type Settings = SettingsOf<typeof byHandSettings>;
 
-/** The indexer finds the written rows without being notified. */
+/** Broker that sends nothing: the indexer finds the written rows without being notified. */
 const broker = { publishHint: () => undefined };
 
-/** Returns the exit code. @throws for a missing account or database */
+/** Indexes the history of one account; returns the exit code. @throws for a missing account or database */
 export async function walkByHand(environment: NodeJS.ProcessEnv, asked: ByHand): Promise<number> {
   const settings = loadSettings(byHandSettings, environment);
   const logger = createLogger({ service: 'backfill-sweeper', level: 'error', pretty: true });
@@ -101,7 +101,7 @@ const ENDS: Readonly<Record<Outcome, string>> = {
   busy: 'another process is indexing this account and continues with it',
 };
 
-/** The budget of one pass, which also counts how much of it is used. */
+/** Creates the budget of one pass, which also counts how much of it is used. */
 function createProgressBudget(limits: Settings, progress: Progress) {
   const begun = performance.now();
   const budget = createPassBudget(limits, () => (performance.now() - begun) / 1000);

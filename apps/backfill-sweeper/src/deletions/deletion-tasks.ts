@@ -14,7 +14,7 @@ export interface DeletionActivity {
   sessions_expired: number;
 }
 
-/** Work of the sweeper for deleted sessions, independent of the other settings. */
+/** Creates the tasks of the sweeper for deleted sessions, which are independent of the other settings. */
 export function createDeletionTasks(
   deps: { readonly db: AnyDatabase; readonly logger: Logger },
   {

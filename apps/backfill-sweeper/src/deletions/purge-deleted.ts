@@ -4,7 +4,7 @@ import type { Logger } from '@steward/process';
 import { forgetRequestsOfSession } from '@steward/approvals';
 import { purgeDeletedSession, type PurgeStep } from '@steward/sessions';
 
-/** Other contexts with data of a session. */
+/** Functions that delete the data of a session in other contexts. */
 const OTHERS = [forgetRequestsOfSession];
 
 /** Duration of the pause after a batch, as a multiple of the duration of the batch. */
@@ -38,7 +38,7 @@ export async function purgeDeleted({ db, logger }: PurgeDeps, signal: AbortSigna
   return total;
 }
 
-/** The rows that this process deleted of the session. */
+/** Logs the number of rows of the session that this process deleted. */
 function logPurged(logger: PurgeDeps['logger'], { accountId, sessionId }: PurgeStep, rows: number): void {
   logger.info('session.purged', { account_id: accountId, runtime_session_id: sessionId, rows, outcome: 'ok' });
 }

@@ -8,7 +8,7 @@ const sweeper = useSweeper();
 const { signal } = new AbortController();
 const pass = (days: number) => retain(sweeper.deps, { days, pauseMs: 5 }, signal);
 
-/** An account with sessions whose last activity was this number of days ago. */
+/** Creates an account with sessions whose last activity was this number of days ago. */
 async function storeAged(...days: readonly number[]): Promise<string> {
   const accountId = await sweeper.storeSessions(days.length, INDEXED, () => ({ toolCall: { arguments: { a: 'b' } } }));
   const { rows } = await query<{ id: string }>('select id from gateway.runtime_session where account_id = $1', [

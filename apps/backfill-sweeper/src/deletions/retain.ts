@@ -5,7 +5,7 @@ import { listAccountIds } from '@steward/identity';
 import { expireSessions, type ExpiredSessions } from '@steward/sessions';
 
 const DAY_MS = 86_400_000;
-/** Enough time to delete the rows of several hundred sessions. */
+/** Pause between two turns, long enough to delete the rows of several hundred sessions. */
 const PAUSE_MS = 5_000;
 /**
  * Number of turns after which every account gets a turn again, so that an account whose rows are not deleted does not

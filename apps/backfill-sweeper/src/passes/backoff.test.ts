@@ -1,6 +1,6 @@
 import { createBackoff } from './backoff.ts';
 
-/** Numbers of the passes that process an account that always fails. */
+/** Returns the numbers of the passes that process an account that always fails. */
 function failFor(passes: number): number[] {
   const backoff = createBackoff();
   return Array.from({ length: passes }, (_, pass) => pass).filter(() => {

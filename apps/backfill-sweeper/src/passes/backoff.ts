@@ -3,13 +3,13 @@ const MOST_PASSES = 64;
 
 /** Failing accounts skip 1, 2, 4, ... passes, so that they neither fill the log nor delay the others. */
 export interface Backoff {
-  /** Accounts to process in this pass; must be called once per pass. */
+  /** Returns the accounts to process in this pass; must be called once per pass. */
   admit(accountIds: readonly string[]): string[];
   succeed(accountId: string): void;
   fail(accountId: string): void;
 }
 
-/** Stored in the process: after a restart no account is skipped. */
+/** Creates the backoff, whose state is stored in the process: after a restart no account is skipped. */
 export function createBackoff(): Backoff {
   const failing = new Map<string, { readonly failures: number; readonly passesLeft: number }>();
   return {

@@ -18,10 +18,10 @@ interface PassPlace {
 
 type Renewal = PassPlace & Pick<Pass, 'name' | 'work'>;
 
-/** An account gets at most a quarter of the rows of one pass while others may wait. */
+/** Maximum share of the rows of one pass for an account while others may wait. */
 const SHARE_OF_AN_ACCOUNT = 0.25;
 
-/** One pass over the chunks that were masked according to older rules for credentials. */
+/** Makes one pass over the chunks that were masked according to older rules for credentials. */
 export function remaskPass(deps: RenewalDeps, options: RenewalOptions, place: PassPlace): Promise<PassSummary> {
   const { signal } = place;
   return walkShares(deps, options, {
@@ -31,7 +31,7 @@ export function remaskPass(deps: RenewalDeps, options: RenewalOptions, place: Pa
   });
 }
 
-/** One pass over the chunks with index words of an older version. */
+/** Makes one pass over the chunks with index words of an older version. */
 export function reindexPass(deps: RenewalDeps, options: RenewalOptions, place: PassPlace): Promise<PassSummary> {
   const { signal } = place;
   return walkShares(deps, options, {

@@ -7,7 +7,7 @@ const LIMITS = { maxRowsPerPass: 6, maxRowsPerAccount: 4, maxSeconds: 60, interv
 
 const storeHistory = (sessions: number): Promise<string> =>
   tests.storeSessions(sessions, UNINDEXED, (index) => ({ toolCall: { arguments: { pattern: `old${index}` } } }));
-/** A pass of a sweeper that does not know about the other sweepers. */
+/** Makes a pass of a sweeper that does not know about the other sweepers; returns the number of written rows. */
 const pass = async (options: Partial<SweepOptions> = {}): Promise<number> => {
   const signal = new AbortController().signal;
   return (await sweepPass(tests.deps, { ...LIMITS, ...options }, { backoff: createBackoff(), signal })).rows;

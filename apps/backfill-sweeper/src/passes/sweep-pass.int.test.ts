@@ -17,7 +17,7 @@ const LIMITS: SweepOptions = {
 
 describe('a pass over history', () => {
   const tests = useSweeper();
-  /** An account whose sessions were stored while indexing was off. */
+  /** Creates an account whose sessions were stored while indexing was off. */
   const storeHistory = (sessions: number): Promise<string> =>
     tests.storeSessions(sessions, UNINDEXED, (index) => ({ toolCall: { arguments: { pattern: `old${index}` } } }));
   const pass = (

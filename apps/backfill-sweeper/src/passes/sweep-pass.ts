@@ -18,16 +18,19 @@ import { walkAccounts, type PassSummary } from './walk-accounts.ts';
 
 export interface SweepOptions extends PassLimits {
   readonly intervalSeconds: number;
-  /** 0: no age limit. */
+  /** Maximum age of the sessions in days; 0: no age limit. */
   readonly maxAgeDays: number;
 }
 
 const MOST_FAILURES_LOGGED = 5;
-/** Less than the whole interval, because timers and statements take up part of it. */
+/**
+ * Part of the interval within which an account is skipped: less than the whole interval, because timers and statements
+ * take up part of it.
+ */
 const REST_OF_INTERVAL = 0.9;
 
 /**
- * One pass over the history of the accounts. An account that another process has advanced within the interval is
+ * Makes one pass over the history of the accounts. An account that another process has advanced within the interval is
  * skipped: however many sweepers run, each account gets its share once per interval, and all accounts together get the
  * rows of one pass.
  */
@@ -68,8 +71,8 @@ export async function sweepPass(
 }
 
 /**
- * Logs only the first source per account and pass that cannot be split into chunks: the others would repeat the
- * message.
+ * Creates the log of sources that cannot be split into chunks. It contains only the first five per account and pass,
+ * because the others would repeat the message.
  */
 function createFailureLog(logger: Logger, accountId: string): (source: FailedSource) => void {
   let logged = 0;
@@ -81,7 +84,7 @@ function createFailureLog(logger: Logger, accountId: string): (source: FailedSou
   };
 }
 
-/** Number of sessions still to be processed, of all accounts. */
+/** Returns the number of sessions still to be processed, of all accounts. */
 export async function countSessionsLeft(
   db: AnyDatabase,
   { maxAgeDays }: Pick<SweepOptions, 'maxAgeDays'>,

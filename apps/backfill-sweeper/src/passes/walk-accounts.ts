@@ -4,10 +4,10 @@ import type { Backoff } from './backoff.ts';
 import { createPassBudget, type PassBudget, type PassLimits } from './pass-budget.ts';
 
 export interface Pass {
-  /** Prefix of its log events. */
+  /** Prefix of the log events of the pass. */
   readonly name: 'sweep' | 'remask' | 'reindex';
   readonly limits: PassLimits;
-  /** In the order in which they are processed. */
+  /** Ids of the accounts, in the order in which they are processed. */
   readonly accountIds: readonly string[];
   readonly signal: AbortSignal;
   /** Receives the outcome for each account. */
@@ -26,7 +26,7 @@ export interface PassSummary {
   readonly nextAccountId: string | undefined;
 }
 
-/** One pass over the accounts. An account that fails is skipped, and the others are still processed. */
+/** Makes one pass over the accounts. An account that fails is skipped, and the others are still processed. */
 export async function walkAccounts(logger: Pick<Logger, 'info' | 'warn'>, pass: Pass): Promise<PassSummary> {
   const startedAt = performance.now();
   const elapsedSeconds = (): number => (performance.now() - startedAt) / 1000;

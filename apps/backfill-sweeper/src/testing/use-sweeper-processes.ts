@@ -10,24 +10,25 @@ const WORDS = 'sed over plum river code stone glass north'.split(' ');
 export interface SweeperProcesses extends SweeperTests {
   readonly gate: Gate;
   start(environment?: Readonly<Record<string, string>>): Promise<AppProcess>;
-  /** A new account with a number of unindexed sessions, each with some chunks. */
+  /** Creates an account with a number of unindexed sessions, each with some chunks. */
   storeHistory(sessions: number): Promise<string>;
   untilSwept(): Promise<void>;
   /** Resolves when the database has noticed the end of every sweeper. */
   untilGone(): Promise<void>;
-  /** The corpus without ids and creation times. */
+  /** Returns the corpus without ids and creation times. */
   readCorpus(): Promise<readonly object[]>;
   forgetCorpus(): Promise<void>;
 }
 
 /**
- * The sweeper as separate processes that can be killed, with a gate that stops them at the step that a test chooses.
+ * Sets up the test file: the sweeper as separate processes that can be killed, with a gate that stops them at the step
+ * that a test chooses.
  */
 export function useSweeperProcesses(): SweeperProcesses {
   const running: AppProcess[] = [];
   let broker: TestBroker;
   let gate: Gate;
-  // Called before the database is closed, because that requires the gate's connection to be returned.
+  // This is called before the database is closed, because that requires the gate's connection to be returned.
   afterAll(async () => {
     gate.release();
     await broker.stop();

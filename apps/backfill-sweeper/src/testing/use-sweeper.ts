@@ -28,7 +28,7 @@ export interface SweeperTests {
     readonly broker: typeof broker;
     readonly logger: Logger;
   };
-  /** A new account with a session per day; returns its id. */
+  /** Creates an account with a session per day; returns its id. */
   storeSessions(
     count: number,
     options: SessionWriteOptions,
@@ -36,7 +36,7 @@ export interface SweeperTests {
   ): Promise<string>;
 }
 
-/** A database for the tests of a file. */
+/** Opens a database for the tests of a file. */
 export function useSweeper(): SweeperTests {
   let sweeper: Database;
   let accounts = 0;

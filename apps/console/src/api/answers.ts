@@ -148,14 +148,14 @@ export type ApprovalDecision = 'approve' | 'decline';
 export type ExecutionPage = ListExecutionsResponse;
 export type Execution = ExecutionPage['items'][number];
 export type Retried = RetryExecutionResponse;
-/** One or more lines that were received together. */
 export type LogPage = ListExecutionLogsResponse;
+/** One or more lines that were received together. */
 export type LogPiece = LogPage['items'][number];
 
 export type FlowPage = ListFlowsResponse;
 export type Flow = FlowPage['items'][number];
-/** Requests received from a flow's source. */
 export type ArrivalPage = ListFlowArrivalsResponse;
+/** A request received from a flow's source. */
 export type Arrival = ArrivalPage['items'][number];
 export type SchedulePage = ListSchedulesResponse;
 export type FlowSchedule = SchedulePage['items'][number];

@@ -56,7 +56,10 @@ export async function readError(response: Response): Promise<ApiError> {
   });
 }
 
-/** A proxy in front may return its own pages. */
+/**
+ * Reads the body of an error response. Returns an empty one if it is not JSON, because a proxy in front may return its
+ * own pages.
+ */
 async function readBody(response: Response): Promise<ErrorBody> {
   try {
     return (await response.json()) as ErrorBody;

@@ -5,7 +5,7 @@ import { requestStream } from './request.ts';
 
 export interface LogListener {
   readonly onLines: (lines: readonly LogLine[]) => void;
-  /** Whether lines arrive as they are written. */
+  /** Called with whether lines arrive as they are written, whenever this changes. */
   readonly onConnected: (isConnected: boolean) => void;
 }
 
@@ -21,8 +21,8 @@ const RECONNECT_MS = 500;
 
 /**
  * Follows a log to its end, over several connections if needed: each one continues after the last line of the previous
- * one, and a repeated line is reported only once. Ends when the run ends or `signal` is aborted. @throws ApiError if
- * the log is refused
+ * one, and a repeated line is reported only once. Ends when the run ends or `signal` is aborted.
+ * @throws ApiError if the log is refused
  */
 export async function followLog(path: string, listener: LogListener, signal: AbortSignal): Promise<void> {
   const told: ToldLines = new Map();
@@ -53,7 +53,7 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 
-  /** Returns whether the service reported the end. */
+  /** Reports the lines of a stream. Returns whether the service reported the end. */
   async function read(stream: ReadableStream<Uint8Array>): Promise<boolean> {
     let isEnded = false;
     let fresh: LogLine[] = [];
@@ -80,7 +80,10 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
     }
   }
 
-  /** A block may arrive as a whole or line by line: a line is identified by its block and its position in it. */
+  /**
+   * Returns the lines of a block that were not reported before. A block may arrive as a whole or line by line: a line
+   * is identified by its block and its position in it.
+   */
   function takeLines({ id, text, step }: LogPiece, counts: Map<string, number>): LogLine[] {
     return text.split('\n').flatMap((line) => {
       const place = counts.get(id) ?? 0;
@@ -96,7 +99,7 @@ export async function followLog(path: string, listener: LogListener, signal: Abo
 /** Number of reported lines per block. */
 type ToldLines = Map<string, number>;
 
-/** After an interrupted connection only the last few blocks are repeated. */
+/** Maximum number of remembered blocks: after an interrupted connection, only the last few blocks are repeated. */
 const KNOWN_PIECES = 1000;
 
 const isHidden = (): boolean => document.visibilityState === 'hidden';
@@ -116,8 +119,8 @@ async function waitUntilSeen(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Ends the connection when the page is hidden, or when the log is no longer needed. @returns a function that removes
- * both listeners
+ * Ends the connection when the page is hidden, or when the log is no longer needed.
+ * @returns a function that removes both listeners
  */
 function endTogether(connection: AbortController, signal: AbortSignal): () => void {
   const end = (): void => {

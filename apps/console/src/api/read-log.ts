@@ -3,7 +3,7 @@ import { request } from './request.ts';
 
 const PAGE = 200;
 
-/** The whole current log of a run, page by page. @throws ApiError */
+/** Reads the whole current log of a run, page by page. @throws ApiError */
 export async function readLog(path: string): Promise<string> {
   const texts: string[] = [];
   let cursor: string | undefined;

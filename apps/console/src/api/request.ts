@@ -3,8 +3,9 @@ import { ApiError } from './api-error.ts';
 import { openStream, send, type Method, type QueryValues, type SendOptions } from './send.ts';
 
 /**
- * One request as the signed-in user. An expired access token is renewed once; if that is refused the page is signed
- * out. @throws ApiError
+ * Sends one request as the signed-in user. An expired access token is renewed once; if that is refused, the page is
+ * signed out.
+ * @throws ApiError
  */
 export function request<Answer>(
   method: Method,
@@ -14,13 +15,16 @@ export function request<Answer>(
   return withToken((accessToken) => send<Answer>(method, path, { ...options, accessToken }));
 }
 
-/** Query function that reads this path; aborted when the query is no longer used. @throws ApiError */
+/**
+ * Creates a query function that reads this path; the request is aborted when the query is no longer used. @throws
+ * ApiError
+ */
 export const read =
   <Answer>(path: string, query: QueryValues = {}) =>
   ({ signal }: { readonly signal: AbortSignal }): Promise<Answer> =>
     request<Answer>('GET', path, { query, signal });
 
-/** Like `request`, for a streamed response. */
+/** Sends a request in the same way as `request`; returns the stream of the response. */
 export function requestStream(
   path: string,
   options: Omit<Parameters<typeof openStream>[1], 'accessToken'>,

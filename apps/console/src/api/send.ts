@@ -16,11 +16,11 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
   /** Whether the request is sent even if the user leaves the page. */
   readonly keepalive?: boolean;
-  /** Without a token the request is not authenticated. */
+  /** Access token; without one the request is not authenticated. */
   readonly accessToken?: string | undefined;
 }
 
-/** A streamed response, for as long as it lasts. @throws ApiError if it is refused or does not begin */
+/** Sends a request; returns the stream of the response. @throws ApiError if the request is refused or fails */
 export async function openStream(
   path: string,
   { accessToken, signal, headers }: Pick<SendOptions, 'accessToken' | 'signal'> & { readonly headers: HeadersInit },
@@ -32,7 +32,7 @@ export async function openStream(
   return response.body;
 }
 
-/** One request to the API of this page's origin. @throws ApiError for every error response and failure */
+/** Sends one request to the API of this page's origin. @throws ApiError for every error response and failure */
 export async function send<Answer>(method: Method, path: string, options: SendOptions = {}): Promise<Answer> {
   const { body, yaml, ifMatch, accessToken } = options;
   const [type, text] = yaml === undefined ? ['application/json', JSON.stringify(body)] : ['application/yaml', yaml];

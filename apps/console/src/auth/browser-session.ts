@@ -2,17 +2,17 @@ import type { BrowserSession } from '../api/answers.ts';
 import { ApiError } from '../api/api-error.ts';
 import { send } from '../api/send.ts';
 
-/** The routes for browsers: the refresh token is sent as a cookie that no script can read. */
+/** Path of the routes for browsers: the refresh token is sent as a cookie that no script can read. */
 const PATH = '/api/v1/auth/session';
 /** Timeout for signing out: a service that does not respond must not keep the user signed in for longer. */
 const CLOSE_MS = 3000;
 
-/** @throws ApiError, 401 for a wrong name or password */
+/** Signs a user in. @throws ApiError, 401 for a wrong name or password */
 export function openSession(username: string, password: string): Promise<BrowserSession> {
   return send<BrowserSession>('POST', PATH, { body: { username, password } });
 }
 
-/** A new access token; undefined if no user is signed in any more. @throws ApiError without a response */
+/** Returns a new access token; undefined if no user is signed in any more. @throws ApiError without a response */
 export async function refreshSession(): Promise<BrowserSession | undefined> {
   try {
     return await send<BrowserSession>('POST', `${PATH}/refresh`, { body: {} });
@@ -22,7 +22,9 @@ export async function refreshSession(): Promise<BrowserSession | undefined> {
   }
 }
 
-/** The request is sent even if the user leaves the page. @throws ApiError without a timely response */
+/**
+ * Signs the user out. The request is sent even if the user leaves the page. @throws ApiError without a timely response
+ */
 export async function closeSession(): Promise<void> {
   await send<undefined>('DELETE', PATH, { keepalive: true, signal: AbortSignal.timeout(CLOSE_MS) });
 }

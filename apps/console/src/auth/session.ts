@@ -33,7 +33,7 @@ export function readAccessToken(): string | undefined {
   return current.kind === 'signed-in' ? current.accessToken : undefined;
 }
 
-/** @throws ApiError, 401 for a wrong name or password */
+/** Signs a user in, in all tabs of this browser. @throws ApiError, 401 for a wrong name or password */
 export async function signIn(username: string, password: string): Promise<void> {
   await take(await openSession(username, password));
   tell('signed-in');
@@ -58,7 +58,7 @@ export async function restoreSession(): Promise<Session> {
   return session.read();
 }
 
-/** Permissions can change while a user is signed in: they are read again in the background. */
+/** Reads the user again in the background, because permissions can change while a user is signed in. */
 export async function refreshUser(): Promise<void> {
   const accessToken = readAccessToken();
   if (accessToken === undefined) return;
@@ -94,7 +94,7 @@ async function take(answer: BrowserSession): Promise<void> {
   const user = answer.user ?? (await send<User>('GET', ME, { accessToken }));
   session.set({ kind: 'signed-in', user, accessToken });
   clearTimeout(timer);
-  // Renewed before it expires: at four fifths of its lifetime.
+  // The token is renewed before it expires: at four fifths of its lifetime.
   timer = setTimeout(() => void renewSession(accessToken).catch(() => undefined), answer.expires_in * 800);
 }
 
@@ -113,8 +113,8 @@ tabs?.addEventListener('message', ({ data }: MessageEvent<Word>) => {
 });
 
 /**
- * If the browser does not support locks (plain HTTP with a host name of the local network), the service accepts the
- * former cookie for a while.
+ * Does work in one tab of the browser after the other. If the browser does not support locks (plain HTTP with a host
+ * name of the local network), tabs may work at the same time; the service accepts the former cookie for a while.
  */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   const locks = (navigator as { readonly locks?: LockManager }).locks;

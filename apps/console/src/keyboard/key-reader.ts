@@ -4,7 +4,7 @@ export interface Press {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
-  /** Whether it is typed into a field or a select, where letters are input. */
+  /** Whether the key is typed into a field or a select, where letters are input. */
   readonly isTyping: boolean;
 }
 
@@ -12,8 +12,8 @@ export interface Press {
 const TIMEOUT_MS = 1500;
 
 /**
- * Reads key presses as the names of shortcuts: `Mod+k`, `?`, `g s`. Letters are only recognized outside fields, and a
- * second letter only soon after the first.
+ * Creates a function that reads key presses as the names of shortcuts: `Mod+k`, `?`, `g s`. Letters are only recognized
+ * outside fields, and a second letter only soon after the first.
  */
 export function createKeyReader(names: readonly string[]): (press: Press, nowMs: number) => string | undefined {
   let first: { readonly key: string; readonly atMs: number } | undefined;

@@ -7,16 +7,16 @@ export type Shortcuts = Readonly<Record<string, () => void>>;
 
 const FIELDS = 'input, textarea, select, [contenteditable], [role=combobox], [role=listbox]';
 
-/** The submit shortcut also works in dialogs. */
+/** Shortcut that submits a form; it also works in dialogs. */
 const SUBMIT = 'Mod+Enter';
 
-/** Open dialogs have their own keys, and letters may be disabled. */
+/** Returns whether a shortcut works at the moment: open dialogs have their own keys, and letters may be disabled. */
 function isHeard(name: string): boolean {
   if (name !== SUBMIT && document.querySelector('dialog[open]') !== null) return false;
   return hasSingleKeys() || name.startsWith('Mod+') || name === 'Escape';
 }
 
-/** Listens as long as the component is mounted. */
+/** Calls the actions of shortcuts as long as the component is mounted. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   // The keyboard is not managed by React.
   useEffect(() => {

@@ -16,7 +16,7 @@ import { createToolServersModule } from '@steward/tool-servers-api';
 import { createTrackersModule } from '@steward/trackers-api';
 import { createWebhooksModule } from '@steward/webhooks-api';
 
-/** Each module declares its own dependencies. */
+/** Dependencies of all modules; each module declares its own. */
 export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createAuditModule>[0] &
   Parameters<typeof createSessionsModule>[0] &
@@ -35,7 +35,7 @@ export type ApiDeps = Parameters<typeof createIdentityModule>[0] &
   Parameters<typeof createStatsModule>[0] &
   Parameters<typeof createKillSwitchModule>[0];
 
-/** The REST API of the service: one module per context. */
+/** Creates the REST API of the service: one module per context. */
 export function createApiModules(deps: ApiDeps): Module[] {
   return [
     { routes: createDownloadRoutes(), components: [] },

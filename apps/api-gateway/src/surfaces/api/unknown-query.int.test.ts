@@ -12,7 +12,7 @@ interface Operation {
   readonly parameters?: readonly Parameter[];
 }
 
-/** Other programs add parameters to these addresses. */
+/** Paths that accept unknown parameters, because other programs add parameters to them. */
 const OPEN_PATHS = [
   '/api/v1/health',
   '/api/v1/livez',
@@ -23,7 +23,7 @@ const OPEN_PATHS = [
   '/api/v1/webhooks/flows/{flow_id}/{webhook_secret}',
 ];
 
-/** A value that the parameter accepts, so that the unknown key is the only error. */
+/** Returns a value that the parameter accepts, so that the unknown key is the only error. */
 function fill({ schema }: Parameter): string {
   if (schema?.enum !== undefined) return schema.enum[0] ?? '';
   if (schema?.format === 'uuid') return newId();

@@ -9,8 +9,8 @@ import { describeMissingKey, nameMetadata, readReachedUrl } from './key-metadata
 const [PARSE_ERROR, SERVER_ERROR] = [-32_700, -32_000];
 
 /**
- * An error response in the format that clients of the protocol expect; without a valid key, it tells the user what to
- * do (TOOL-30).
+ * Creates the function that builds an error response in the format that clients of the protocol expect; without a valid
+ * key, the response tells the user what to do (TOOL-30).
  */
 export function createAnswerMcpError(publicUrl: string): AnswerError {
   return ({ code, status, message, detail }, requestId, headers) => ({
@@ -29,7 +29,7 @@ export function createAnswerMcpError(publicUrl: string): AnswerError {
   });
 }
 
-/** RFC 6750 and 9728: the error is only described if a key was sent. */
+/** Returns the value of `WWW-Authenticate` (RFC 6750 and 9728); it describes the error only if a key was sent. */
 function describeChallenge(publicUrl: string, headers: IncomingHttpHeaders): string {
   const words = describeMissingKey(publicUrl, true);
   const parts = headers.authorization === undefined ? [] : ['error="invalid_token"', `error_description="${words}"`];

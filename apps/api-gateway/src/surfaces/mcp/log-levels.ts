@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { SESSION_HEADER } from './cancellations.ts';
 import type { McpCaller } from './tool.ts';
 
-/** Lowest first. */
+/** Log levels, the lowest first. */
 const LEVELS = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
 const MOST_KEPT = 10_000;
 const KEPT_MS = 24 * 3_600_000;
@@ -13,7 +13,10 @@ export interface LogLevels {
   get(caller: McpCaller): string | undefined;
 }
 
-/** Stored in this process: if another process handles a client's request, the servers' default level applies. */
+/**
+ * Creates the log levels, which are stored in this process: if another process handles a client's request, the servers'
+ * default level applies.
+ */
 export function createLogLevels(): LogLevels {
   const levels = new LRUCache<string, string>({ max: MOST_KEPT, ttl: KEPT_MS });
   return {
@@ -22,7 +25,9 @@ export function createLogLevels(): LogLevels {
   };
 }
 
-/** Whether a server's message has at least this level; a message with an unknown level is treated as having it. */
+/**
+ * Returns whether a server's message has at least this level; a message with an unknown level is treated as having it.
+ */
 export function isAtLeast(level: unknown, least: string | undefined): boolean {
   const index = LEVELS.indexOf(String(level));
   return index === -1 || least === undefined || index >= LEVELS.indexOf(least);

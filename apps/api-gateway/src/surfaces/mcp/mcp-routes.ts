@@ -5,12 +5,12 @@ import type { McpDeps } from './open-mcp.ts';
 import { isListening, type McpService } from './serve-mcp.ts';
 import type { McpCaller } from './tool.ts';
 
-/** Like other routes that accept the arguments of a call (LIM-13). */
+/** Maximum size of a body, the same as for other routes that accept the arguments of a call (LIM-13). */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 interface McpWork {
   readonly service: McpService;
-  /** The stream for change notifications. */
+  /** Opens the stream for change notifications. */
   readonly openStream: (caller: McpCaller, signal: AbortSignal) => Readable;
 }
 
@@ -83,7 +83,8 @@ export function createMcpRoutes(
 const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
 /**
- * A web page of another origin, opened in a browser inside the network, must not act on behalf of its user.
+ * Refuses requests from pages of other origins: a page that is opened in a browser inside the network must not act on
+ * behalf of the user of the browser.
  * @throws permission_denied
  */
 function requireOwnOrigin(origin: string | undefined, ownOrigin: string): void {

@@ -5,7 +5,7 @@ import { useApprovals } from '../../testing/approval-tests.ts';
 import { MCP_CLIENTS, useMcpClients, type McpClient } from '../../testing/mcp-tests.ts';
 
 const REQUESTS = 100;
-// Without a free slot, a call returns at once, but all slots have to be taken for that.
+// There are more slots for waiting than requests in these tests, because a call without a free slot returns at once.
 const approvals = useApprovals({ ACCOUNT_MAX_WAITING: String(2 * REQUESTS) });
 
 const url = () => approvals.people.gateway().url;
@@ -109,7 +109,7 @@ describe('the tool gateway', () => {
   it('responds to a missing credential with 401, and to another origin with 403 (TOOL-2, MC-10)', async () => {
     const answer = await fetch(`${url()}/mcp/v1`, { method: 'POST', body: '{}' });
     expect(answer.status).toBe(401);
-    // A credential that is not meant for tool calls.
+    // A refresh token is not meant for tool calls.
     const { token, refreshToken } = approvals.dana();
     expect(token).not.toBe(refreshToken);
     const misplaced = await post({}, undefined, refreshToken);
@@ -212,7 +212,7 @@ describe('a request for approval of a tool call', () => {
   it('can be awaited by 100 requests of its account at once; further requests can wait only after some have ended (LIM-59)', async () => {
     const id = await ask(await connect());
     const params = { name: 'get_approval_status', arguments: { approval_request_id: id, wait_seconds: 45 } };
-    // Repeated if the request below took its slot, or nothing was decided in time.
+    // The wait is repeated if the request below took its slot, or nothing was decided in time.
     const wait = async (): Promise<number> => {
       const { status, body } = await post({}, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
       return JSON.stringify(body).includes('approved') ? status : wait();

@@ -11,7 +11,7 @@ import type { McpTools } from './create-mcp-server.ts';
 import { findByName } from '@steward/tool-servers';
 import type { BuiltinTool, McpCall, McpCaller } from './tool.ts';
 
-/** The tools of the service and those of the account's servers, as one list. */
+/** Creates the tools of the MCP surface: those of the service and those of the account's servers, as one list. */
 export function createMcpTools(deps: CallDeps): McpTools {
   const status = createApprovalStatusTool(deps);
   const ask = { ...createAskOperatorTool(deps), server: 'local', name: ASK_OPERATOR };

@@ -46,7 +46,7 @@ export type McpDeps = HoldDeps &
 /** Maximum number of database connections for opening sessions. */
 const MAX_OPENING = 2;
 
-/** The MCP surface for agents (docs/contract/tool-calls.md). */
+/** Opens the MCP surface for agents (docs/contract/tool-calls.md). */
 export function openMcp(deps: McpDeps): {
   readonly surface: Surface;
   readonly components: readonly Component[];
@@ -113,8 +113,8 @@ export function openMcp(deps: McpDeps): {
 }
 
 /**
- * Tools of the service, of the account's trackers and of its servers: if several tools have the same name, the first
- * one is used.
+ * Joins the tools of the service, of the account's trackers and of its servers: if several tools have the same name,
+ * the first one is used.
  */
 function joinSources(
   own: readonly GovernedTool[],

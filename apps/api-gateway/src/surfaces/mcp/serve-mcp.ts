@@ -17,7 +17,7 @@ import type { McpCaller } from './tool.ts';
 export interface McpRequest {
   /** Parsed message. */
   readonly message: unknown;
-  /** The string it was parsed from. */
+  /** String from which the message was parsed. */
   readonly text: string;
   readonly caller: McpCaller;
   /** Aborted when the client disconnects. */
@@ -32,7 +32,7 @@ export interface McpService {
 }
 
 const KEEP_ALIVE_MS = 25_000;
-/** Limit LIM-84. */
+/** Maximum number of resources that a stream may listen to (LIM-84). */
 const MOST_LISTENED = 100;
 /**
  * Maximum number of messages in a batch, for protocol revisions that have batches; each message costs as much as a
@@ -46,8 +46,8 @@ const MAX_BATCH = 20;
 const WITHHELD = new Set(['authorization', 'cookie', 'content-length', 'content-encoding', 'transfer-encoding']);
 
 /**
- * Handles each request of both protocol revisions separately, with the official SDK. A stream ends when the client
- * disconnects, and its work is canceled.
+ * Creates the service that handles each request of both protocol revisions separately, with the official SDK. A stream
+ * ends when the client disconnects, and its work is canceled.
  */
 export function createMcpService(deps: {
   readonly tools: McpTools;
@@ -67,7 +67,10 @@ export function createMcpService(deps: {
   };
   const handler: McpHttpHandler = createMcpHandler(createServer, { maxSubscriptions: 0, onerror });
   const streams = new Set<McpHttpHandler>();
-  /** The SDK sends the same messages to all streams of a handler, so each stream has its own handler. */
+  /**
+   * Opens the handler of one stream. The SDK sends the same messages to all streams of a handler, so each stream has
+   * its own.
+   */
   const openListening = (caller: McpCaller, uris: readonly string[]): Serving => {
     const end = (): void => void opened.close();
     const timer = setTimeout(end, STREAM_MS).unref();
@@ -114,7 +117,10 @@ interface Serving extends Pick<McpHttpHandler, 'fetch'> {
   readonly forget: () => void;
 }
 
-/** A stream that is refused, or ends while its client is connected, is removed when it ends. */
+/**
+ * Returns the response to a request for a stream. The handler of the stream is removed when the stream ends, or at once
+ * if the request is refused.
+ */
 async function listen({ fetch, forget }: Serving, request: Request, message: unknown): Promise<RouteResult> {
   try {
     const result = await readResponse(await fetch(request, { parsedBody: message }), {});
@@ -127,12 +133,12 @@ async function listen({ fetch, forget }: Serving, request: Request, message: unk
   }
 }
 
-/** Whether a message requests a stream, as clients of the 2026 revision do. */
+/** Returns whether a message requests a stream, as clients of the 2026 revision do. */
 export function isListening(message: unknown): boolean {
   return readListened(message) !== undefined;
 }
 
-/** The resources that the message names. */
+/** Returns the resources that the message names; undefined if the message does not request a stream. */
 function readListened(message: unknown): readonly string[] | undefined {
   const { method, params } = (message ?? {}) as {
     readonly method?: unknown;
@@ -150,12 +156,15 @@ function listHeaders({ headers }: McpCaller): [string, string][] {
   );
 }
 
-/** The first message of a client of a revision with sessions. */
+/** Returns whether a message is the first one of a client of a revision with sessions. */
 function isFirst(message: unknown): boolean {
   return typeof message === 'object' && message !== null && 'method' in message && message.method === 'initialize';
 }
 
-/** A complete response is sent together with its headers in one write; a stream is sent as it arrives. */
+/**
+ * Converts a response of the SDK: a complete one is sent together with its headers in one write, a stream as it
+ * arrives.
+ */
 async function readResponse(response: Response, more: Readonly<Record<string, string>>): Promise<RouteResult> {
   const { status, headers, body } = response;
   if (body === null) return { status };

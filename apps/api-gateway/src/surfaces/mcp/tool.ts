@@ -15,17 +15,17 @@ export interface McpCaller {
 export interface McpCall {
   readonly caller: McpCaller;
   /**
-   * Numbers may keep their original notation (`parseExactJson`), so that the policy, approvals and the server get
-   * identical values.
+   * Arguments of the call. Numbers may keep their original notation (`parseExactJson`), so that the policy, approvals
+   * and the server get identical values.
    */
   readonly arguments: Readonly<Record<string, unknown>>;
   /** Aborted when the client disconnects or cancels the call. */
   readonly signal: AbortSignal;
   /** Session of the call, if it is already known. */
   readonly sessionId?: string | undefined;
-  /** Undefined: the client did not request progress. */
+  /** Sends progress to the client; undefined if the client did not request it. */
   readonly reportProgress: ReportProgress | undefined;
-  /** Receives log messages of the tool's server. Undefined: the client does not want log messages. */
+  /** Receives log messages of the tool's server; undefined if the client does not want them. */
   readonly onLog?: ((params: Readonly<Record<string, unknown>>) => void) | undefined;
   /** Minimum level that the client wants; undefined: the server's default. */
   readonly logLevel?: string | undefined;
@@ -71,14 +71,14 @@ export interface GovernedTool {
 export interface ToolSource {
   /** Lists the caller's tools in a stable order. */
   readonly list: (caller: McpCaller) => Promise<readonly GovernedTool[]>;
-  /** The account's enabled servers, by name, for their resources and prompts. */
+  /** Lists the account's enabled servers, by name, for their resources and prompts. */
   readonly servers: (caller: McpCaller) => Promise<readonly OfferingServer[]>;
 }
 
 /** A server, as a source of resources and prompts. */
 export interface OfferingServer {
   readonly name: string;
-  /** Changes on every save. */
+  /** Identifies the server with its settings; changes on every save. */
   readonly key: string;
   /** Reads a resource (`uri`): decided and recorded like a call, but not listed. */
   readonly read: GovernedTool;
@@ -92,6 +92,6 @@ export interface OfferingServer {
     onNotice: (notice: ServerNotice) => void,
     signal: AbortSignal,
   ) => Promise<void>;
-  /** The current lists. @throws AppError */
+  /** Lists the resources, resource templates or prompts of the server. @throws AppError */
   readonly offers: (kind: OfferKind, signal: AbortSignal) => Promise<ListedOffers>;
 }

@@ -4,8 +4,8 @@ import { Server, type CallToolResult } from '@modelcontextprotocol/server';
 const STAND_IN: CallToolResult = { content: [] };
 
 /**
- * Returns results unchanged: the SDK would return a validated copy without unknown fields, and reject a whole result
- * because of one invalid item, although the tool has already run.
+ * MCP server that returns results of tools unchanged: the SDK would return a validated copy without unknown fields, and
+ * reject a whole result because of one invalid item, although the tool has already run.
  */
 export class UnchangedResultsServer extends Server {
   readonly #results = new Map<string | number, CallToolResult>();

@@ -43,13 +43,18 @@ export const ANSWER_ERROR: Readonly<Record<ModelFamily, AnswerError>> = {
   anthropic: answerAnthropicError,
 };
 
-/** Clients show additional members to their users. */
+/**
+ * Returns the missing permission and the limit as additional members of an error, which clients show to their users.
+ */
 function nameLack({ permission, lacked_by, limit }: Readonly<Record<string, unknown>>): object {
   const lack = permission === undefined ? {} : { permission, lacked_by };
   return typeof limit === 'string' ? { ...lack, limit } : lack;
 }
 
-/** Clients of both APIs retry errors that seem temporary, and wait for at most a minute. */
+/**
+ * Returns the header that forbids clients to repeat a call which would fail again. Clients of both APIs retry errors
+ * that seem temporary, and wait for at most a minute.
+ */
 function forbidRepeating({ status, retryAfterSeconds = 0 }: AppError): Record<string, string> {
   return status === 403 || retryAfterSeconds > 60 ? { 'x-should-retry': 'false' } : {};
 }

@@ -4,13 +4,15 @@ const KIB = 1024;
 const never = new AbortController().signal;
 
 let clients = new AbortController();
-// A caller that is still waiting when a test ends would be refused during another test.
+// All clients disconnect after a test, because a caller that is still waiting would be refused during another test.
 afterEach(() => {
   clients.abort();
   clients = new AbortController();
 });
 
-/** Admitted bodies, in the order of their requests; by default each has its own account. */
+/**
+ * Creates a limiter, and lists its admitted bodies in the order of their requests; by default each has its own account.
+ */
 function useRoom(sizeBytes: number) {
   const room = createBodyLimiter({ sizeBytes, timeoutMs: 60_000 });
   const inside: BodyPermit[] = [];

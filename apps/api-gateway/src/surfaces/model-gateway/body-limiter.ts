@@ -19,9 +19,9 @@ export interface BodyLimiterOptions {
   readonly timeoutMs: number;
 }
 
-/** Maximum waiting time, less than the time limit of a client's request (60 s). */
+/** Memory for bodies, and maximum waiting time, which is less than the time limit of a client's request (60 s). */
 const DEFAULTS: BodyLimiterOptions = { sizeBytes: 256 * 1024 * 1024, timeoutMs: 45_000 };
-/** A smaller body takes less memory than its connection. */
+/** Size up to which a body needs no permit, because it takes less memory than its connection. */
 const SMALL_BYTES = 64 * 1024;
 /** Maximum share of the memory for the bodies of one account, so that other accounts always get some. */
 const SHARE_OF_AN_ACCOUNT = 0.5;
@@ -34,8 +34,9 @@ interface Waiter {
 }
 
 /**
- * First come, first served, except that accounts that have used up their share are overtaken by others. Within an
- * account, a small body does not overtake a large one, which might otherwise never be admitted.
+ * Creates a limiter that admits bodies in the order of their requests, except that accounts that have used up their
+ * share are overtaken by others. Within an account, a small body does not overtake a large one, which might otherwise
+ * never be admitted.
  */
 export function createBodyLimiter({ sizeBytes: room, timeoutMs }: BodyLimiterOptions = DEFAULTS): BodyLimiter {
   let taken = 0;

@@ -28,10 +28,13 @@ export interface ProviderCall {
   readonly pools: Pick<ProviderPools, 'choose'>;
   /** The requested model, then its fallbacks. */
   readonly chain: readonly [ServedModel, ...ServedModel[]];
-  /** Whether a model may take over the call: called before each fallback. */
+  /** Returns whether a model may take over the call; called before each fallback. */
   readonly admit: (model: ServedModel) => Promise<boolean>;
   readonly buildRequest: (model: ServedModel, asksForUsage: boolean) => ProviderRequest;
-  /** If the provider refuses the usage parameter, the request is repeated once without it (GW-10). */
+  /**
+   * Whether the usage is requested. If the provider refuses the parameter, the request is repeated once without it
+   * (GW-10).
+   */
   readonly asksForUsage: boolean;
   readonly usageRefusals: UsageRefusals;
   /** Called if a provider may have received the request, and may therefore bill it, but sent no response. */
@@ -103,7 +106,7 @@ export async function callProviders({ chain, admit, ...call }: ProviderCall): Pr
   }
 }
 
-/** Reads the rest in the background, so that the connection can be reused. */
+/** Reads the rest of a response in the background, so that the connection can be reused. */
 function discard({ body }: ProviderAnswer): void {
   body.on('error', () => undefined);
   if ('dump' in body)
@@ -113,7 +116,10 @@ function discard({ body }: ProviderAnswer): void {
   else body.destroy();
 }
 
-/** The request succeeded without the usage parameter, so nothing that the client sent caused the earlier error. */
+/**
+ * Notes that the model's provider refuses the usage parameter, if the request succeeded without it: then nothing that
+ * the client sent caused the earlier error.
+ */
 function noteRefusal(
   { usageRefusals }: Pick<ProviderCall, 'usageRefusals'>,
   model: ServedModel,
@@ -122,7 +128,7 @@ function noteRefusal(
   if (answer.statusCode < 400) usageRefusals.add(model);
 }
 
-/** The next model that may be called; those before it are skipped permanently. */
+/** Returns the next model that may be called; those before it are skipped permanently. */
 async function findNext(fallbacks: ServedModel[], admit: ProviderCall['admit']): Promise<ServedModel | undefined> {
   for (let next = fallbacks.shift(); next !== undefined; next = fallbacks.shift()) if (await admit(next)) return next;
   return undefined;
@@ -166,8 +172,8 @@ async function callModel(
 }
 
 /**
- * A large body is not joined, and is freed while it is sent: the provider client would retain it until the end of the
- * response.
+ * Prepares the body for the provider client. A large body is not joined, and is freed while it is sent: the client
+ * would retain it until the end of the response.
  */
 function prepareBody(parts: readonly Buffer[]): Buffer | Readable {
   const [only] = parts;
@@ -179,7 +185,7 @@ function sizeOf(parts: readonly Buffer[]): number {
   return parts.reduce((sum, part) => sum + part.byteLength, 0);
 }
 
-/** Delay before the same model is tried again; undefined: no retry. */
+/** Returns the delay in milliseconds before the same model is tried again; undefined if it is not tried again. */
 function findWait(outcome: Outcome, repeats: number, now: Date): number | undefined {
   const waitMs = FIRST_WAIT_MS * 2 ** repeats * (0.75 + Math.random() / 2);
   if (outcome.kind === 'failed') return outcome.mayRepeat ? waitMs : undefined;
@@ -191,12 +197,12 @@ function findWait(outcome: Outcome, repeats: number, now: Date): number | undefi
   return askedMs <= MAX_RETRY_AFTER_MS ? askedMs : undefined;
 }
 
-/** The provider exceeded its time limit, so it is not called again. */
+/** Returns whether the provider exceeded its time limit; it is then not called again. */
 function isTimeout(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === 'UND_ERR_HEADERS_TIMEOUT';
 }
 
-/** Error for a call without a response. */
+/** Returns the error for a call without a response. */
 export function refuseUnreachable(cause: unknown): AppError {
   if (isTimeout(cause)) return new AppError('provider_timeout', { cause });
   const { errorClass, error } = classifyFailure(cause);

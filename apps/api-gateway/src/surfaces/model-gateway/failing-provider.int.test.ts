@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => provider.close());
 const people = usePeople(environment);
 
-/** One call of a model with these responses, and a fallback. */
+/** Calls a model, with a fallback, whose provider returns these responses. */
 async function ask(first: readonly Answer[], fields: object = {}, hasFallback = true) {
   const { accessToken: token } = await people.register();
   const add = async (alias: string, more: object = {}) => {

@@ -26,7 +26,9 @@ export interface AskedModel {
   readonly revisions?: Revisions | undefined;
 }
 
-/** The model that a name refers to, and its fallbacks. @throws model_not_found, wrong_provider, model_not_allowed */
+/**
+ * Finds the model that a name refers to, and its fallbacks. @throws model_not_found, wrong_provider, model_not_allowed
+ */
 export type FindChain = (asked: AskedModel) => Promise<readonly [ServedModel, ...ServedModel[]]>;
 
 export function createFindChain({ db, clock, secretBoxes }: FindChainDeps): FindChain {

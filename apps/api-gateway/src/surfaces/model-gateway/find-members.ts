@@ -10,7 +10,7 @@ export interface MemberRange {
 
 const [QUOTE, COLON, COMMA] = [0x22, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
-/** Limit for one object: no known model call has a hundred members (LIM-79). */
+/** Maximum number of members of one object: no known model call has a hundred (LIM-79). */
 export const MAX_MEMBERS = 4096;
 /** Reported as the name of a member whose name cannot be read, or is too long. */
 const UNREADABLE = '(unreadable)';

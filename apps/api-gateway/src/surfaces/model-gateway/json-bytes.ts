@@ -3,14 +3,14 @@ import { AppError } from '@steward/contracts';
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Position after white space. */
+/** Returns the position after white space. */
 export function skipSpace(bytes: Buffer, from: number): number {
   let at = from;
   while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at += 1;
   return at;
 }
 
-/** Position after the closing quote; the end of the bytes if there is none. */
+/** Returns the position after the closing quote, or after the end of the bytes if there is none. */
 export function endOfString(bytes: Buffer, start: number): number {
   for (let at = start + 1; ;) {
     const quote = bytes.indexOf(QUOTE, at);
@@ -29,12 +29,12 @@ export function endOfString(bytes: Buffer, start: number): number {
 }
 
 const NEAR_BYTES = 64;
-/** Same as for every body (LIM-16). */
+/** Maximum depth, the same as for every body (LIM-16). */
 const MAX_DEPTH = 200;
 
 /**
- * Position after a value, which is not validated; the end of the bytes if the value is incomplete. @throws
- * malformed_json if it is nested too deeply
+ * Returns the position after a value, which is not validated, or after the end of the bytes if the value is incomplete.
+ * @throws malformed_json if the value is nested too deeply
  */
 export function endOfValue(bytes: Buffer, start: number): number {
   const first = bytes[start];
@@ -72,7 +72,7 @@ export interface EntryRange {
   readonly end: number;
 }
 
-/** Positions of the array's entries; undefined if the bytes are not a complete array or have too many. */
+/** Returns the positions of the array's entries; undefined if the bytes are not a complete array or have too many. */
 export function findEntries(bytes: Buffer): EntryRange[] | undefined {
   if (bytes[0] !== OPEN_ARRAY) return undefined;
   const found: EntryRange[] = [];

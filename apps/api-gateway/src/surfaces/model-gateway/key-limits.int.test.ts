@@ -44,7 +44,7 @@ async function open() {
   };
 }
 
-/** A daily limit resets at midnight: work that spans midnight is repeated. */
+/** Does work, and repeats it if it spans midnight, when a daily limit resets. */
 async function withinOneDay<T>(work: () => Promise<T>): Promise<T> {
   const day = (): string => new Date().toISOString().slice(0, 10);
   for (;;) {

@@ -7,12 +7,12 @@ type Caller = Pick<Principal, 'accountId' | 'keyLimits'>;
 /** Maximum number in one response: the most recently created models of an account. */
 const MAX_MODELS = 1000;
 
-/** Models that the routes of an API family may call, in the form of its API (GW-9). */
+/** Lists the models that the routes of an API family may call, in the form of its API (GW-9). */
 export async function listCallableModels(db: AnyDatabase, principal: Caller, family: ModelFamily): Promise<unknown> {
   return FORMS[family].list(await findCallable(db, principal, family));
 }
 
-/** One model, by its alias. @throws model_not_found */
+/** Returns one model, by its alias. @throws model_not_found */
 export async function readCallableModel(
   db: AnyDatabase,
   principal: Caller,

@@ -18,7 +18,7 @@ async function collect<T>(stream: Promise<AsyncIterable<T>>): Promise<T[]> {
   return events;
 }
 
-/** Added by the gateway; the other chunks of a chat then have `usage: null`. */
+/** Usage parameter, which the gateway adds; the other chunks of a chat then have `usage: null`. */
 const COUNTING = '{"stream_options":{"include_usage":true},';
 
 function withoutNulls(result: unknown): unknown {
@@ -31,7 +31,7 @@ function withoutNulls(result: unknown): unknown {
 
 type Ask = (clients: Clients, models: { readonly chat: string; readonly claude: string }) => Promise<unknown>;
 
-/** Examples in the documentation of both clients. */
+/** Calls from the documentation of both clients. */
 const ASKED: readonly (readonly [string, Ask])[] = [
   ['chat', ({ openai }, { chat: model }) => openai.chat.completions.create({ model, messages: MESSAGES })],
   [

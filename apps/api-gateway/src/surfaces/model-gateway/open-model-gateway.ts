@@ -59,12 +59,12 @@ export type ModelGatewayDeps = FindChainDeps & {
   };
 };
 
-/** Database connections for storing after responses. */
+/** Maximum number of database connections for storing calls after their responses. */
 const MAX_STORING = 2;
 /** Time limit for the start of a response, and between its chunks (GW-7). */
 const TIMEOUTS = { headersTimeout: 600_000, bodyTimeout: 300_000 };
 
-/** The model gateway for agents: one surface per API, in the format of its provider. */
+/** Opens the model gateway for agents: one surface per API, in the format of its provider. */
 export function openModelGateway(given: ModelGatewayDeps): {
   readonly surfaces: readonly Surface[];
   readonly components: readonly Component[];

@@ -47,7 +47,7 @@ export interface Call {
   readonly headers: IncomingHttpHeaders;
   /** The query as received. */
   readonly search: string;
-  /** Called once, when there is memory for the body. */
+  /** Reads the body; called once, when there is memory for it. */
   readonly readBody: () => Promise<Buffer>;
   readonly traceparent: string;
   /** Aborted when the client disconnects. */
@@ -157,8 +157,8 @@ interface Prepared {
 }
 
 /**
- * The model of a call with its price, a reservation of its maximum cost, and notes of operators to its agent, all of
- * which are looked up concurrently.
+ * Finds the models of a call, reserves its maximum cost, and takes the notes of operators to its agent; the notes are
+ * looked up concurrently.
  */
 async function priceAndReserve(
   deps: PassDeps,
@@ -187,7 +187,7 @@ function refuseCall(record: CallRecord) {
 
 interface Answered {
   readonly call: Call;
-  /** Does not contain the body, which may be large. */
+  /** Facts about the size of the call, without the body, which may be large. */
   readonly sizes: Pick<CallBody, 'inputBytes' | 'maxOutputTokens' | 'answers' | 'isBackground'>;
   readonly record: CallRecord;
   readonly called: ProviderResponse;

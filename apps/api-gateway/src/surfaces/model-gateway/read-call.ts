@@ -22,7 +22,7 @@ export interface CallBody {
   readonly answers: number;
   /** Position of the model name. */
   readonly modelRange: MemberRange;
-  /** Adds the usage parameter to a chat stream; empty if the client sent it. */
+  /** Edits that add the usage parameter to a chat stream; empty if the client sent it. */
   readonly usageEdits: readonly BodyEdit[];
 }
 
@@ -40,7 +40,7 @@ interface SizeFields {
   readonly answers: readonly string[];
 }
 
-/** Members that only have a meaning on other paths are ignored. */
+/** Members that determine the size of a call, by path. Members that only have a meaning on other paths are ignored. */
 const SIZE_FIELDS: Readonly<Record<CallPath, SizeFields>> = {
   '/chat/completions': { limits: ['max_completion_tokens', 'max_tokens'], answers: ['n', 'best_of'] },
   '/responses': { limits: ['max_output_tokens'], answers: [] },
@@ -60,7 +60,8 @@ const REFUSED: ReadonlySet<string> = new Set(['models', 'fallbacks', 'fallback_c
 const MAX_VALUE = 2048;
 
 /**
- * @throws malformed_json if it is not an object or nested too deeply, payload_too_large for too many members,
+ * Reads the facts about a call from its body.
+ * @throws malformed_json if the body is not an object or nested too deeply, payload_too_large for too many members,
  * invalid_request without a model, and for a field that is read here but occurs twice or in another spelling: other
  * servers may read the other occurrence (GW-17)
  */
@@ -130,7 +131,10 @@ function mapPaths<Value>(read: (fields: SizeFields) => Value): Record<CallPath, 
   return Object.fromEntries(entries) as Record<CallPath, Value>;
 }
 
-/** Parsers that ignore case also accept the characters that fold to s and k; those of protobuf accept camel case. */
+/**
+ * Normalizes the spelling of a name: parsers that ignore case also accept the characters that fold to s and k; those of
+ * protobuf accept camel case.
+ */
 function fold(name: string): string {
   return name.toUpperCase().toLowerCase().replaceAll('_', '');
 }
@@ -156,8 +160,8 @@ function refuseField(field: string, problem: string): AppError {
 }
 
 /**
- * The body for a provider, in parts: another model name, possibly the usage parameter and notes of people to the agent;
- * every other byte is unchanged (GW-4).
+ * Returns the body for a provider, in parts: another model name, possibly the usage parameter and notes of people to
+ * the agent; every other byte is unchanged (GW-4).
  */
 export function writeProviderBody(
   body: CallBody,
@@ -179,7 +183,10 @@ export function writeProviderBody(
   return [...parts, bytes.subarray(at)];
 }
 
-/** Extends existing options; if they are not an object, they are left for the provider to check. */
+/**
+ * Returns the edits that add the usage parameter to existing options; if they are not an object, they are left for the
+ * provider to check.
+ */
 function askForUsage(bytes: Buffer, { start, end }: MemberRange): BodyEdit[] {
   const value = bytes.subarray(start, end);
   if (value.equals(Buffer.from('null'))) return [{ start, end, text: '{"include_usage":true}' }];
@@ -196,19 +203,19 @@ function askForUsage(bytes: Buffer, { start, end }: MemberRange): BodyEdit[] {
   return [insertFirst(bytes, start, `"include_usage":true${isEmpty ? '' : ','}`)];
 }
 
-/** Inserts text after the opening brace at a position, which white space may precede. */
+/** Returns the edit that inserts text after the opening brace at a position, which white space may precede. */
 function insertFirst(bytes: Buffer, from: number, text: string): BodyEdit {
   const at = bytes.indexOf(0x7b, from) + 1;
   return { start: at, end: at, text };
 }
 
-/** Accepts a number written as a string, which many compatible servers accept. */
+/** Reads a count, also from a string, which many compatible servers accept. */
 function readCount(value: unknown): number | undefined {
   const count = typeof value === 'string' && /\d/.test(value) ? Number(value.replaceAll('_', '')) : value;
   return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
 }
 
-/** Returns undefined for invalid JSON, which is left to the provider to reject. */
+/** Parses a short value. Returns undefined for invalid JSON, which is left to the provider to reject. */
 function parseShort(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());

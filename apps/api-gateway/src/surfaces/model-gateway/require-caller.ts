@@ -1,8 +1,8 @@
 import { refusePermission, type Principal } from '@steward/contracts';
 
 /**
- * Every caller with permission to list models may call them, and so may the agent of a running execution, whatever its
- * other permissions.
+ * Refuses callers who may not call models. Every caller with permission to list models may call them, and so may the
+ * agent of a running execution, whatever its other permissions.
  */
 export function requireCaller(principal: Principal): void {
   if (principal.permissions.has('view_ai_models') || principal.runtimeSessionId !== undefined) return;

@@ -121,7 +121,7 @@ describe('a provider that is silent (GW-7)', () => {
     provider.behave({ waitBeforeEvent: (index) => (index === 2 ? never : undefined) });
     const ending = new AbortController();
     const called = await callModel({}, ending.signal);
-    // Started only after the response began, so that a late response cannot cause the timeout.
+    // The time limit starts only after the response began, so that a late response cannot cause the timeout.
     const whole = createCallSignal(client, 50);
     whole.signal.addEventListener('abort', () => ending.abort(whole.signal.reason));
     expect(await readToEnd(called)).toMatchObject({ kind: 'broken' });

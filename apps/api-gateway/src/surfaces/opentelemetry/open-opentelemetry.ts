@@ -16,7 +16,7 @@ export interface OpenTelemetryDeps extends BatchWriterDeps {
 /** Maximum size of a body after decompression (LIM-13). */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** The surface for exporters of OpenTelemetry: traces become sessions (docs/contract/opentelemetry.md). */
+/** Opens the surface for exporters of OpenTelemetry: traces become sessions (docs/contract/opentelemetry.md). */
 export function openOpenTelemetry(deps: OpenTelemetryDeps): Surface {
   return { prefix: '/otlp', routes: [createTracesRoute(deps)], answerError, auditSource: 'console' };
 }

@@ -16,10 +16,13 @@ export interface TraceRequest {
   readonly unread: readonly UnreadSpan[];
 }
 
-/** Limit of messages, or JSON values, all levels together (LIM-57). 8192 spans with twenty attributes have 700,000. */
+/**
+ * Maximum number of messages, or JSON values, of all levels together (LIM-57). 8192 spans with twenty attributes have
+ * 700,000.
+ */
 const MOST_FIELDS = 1_000_000;
 
-/** @throws bad_request, malformed_json, payload_too_large */
+/** Reads the spans of a request. @throws bad_request, malformed_json, payload_too_large */
 export function readTraceRequest(bytes: Buffer, encoding: OtlpEncoding): TraceRequest {
   const raw =
     encoding === 'protobuf' ? decodeTraces(bytes, MOST_FIELDS) : listJsonSpans(parseJsonText(bytes, MOST_FIELDS).value);
@@ -59,7 +62,10 @@ function isTooLong({ attributes, events }: OtlpSpan): boolean {
 const MOST_NAMED = 5;
 const MOST_NAME_CHARS = 80;
 
-/** Message for the exporter's log: spans that were not stored, and unrecognized content. */
+/**
+ * Returns a message for the exporter's log about spans that were not stored and unrecognized content; undefined if
+ * there are none.
+ */
 export function describePartial({ rejected, reason, unread }: TraceRequest): string | undefined {
   const names = [...new Set(unread.map(({ attribute }) => attribute.slice(0, MOST_NAME_CHARS)))];
   const more = names.length > MOST_NAMED ? ', ...' : '';

@@ -43,7 +43,7 @@ export async function storeSpans(spans: readonly OtlpSpan[], deps: StoreSpansDep
   await deps.writer.close(sessionIds);
 }
 
-/** Only needed for spans that do not name their session. */
+/** Finds the stored sessions of the same traces, which are only needed for spans that do not name their session. */
 async function findKnown(
   spans: readonly OtlpSpan[],
   { db, accountId }: StoreSpansDeps,
@@ -58,7 +58,10 @@ async function findKnown(
   });
 }
 
-/** Applied after JSON in strings was parsed: its escapes may contain characters that no column can store. */
+/**
+ * Makes an item storable. This is done after JSON in strings was parsed, because its escapes may contain characters
+ * that no column can store.
+ */
 function toStorableItem({ session, entry: { occurredAt, ...entry } }: SessionItem): SessionItem {
   return { session: toStorableJson(session), entry: { ...toStorableJson(entry), occurredAt } as SessionItem['entry'] };
 }

@@ -20,7 +20,7 @@ function makeSpan(attributes: JsonSpan['attributes'], fields: Partial<JsonSpan> 
   };
 }
 
-/** Model calls, one per second. */
+/** Returns the spans of model calls, one per second. */
 function makeCalls(count: number, conversation: string, traceId = newTrace()): JsonSpan[] {
   return Array.from({ length: count }, (_, index) =>
     makeSpan(
@@ -42,7 +42,7 @@ describe('spans of one session', () => {
   it('can arrive in any order, in many requests, simultaneously, late and repeatedly: each is stored once (OTLP-4)', async () => {
     const conversation = randomUUID();
     const spans = makeCalls(30, conversation);
-    // Every third span, so that no request has adjacent ones; each is sent twice.
+    // Each request has every third span, so that none has adjacent ones; each span is sent twice.
     const parts = [0, 1, 2, 0, 1, 2].map((from) => spans.filter((_, index) => index % 3 === from).toReversed());
     const answers = await Promise.all(parts.map((part) => send(toRequest(part))));
     expect(answers.map(({ status, body }) => [status, body])).toEqual(parts.map(() => [200, {}]));
@@ -76,7 +76,7 @@ describe('spans of one session', () => {
     await send(toRequest([early]));
     await send(toRequest(named));
     await send(toRequest([late]));
-    // Sent again in other combinations of spans, with and without the conversation.
+    // The spans are sent again in other combinations, with and without the conversation.
     for (const request of [
       [early, ...named],
       [late, early],
@@ -239,7 +239,7 @@ describe('a refused request (OTLP-6)', () => {
 
   it('exceeds the limit of its account, and is accepted after another request has ended (LIM-56)', async () => {
     const headers = { authorization: `Bearer ${account().accessToken}`, 'content-type': 'application/json' };
-    /** Repeated if the request below took its slot. */
+    /** Sends a request that ends when `ended` resolves; repeats it if the request below took its slot. */
     const sendSlowly = async (ended: Promise<void>): Promise<number> => {
       const body = (async function* () {
         yield Buffer.from('{');

@@ -1,7 +1,7 @@
 import { useApprovals } from '../../../testing/approval-tests.ts';
 
 const approvals = useApprovals();
-/** An expensive condition within the limits. */
+/** Policy with an expensive condition that is within the limits. */
 const DEAR = `
 version: "1"
 rules:
@@ -29,7 +29,7 @@ describe('conditions that occupy a process for a long time (LIM-64, PO-5)', () =
       const { body } = await approvals.check({}, { token: other.accessToken });
       expect(body.decision).toBe('allow');
     }
-    // Without a fair share per account, each call of the other account would wait for most of these.
+    // Without a fair share per account, each call of the other account would wait for most of the expensive calls.
     expect(dear).toBeLessThan(5 * OTHERS);
     isOver = true;
     await Promise.all(busy);

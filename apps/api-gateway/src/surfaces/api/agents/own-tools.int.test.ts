@@ -43,7 +43,7 @@ describe('a call that reaches both the hook and the tool gateway (TOOL-21)', () 
       expect([name, (await ask(`mcp__steward__${name}`)).decision]).toEqual([name, 'allow']);
     }
     expect((await ask('get_approval_status')).decision).toBe('allow');
-    // The MCP surface returns the decision of the policy.
+    // On the MCP surface, the policy decides about the tools of servers.
     expect(await client.call('get_approval_status', { approval_request_id: crypto.randomUUID() })).toMatchObject({
       structuredContent: { reason: 'not_found' },
     });

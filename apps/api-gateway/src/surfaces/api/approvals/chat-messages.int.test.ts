@@ -4,7 +4,7 @@ const approvals = useApprovals({ PUBLIC_URL: 'https://steward.example.test' });
 const { call, decide, hold } = approvals;
 const ROOM = 'http://127.0.0.1:9/rooms/deploys';
 
-/** Waiting messages by address, oldest first. */
+/** Returns the waiting messages with their addresses, oldest first. */
 const readMessages = async () => {
   const addresses = await approvals.readAddresses();
   return (
@@ -21,7 +21,7 @@ const readMessages = async () => {
   ]);
 };
 
-/** Its path is its credential (ACC-47). */
+/** The address as it is shown: its path is its credential and is hidden (ACC-47). */
 const SHOWN = `${new URL(ROOM).origin}/[hidden]`;
 
 describe('the chat receivers of a workflow (APR-17)', () => {

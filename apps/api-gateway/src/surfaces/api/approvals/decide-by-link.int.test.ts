@@ -9,7 +9,7 @@ const approvals = useApprovals({ MAIL_FROM: 'steward@example.test', PUBLIC_URL: 
 const { call, decide, hold, read } = approvals;
 const secretBox = createSecretBox(SECRET_KEY, 'webhook-endpoint');
 
-/** Mails that wait to be sent. */
+/** Returns the mails that wait to be sent. */
 async function readMails(): Promise<(Mail & { readonly token: string })[]> {
   const rows = await approvals.people.query(
     `select d.endpoint_id, v.body from webhooks.delivery d
@@ -20,7 +20,7 @@ async function readMails(): Promise<(Mail & { readonly token: string })[]> {
   const mails = rows.map((row) => openMail(row['body'] as Buffer, row['endpoint_id'] as string, secretBox));
   return mails.map((mail) => ({ ...mail, token: /\/approval\/([A-Za-z0-9_-]{43})/.exec(mail.text)?.[1] ?? '' }));
 }
-/** Mails, keyed by the recipient's address. */
+/** Returns the mails, keyed by the recipient's address. */
 const readMail = async () => new Map((await readMails()).map((mail) => [mail.to, mail]));
 const open = (token: string, method = 'GET') =>
   fetch(`${approvals.people.gateway().url}/approval/${token}`, { method });

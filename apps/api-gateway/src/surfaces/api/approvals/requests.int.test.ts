@@ -208,7 +208,10 @@ describe('deciding (APR-8)', () => {
     const editor = await approvals.people.add(approvals.owner().accessToken, 'editor');
     const id = await hold();
     let unanswered = 0;
-    /** A busy process responds with 503 if a caller, including the decider, waits too long for a connection. */
+    /**
+     * Decides, and tries again after a 503: a busy process responds with 503 if a caller waits too long for a
+     * connection.
+     */
     const vote = (index: number) =>
       eventually(async () => {
         const token = index % 2 === 0 ? editor.token : approvals.dana().token;

@@ -49,7 +49,8 @@ const ACCESS: AuditedTable = [
     'an API key is made by a key',
     async () => {
       const { id: parent, key } = await call('POST', '/auth/api-keys', { name: 'parent', scopes: ['manage_api_keys'] });
-      // The last use of a key is recorded from time to time, whether or not the request succeeds.
+      // The key is used beforehand, because its last use is recorded from time to time, whether or not the request
+      // succeeds.
       await call('GET', '/users/me', undefined, key);
       return {
         request: ['POST', '/api/v1/auth/api-keys', { token: key, body: { name: 'child', scopes: [] } }],

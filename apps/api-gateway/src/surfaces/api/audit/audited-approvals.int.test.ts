@@ -11,7 +11,7 @@ let counter = 0;
 const add = async (fields: object = {}) =>
   call('POST', '/approval-workflows', { name: `w${(counter += 1)}`, ...fields });
 const addDefault = () => add({ is_default: true, allow_self_approval: true });
-/** The id of a pending request. */
+/** Creates a pending request; returns its id. */
 async function hold(): Promise<string> {
   const rules = [{ id: 'all', description: 'd', action: 'require_approval' }];
   await call('POST', '/policies/apply', { version: '1', rules });
@@ -24,7 +24,7 @@ async function hold(): Promise<string> {
   return id as string;
 }
 
-/** The recipient of the queued mail, and the token of its link. */
+/** Returns the recipient of the queued mail, and the token of its link. */
 async function readMail(endpointId: string, body: Buffer): Promise<{ token: string; userId: string }> {
   const { to, text } = openMail(body, endpointId, createSecretBox(SECRET_KEY, 'webhook-endpoint'));
   const { rows } = await audit

@@ -14,7 +14,7 @@ afterAll(() => host.close());
 const SCOPE = 'tools:call offline_access';
 let servers = 0;
 
-/** Disabled, so that its tools are never requested. */
+/** Adds a disabled server, whose tools are therefore never requested. */
 async function addServer(): Promise<{ id: string; name: string }> {
   const server = await call('POST', '/mcp-servers', {
     name: `guarded-${(servers += 1)}`,

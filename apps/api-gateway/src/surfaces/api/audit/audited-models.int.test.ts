@@ -1,6 +1,6 @@
 import { did, useAudit, type AuditedTable } from '../../../testing/audit-tests.ts';
 
-/** No server listens there. */
+/** Address at which no server listens. */
 const NOWHERE = 'http://127.0.0.1:9';
 const audit = useAudit({ MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: NOWHERE });
 const { ask, call } = audit;

@@ -14,15 +14,15 @@ const names = () => {
 const anonymous = (path: string, body: object) => ['POST', `/api/v1/auth${path}`, { body }] as const;
 const login = async (username: string, password: string) =>
   (await audit.gateway().call('POST', '/api/v1/auth/token/json', { body: { username, password } })).body;
-/** Another login of the owner. */
+/** Logs the owner in another time. */
 const loginAgain = () => login(audit.owner().username, audit.owner().password);
-/** A user of the account who has logged in once. */
+/** Adds a user to the account, and logs the user in once. */
 const addMember = async () => {
   const { id, username } = await call('POST', '/users', { ...names(), password: PASSWORD, role: 'viewer' });
   const tokens = await login(username, PASSWORD);
   return { id: id as string, username: username as string, token: tokens.access_token as string };
 };
-/** A user of the account in a browser. */
+/** Adds a user to the account, and logs the user in with a browser. */
 const signIn = async () => {
   const { id, username } = await addMember();
   const body = { username, password: PASSWORD };

@@ -11,7 +11,7 @@ const apply = async (): Promise<number> => (await call('POST', '/policies/apply'
 
 const HASH = 'ab'.repeat(32);
 let servers = 0;
-/** Disabled, so that its tools are never requested. */
+/** Returns the fields of a disabled server, whose tools are therefore never requested. */
 const nextServer = () => ({
   name: `server-${(servers += 1)}`,
   url: 'https://tools.example.com/mcp',

@@ -92,7 +92,7 @@ const SIMILAR: AuditedTable = [
   ],
 ];
 
-/** This test is the last one; the questions above need no provider. */
+/** Audit entries of settings with a provider. They come last, because the questions above need no provider. */
 const PROVIDER: AuditedTable = [
   [
     'the model for titles is removed',

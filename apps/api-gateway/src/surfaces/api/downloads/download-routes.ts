@@ -56,7 +56,10 @@ const SDKS: readonly Download[] = [
   },
 ];
 
-/** The service serves its own command line and SDKs, so that all of them have the same version. */
+/**
+ * Creates the routes for the command line and the SDKs, which the service serves itself, so that all have the same
+ * version.
+ */
 export function createDownloadRoutes(): Route[] {
   return [...tagRoutes('command line', CLI.map(defineDownload)), ...tagRoutes('SDKs', SDKS.map(defineDownload))];
 }

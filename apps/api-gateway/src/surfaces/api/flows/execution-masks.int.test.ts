@@ -5,7 +5,7 @@ const { create, gateway, token, viewer } = useFlows();
 const PASSWORD = 'canary-Hunter2-of-a-run';
 const LINE = `export DB_PASSWORD=${PASSWORD}`;
 
-/** A completed execution with the credential in each of its strings. */
+/** Creates a completed execution with the credential in each of its strings. */
 async function endWithCredential(): Promise<string> {
   const { body: flow } = await create();
   const payload = { log: LINE, nested: { db_password: PASSWORD }, encoded: JSON.stringify({ line: LINE }) };

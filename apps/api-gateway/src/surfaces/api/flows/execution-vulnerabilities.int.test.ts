@@ -14,7 +14,7 @@ const ENTRY = {
 };
 const PASSWORD = 'canary-Hunter2-of-an-audit';
 
-/** An execution of a flow that reports vulnerabilities, completed by its worker with the result. */
+/** Creates an execution of a flow that reports vulnerabilities, completed by its worker with the result. */
 async function endWith(result: unknown, reporting: object | null = { cra: true }): Promise<string> {
   const { body: flow } = await create({ reporting });
   const { body } = await gateway().call('POST', `/api/v1/flows/${flow.id}/trigger`, { token: token(), body: {} });

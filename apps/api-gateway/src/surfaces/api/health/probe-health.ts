@@ -8,7 +8,10 @@ const describeProbe = <Status extends string>(...statuses: Status[]) =>
     version: Type.String({ description: 'Version of this build.' }),
   });
 
-/** For orchestrators (PROC-5): they restart a process that is not live, and send requests only to one that is ready. */
+/**
+ * Creates the probes for orchestrators (PROC-5), which restart a process that is not live, and send requests only to
+ * one that is ready.
+ */
 export function createProbeRoutes(probes: Probes): Route[] {
   return [
     defineRoute({

@@ -11,8 +11,8 @@ const Health = Type.Object({
 });
 
 /**
- * For people and dashboards (PROC-6): 503 only if the database is down; without the broker the service only gets
- * slower.
+ * Creates the health route for people and dashboards (PROC-6). It returns 503 only if the database is down; without the
+ * broker the service only gets slower.
  */
 export function createReadHealthRoute(probes: Probes): Route {
   return defineRoute({

@@ -32,7 +32,7 @@ async function addRun(): Promise<{ executionId: string; token: string }> {
   return { executionId: run.executionId, token: await issueRunToken(tests.people.gateway(), run) };
 }
 
-/** Actions, keyed by surface: a model call, a tool call, a check, triggers, a decision. */
+/** Returns requests for actions of every surface: model calls, an MCP request, a permission check and triggers. */
 function listActs(flowId: string, hookUrl: string): [string, string, object][] {
   return [
     ['POST', '/openai/v1/chat/completions', { model: 'x', messages: [] }],
@@ -103,7 +103,7 @@ describe('the engaged kill switch', () => {
        values (gen_random_uuid(), $1, $2, 'late', 'PENDING', 'webhook', '{}')`,
       [accountId, hook.id],
     );
-    /** All claims of a worker, limited to this account. */
+    /** Claims executions, as a worker does, until none is left; returns those of this account. */
     const claim = async (): Promise<unknown[]> => {
       const claimed: { account_id?: unknown }[] = [];
       for (let found = 1; found > 0;) {
@@ -218,7 +218,10 @@ describe('the caller of the kill switch (KILL-1)', () => {
   });
 });
 
-/** The error code, in the error format of any surface. */
+/**
+ * Returns the error code of the kill switch, in the error format of any surface, or the whole body if it has another
+ * code.
+ */
 function readCode(body: unknown): string {
   const text = JSON.stringify(body);
   return text.includes('kill_switch_engaged') ? 'kill_switch_engaged' : text;

@@ -10,7 +10,7 @@ const PATH = '/ai-models';
 const KEY = ['sk', 'model', 'aB3dE5fG7hI9jK1l'].join('-');
 
 const FAST = { alias: 'fast', provider: 'openai', model_identifier: 'gpt-4o-mini' };
-/** The response to a request that must succeed. */
+/** Sends a request that must succeed; returns the body of the response. */
 async function done(method: string, path: string, token: string, body?: object) {
   const answer = await call(method, path, token, body);
   expect([answer.status < 300, answer.body.detail]).toEqual([true, undefined]);

@@ -2,7 +2,7 @@ import { eventually, startHttpReceiver, type HttpReceiver, type Respond } from '
 import { usePeople } from '../../../testing/people-tests.ts';
 
 const KEY = ['sk', 'model', 'aB3dE5fG7hI9jK1l'].join('-');
-/** Started before the gateway, whose settings need its address. */
+/** Provider; it is started before the gateway, whose settings need its address. */
 let provider: HttpReceiver;
 const environment: Record<string, string> = {};
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { countRunningExecutions } from '@steward/flows';
 import { countUnrepaired } from '@steward/webhooks';
 
 /**
- * Above this number an exact count is not needed; counting 1,000 dead deliveries of 200,000 took 10 ms, 100 of them 1
- * ms.
+ * Maximum of a count, above which an exact number is not needed; counting 1,000 dead deliveries of 200,000 took 10 ms,
+ * 100 of them 1 ms.
  */
 const MAX_COUNT = 100;
 
@@ -26,7 +26,8 @@ const OverviewAnswer = Type.Object({
 });
 
 /**
- * Every open console sends this request every few seconds, so it only needs three counts, each from a partial index.
+ * Creates the route that every open console requests every few seconds; it therefore only needs three counts, each from
+ * a partial index.
  */
 export function createReadOverviewRoute({ db }: { readonly db: AnyDatabase }): Route {
   return defineRoute({

@@ -2,7 +2,7 @@ import { openSession, say, search } from '../../../testing/search-calls.ts';
 import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
 
 describe('the explanation of an empty result', () => {
-  /** A session of a new account, on a separate gateway. */
+  /** Runs `work` with a session of a new account, on a separate gateway. */
   async function withSession(
     settings: Readonly<Record<string, string>>,
     work: (gateway: TestGateway, account: TestAccount, sessionId: string) => Promise<void>,

@@ -24,7 +24,10 @@ describe('a query that is an identifier', () => {
     return body.id as string;
   }
 
-  /** Three sessions that have the reference, one of which also mentions it, and four others that only mention it. */
+  /**
+   * Creates three sessions that have the reference, one of which also mentions it, and four others that only mention
+   * it.
+   */
   async function openAll(): Promise<{ named: string[]; others: string[] }> {
     const named = [
       await open('n1', { session_reference: 'OPS-17' }),

@@ -20,7 +20,7 @@ async function whileStuck(
   work: (countWaiting: () => Promise<number>) => Promise<void>,
 ): Promise<void> {
   const connectionString = gateway.database.url;
-  // Two sessions: inside a transaction, the list of sessions would stay as it was first read.
+  // Uses two connections: inside a transaction, `pg_stat_activity` would stay as it was first read.
   const [holder, observer] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
   try {
     await Promise.all([holder.connect(), observer.connect()]);

@@ -7,7 +7,7 @@ const SLOTS = 4;
 
 let gateway: TestGateway;
 let account: TestAccount;
-/** Locks the table. */
+/** Connection that locks the table. */
 let admin: pg.Client;
 /** A connection that is not in a transaction, so that every query sees the current state. */
 let observer: pg.Client;
@@ -26,7 +26,7 @@ afterEach(async () => {
   await gateway.close();
 });
 
-/** The error code of a search, or whether it succeeded or was canceled. */
+/** Searches; returns the error code, or whether the search succeeded or was canceled. */
 function search(query: string, signal?: AbortSignal): Promise<string> {
   return fetch(`${gateway.url}/api/v1/runtime-sessions/search`, {
     method: 'POST',

@@ -42,8 +42,8 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 /**
- * Names of the credential formats for which the credential, or a revealing part of it, occurs in the response for its
- * session.
+ * Returns names of the credential formats for which the credential, or a revealing part of it, occurs in the response
+ * for its session.
  */
 function findShown(answers: ReadonlyMap<string, string>): string[] {
   return [...sessions].flatMap(([id, { name, secret }]) => {
@@ -54,7 +54,7 @@ function findShown(answers: ReadonlyMap<string, string>): string[] {
   });
 }
 
-/** Search results for every session. */
+/** Returns the search results for every session. */
 async function searchEach(query: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   for (const id of sessions.keys()) {

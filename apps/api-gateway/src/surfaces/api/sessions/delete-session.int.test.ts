@@ -8,7 +8,7 @@ const SECRET = `ghp_${'z9Y8'.repeat(9)}`;
 const role = useSweeperRole(() => gateway());
 const { account, call, gateway, open, stranger } = useSessions();
 
-/** A session with the word in every field. */
+/** Creates a session with the word in every field. */
 async function openMarked(word: string): Promise<string> {
   const { id } = await open({
     session_source_id: word,

@@ -9,7 +9,7 @@ interface Page {
   readonly previous_cursor: string | null;
 }
 
-/** A session with nine messages, and its timeline. */
+/** Creates a session with nine messages; returns functions that read its timeline. */
 async function openWithMessages() {
   const { id } = await open();
   const messages = Array.from({ length: 9 }, (_, index) => ({ role: 'user', content: `m${index}` }));

@@ -27,7 +27,7 @@ const definitionOf = ({ run: _run, ...definition }: UpstreamTool) => definition;
 const READ = named('read_file', { description: 'Reads a file.', annotations: { readOnlyHint: true } });
 const WRITE = named('write_file');
 
-/** An account with a newly added server. */
+/** Creates an account with a newly added server. */
 async function add(fields: object = {}) {
   const { accessToken: token } = await people.register();
   const answer = await call('POST', '/mcp-servers', token, { name: 'files', url: server().url, ...fields });

@@ -1,7 +1,7 @@
 import { startHttpReceiver, type HttpReceiver } from '@steward/testing';
 import { usePeople } from '../../../testing/people-tests.ts';
 
-/** Simulates the flow worker. */
+/** Receiver that simulates the flow worker. */
 let host: HttpReceiver;
 const environment: Record<string, string> = {};
 beforeAll(async () => {

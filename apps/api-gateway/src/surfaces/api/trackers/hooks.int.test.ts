@@ -4,7 +4,7 @@ import { shortenPauses } from '@steward/process/testing';
 import { eventually } from '@steward/testing';
 import { PUBLIC_URL, TOKEN, useTrackers } from '../../../testing/tracker-tests.ts';
 
-// Every test waits for the loop that registers hooks.
+// Every test waits for the loop that registers hooks, so the pauses of the loop are shortened.
 afterAll(shortenPauses());
 const trackers = useTrackers();
 const { addFlow, call, people, played, readRegistration, waitForState } = trackers;
@@ -43,7 +43,7 @@ const EVENTS: Record<TrackerKind, { types: string[]; sent: object }> = {
   },
   linear: { types: ['Issue.create'], sent: { resourceTypes: ['Issue'], enabled: true } },
 };
-/** Hooks of one flow, because those of other tests may be retried in the meantime. */
+/** Returns the hooks of one flow, because those of other tests may be retried in the meantime. */
 const hooksOf = (kind: TrackerKind, flowId: string) =>
   [...played(kind).hooks.values()].filter(({ url }) => url.includes(flowId));
 const onlyHook = (kind: TrackerKind, flowId: string) => {

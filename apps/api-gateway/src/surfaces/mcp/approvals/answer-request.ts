@@ -2,10 +2,13 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { ApprovalRequest } from '@steward/approvals';
 import { answerError, answerStructured } from '../tool-results.ts';
 
-/** Long, because people take time to decide, and each poll costs one or two database statements. */
+/**
+ * Interval at which clients should poll; long, because people take time to decide, and each poll costs one or two
+ * database statements.
+ */
 const POLL_AFTER_SECONDS = 5;
 
-/** The result for a request whose call has no effect, or can no longer be made. */
+/** Returns the result for a request whose call has no effect, or can no longer be made. */
 export function answerRequest(request: ApprovalRequest): CallToolResult {
   const { status, comment } = request;
   if (status === 'pending') return answerPending(request);
@@ -13,7 +16,10 @@ export function answerRequest(request: ApprovalRequest): CallToolResult {
   return answerError(comment === null ? `The request was ${status}.` : `The request was ${status}: ${comment}`);
 }
 
-/** @param stuckReason why nobody can currently approve it; for people who read the agent's result */
+/**
+ * Returns the result for a pending request.
+ * @param stuckReason why nobody can currently approve it; for people who read the agent's result
+ */
 export function answerPending({ id, expiresAt }: ApprovalRequest, stuckReason: string | null = null): CallToolResult {
   return answerStructured({
     status: 'pending_approval',
@@ -24,12 +30,12 @@ export function answerPending({ id, expiresAt }: ApprovalRequest, stuckReason: s
   });
 }
 
-/** The call is being made, for this connection or another one. */
+/** Returns the result for an approved call that is being made, for this connection or another one. */
 export function answerRunning({ id }: ApprovalRequest): CallToolResult {
   return answerStructured({ status: 'running', approval_request_id: id, poll_after_seconds: POLL_AFTER_SECONDS });
 }
 
-/** The call may have been made, and is never repeated. */
+/** Returns the result for a call that may have been made, and is never repeated. */
 export function answerUnknownOutcome({ id }: ApprovalRequest): CallToolResult {
   const message = 'The call was started, but its outcome is unknown. It will not be repeated.';
   return { ...answerStructured({ status: 'outcome_unknown', approval_request_id: id, message }), isError: true };

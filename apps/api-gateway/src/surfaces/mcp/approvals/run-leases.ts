@@ -8,7 +8,7 @@ export interface RunLeases extends Component {
   hold<T>(requestId: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** A third of the duration of a lease. */
+/** Interval of extensions: a third of the duration of a lease. */
 const EXTEND_EVERY_MS = 10_000;
 
 export function createRunLeases({ db, logger }: { readonly db: AnyDatabase; readonly logger: Logger }): RunLeases {

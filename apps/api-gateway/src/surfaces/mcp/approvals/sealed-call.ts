@@ -33,8 +33,8 @@ export function sealResult(box: SecretBox, request: ApprovalRequest, result: Cal
 }
 
 /**
- * The part of a result that is stored if the result is too large: the fact that the call was made, and the beginning of
- * its text.
+ * Returns the part of a result that is stored if the result is too large: the fact that the call was made, and the
+ * beginning of its text.
  */
 function cutResult({ content, structuredContent }: CallToolResult): CallToolResult {
   const texts = content.flatMap((item) => (item.type === 'text' ? [item.text] : []));

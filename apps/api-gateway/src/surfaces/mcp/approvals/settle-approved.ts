@@ -18,14 +18,14 @@ import { openCall, openResult, sealResult, TOO_LARGE, type KeptCall } from './se
 const LOOK_EVERY_MS = 250;
 
 /**
- * In total shorter than the lease of a run, even if each attempt waits for a database connection: a process that cannot
- * read makes no call.
+ * Delays between the attempts to read what the call depends on. They are in total shorter than the lease of a run, even
+ * if each attempt waits for a database connection: a process that cannot read makes no call.
  */
 const READ_DELAYS_MS = [100, 1000, 5000];
 
 /**
- * The result of an approved call: the call is made here unless it was made before, by any connection or process. A
- * client that disconnects does not end a started call.
+ * Returns the result of an approved call. The call is made here unless it was made before, by any connection or
+ * process. A client that disconnects does not end a started call.
  * @param seconds time to wait for a run of another connection
  */
 export async function settleApproved(
@@ -82,7 +82,7 @@ async function makeKeptCall(deps: CallDeps, call: McpCall, { request, sealed }: 
 
 type Judged = { readonly refusal: string } | { readonly tool: GovernedTool; readonly toolCall: ToolCall };
 
-/** The call as it would be made now. */
+/** Returns the call as it would be made now, or the reason why it is refused. */
 async function judgeKept(
   deps: CallDeps,
   call: McpCall,

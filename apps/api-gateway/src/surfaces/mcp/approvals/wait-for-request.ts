@@ -11,7 +11,7 @@ export type HoldDeps = ToolCallDeps & {
 
 type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
 
-/** Nearly every client times out after 60 s, unless it gets progress notifications. */
+/** Maximum wait without progress notifications: nearly every client times out after 60 s, unless it gets them. */
 const SILENT_WAIT_SECONDS = 45;
 const PROGRESS_EVERY_SECONDS = 10;
 

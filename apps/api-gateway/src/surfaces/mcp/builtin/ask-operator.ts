@@ -24,7 +24,10 @@ const Arguments = Type.Object(
   { additionalProperties: false },
 );
 
-/** A question to people, who answer it like any approval request: with yes or no, and a comment. */
+/**
+ * Creates the tool that asks people a question, which they answer like any approval request: with yes or no, and a
+ * comment.
+ */
 export function createAskOperatorTool(deps: AskDeps): BuiltinTool {
   const validate = compileBodyValidation(Arguments);
   return {

@@ -10,7 +10,7 @@ import { readRequest, type HoldDeps } from '../approvals/wait-for-request.ts';
 import type { CallDeps } from '../calls/call-deps.ts';
 import type { BuiltinTool, McpCall } from '../tool.ts';
 
-/** Less than the timeout of any known client. */
+/** Maximum wait for a decision, shorter than the timeout of any known client. */
 const MAX_WAIT_SECONDS = 45;
 
 const Arguments = Type.Object(
@@ -27,7 +27,7 @@ const Arguments = Type.Object(
   { additionalProperties: false },
 );
 
-/** The state of a request that this caller created. */
+/** Creates the tool that returns the state of a request that its caller created. */
 export function createApprovalStatusTool(deps: CallDeps): BuiltinTool {
   const validate = compileBodyValidation(Arguments);
   return {
@@ -51,7 +51,7 @@ export function createApprovalStatusTool(deps: CallDeps): BuiltinTool {
   };
 }
 
-/** Without a free slot (LIM-9), the tool does not wait and returns the current state. */
+/** Waits for a decision; without a free slot (LIM-9) it returns at once, and the tool returns the current state. */
 async function waitInPlace(
   { waits, openRequests }: Pick<HoldDeps, 'waits' | 'openRequests'>,
   { caller, signal }: McpCall,
@@ -61,7 +61,10 @@ async function waitInPlace(
   if (leave !== undefined) await waits.wait(id, seconds, signal).finally(leave);
 }
 
-/** Requests of other callers are not found. @throws not_found */
+/**
+ * Returns a request of this caller; requests of other callers are not found.
+ * @throws not_found
+ */
 async function findOwn({ db }: Pick<HoldDeps, 'db'>, { caller }: McpCall, id: string): Promise<ApprovalRequest> {
   const { accountId } = caller.principal;
   const request = await findRequest(db, { accountId, id });

@@ -22,14 +22,14 @@ const MOST_IN_A_LINE = 240;
 
 export interface AgentAnswer {
   readonly answer: Answer;
-  /** Limit for text and structure together. */
+  /** Maximum length of text and structure together. */
   readonly maxCharacters: number;
   readonly isExplained: boolean;
 }
 
 /**
- * A search result for agents: the structure, and one line per session for clients that only show text. Items that do
- * not fit are removed from the end, with a note.
+ * Returns a search result for agents: the structure, and one line per session for clients that only show text. Items
+ * that do not fit are removed from the end, with a note.
  */
 export function presentForAgent({ answer, maxCharacters, isExplained }: AgentAnswer): CallToolResult {
   const { results } = answer;
@@ -49,7 +49,7 @@ function write(
   return { content: [{ type: 'text', text: describe(answer, results, omitted) }], structuredContent: structured };
 }
 
-/** Removes empty fields. */
+/** Removes fields that are null, and fields that are only returned with `explain` if it was not requested. */
 function trim(value: unknown, isExplained: boolean): unknown {
   if (Array.isArray(value)) return value.map((entry) => trim(entry, isExplained));
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
@@ -70,7 +70,7 @@ function describe({ total, hint }: Answer, results: readonly Result[], omitted: 
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** Text of a snippet, in which the highlighting marks are the only tags. */
+/** Converts a snippet to plain text; the highlighting marks are its only tags. */
 function toPlainText(html: string): string {
   return html
     .replace(/<\/?mark>/g, '')

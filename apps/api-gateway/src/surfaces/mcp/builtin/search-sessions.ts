@@ -47,7 +47,7 @@ const Arguments = Type.Object(
   { additionalProperties: false },
 );
 
-/** Search of past sessions for agents (SRCH-63, SRCH-64). */
+/** Creates the tool that searches past sessions for agents (SRCH-63, SRCH-64). */
 export function createSearchSessionsTool({ search, settings }: SearchToolDeps): GovernedTool {
   const validate = compileBodyValidation(Arguments);
   const needed = listSearchPermissions({ settings });
@@ -107,7 +107,7 @@ async function readArguments(
   }
 }
 
-/** Callers of the MCP endpoint search as agents, identified by their credential. */
+/** Describes the search: callers of the MCP endpoint search as agents, identified by their credential. */
 function describeCall({ principal, requestId }: McpCaller, args: Readonly<Record<string, unknown>>): SearchCall {
   const { accountId, apiKeyId, runtimePrincipal } = principal;
   return {

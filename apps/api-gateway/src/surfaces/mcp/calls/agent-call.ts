@@ -11,19 +11,27 @@ export interface AgentCall {
   readonly kind: string;
   /** Id of the call in its transcript. */
   readonly callId: string;
-  /** Undefined: the session is that of the model call that requested the tool call. */
+  /**
+   * Id of the session that the agent names; undefined if it is the session of the model call that requested the tool
+   * call.
+   */
   readonly sessionId: string | undefined;
 }
 
 type Meta = Readonly<Record<string, unknown>>;
 
 const ID = /^[\w.:-]{1,200}$/;
-/** Responses of the model gateway are stored just after they end, so a tool call may arrive earlier. */
+/**
+ * Delays before the look-ups of the model response: responses of the model gateway are stored just after they end, so a
+ * tool call may arrive earlier.
+ */
 const LOOKED_AFTER_MS = [0, 50, 150, 400];
-/** Longer than it takes to receive a model response that requests a tool. */
+/**
+ * Maximum age of the agent's last model call, longer than it takes to receive a model response that requests a tool.
+ */
 const LATELY_MS = 3_600_000;
 
-/** `_meta` of a call by the kind of its agent (observed: Claude Code 2.1, Codex 0.171). */
+/** Reads the `_meta` of a call according to the kind of its agent (observed: Claude Code 2.1, Codex 0.171). */
 export function readAgentCall(kind: string | undefined, meta: Meta | undefined): AgentCall | undefined {
   if (meta === undefined) return undefined;
   if (kind === 'codex') return makeCall(kind, meta['callId'], readId(meta['threadId']) ?? readId(meta['sessionId']));
@@ -43,8 +51,8 @@ function readId(value: unknown): string | undefined {
 }
 
 /**
- * The session of the model call that requested this call; if the key has only one such session, that one. Undefined if
- * unknown.
+ * Returns the session of the model call that requested this tool call. If none is found, returns the session of the key
+ * if it has only one open session, and otherwise undefined.
  */
 export async function findCallingSession(
   { db, clock }: { readonly db: AnyDatabase; readonly clock: Clock },
@@ -64,11 +72,14 @@ export async function findCallingSession(
   return only;
 }
 
-/** Whether a model response for this caller may still be stored: many agents call their models without the gateway. */
+/**
+ * Returns whether a model response for this caller may still be stored: many agents call their models without the
+ * gateway.
+ */
 async function callsModels(db: AnyDatabase, { accountId, runtimePrincipal }: Principal, now: Date): Promise<boolean> {
   const id = runtimePrincipal?.id;
   const agent = id !== undefined && isUuid(id) ? await findAgent(db, { accountId, id }) : undefined;
-  // Unknown for an unregistered agent.
+  // It is unknown whether an unregistered agent calls models.
   if (agent === undefined) return true;
   return agent.lastModelCallAt !== null && now.getTime() - agent.lastModelCallAt.getTime() < LATELY_MS;
 }

@@ -7,7 +7,7 @@ const gateway = useModelGateway();
 const send = (method: string, path: string, token: string, body?: unknown, headers: Record<string, string> = {}) =>
   gateway.people.gateway().call(method, path, { token, headers, body });
 
-/** A key of an agent of this kind, and its id. */
+/** Creates a key for a new agent of this kind; returns the key and its id. */
 async function makeKey(kind: string): Promise<{ readonly key: string; readonly id: string }> {
   const id = await registerAgent(gateway.people.gateway(), gateway.token(), { agent_kind: kind });
   const key = { name: `${kind} ${randomUUID()}`, runtime_principal: { type: 'managed_agent', id } };
@@ -28,7 +28,7 @@ const callTool = (key: string, meta: object, headers: Record<string, string> = {
     { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-06-18', ...headers },
   );
 
-/** A model requests a tool in a session that the agent names; the fake model uses the same name for all calls. */
+/** Calls a model that requests a tool, in a session that the agent names. */
 const askModel = async (key: string, session: string): Promise<void> => {
   const tools = [{ name: 'mcp__steward__search_sessions', input_schema: { type: 'object' } }];
   const messages = [{ role: 'user', content: 'Where is the heron?' }];

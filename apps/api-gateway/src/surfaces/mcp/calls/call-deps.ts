@@ -14,7 +14,7 @@ export interface CallDeps extends HoldDeps {
   readonly leases: RunLeases;
   readonly records: CallRecords;
   readonly findSession: FindSession;
-  /** Kind of the agent that a key is bound to. */
+  /** Finds the kind of the agent that the key of a caller is bound to. */
   readonly findKind: (principal: Principal) => Promise<string | undefined>;
   /** Seals waiting calls and their results. */
   readonly approvedCalls: SecretBox;

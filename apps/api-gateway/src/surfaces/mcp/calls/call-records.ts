@@ -38,7 +38,10 @@ interface EndedCall extends CallRecord {
 }
 
 export interface CallRecords extends Component {
-  /** Resolves at once, unless so many records wait to be stored that further callers have to wait too. */
+  /**
+   * Stores the record of a call. It resolves at once, unless so many records wait to be stored that further callers
+   * have to wait too.
+   */
   add(ended: Promise<EndedCall>): Promise<void>;
 }
 
@@ -55,7 +58,7 @@ export interface RecordDeps {
 const MAX_STORING = 2;
 const MAX_WAITING = 200;
 
-/** Calls are stored as content of their sessions and in the audit log, after their responses. */
+/** Creates the component that stores calls after their responses, as content of their sessions and in the audit log. */
 export function createCallRecords(deps: RecordDeps): CallRecords {
   const turns = createTurns(MAX_STORING);
   const storing = new Set<Promise<void>>();
@@ -138,7 +141,7 @@ async function audit({ searchAudits }: RecordDeps, ended: EndedCall): Promise<vo
   });
 }
 
-/** A call and its line in a transcript are recorded within a few minutes of each other. */
+/** Maximum time between a call and its line in a transcript, which are recorded within a few minutes of each other. */
 const SAME_WITHIN_MS = 600_000;
 
 function isSameCall(
@@ -149,12 +152,15 @@ function isSameCall(
   return Math.abs(stored.occurredAt.getTime() - occurredAt.getTime()) < SAME_WITHIN_MS;
 }
 
-/** Excludes calls that the agent's transcript may contain too. */
+/**
+ * Returns whether a call can be stored together with others: it has a session, and the agent's transcript cannot
+ * contain it.
+ */
 function isPlain({ call, toolCall }: EndedCall): boolean {
   return call.agentCallId === undefined && toolCall.session !== undefined;
 }
 
-/** Calls with the same target are stored in one transaction. */
+/** Returns the key of a call's target; calls with the same target are stored in one transaction. */
 function nameTarget({ call, toolCall: { accountId, session } }: EndedCall): string {
   return JSON.stringify([accountId, session?.id, call.caller.principal.apiKeyId]);
 }
@@ -163,7 +169,10 @@ function storeAlone(deps: RecordDeps, turns: Turns, ended: EndedCall): Promise<v
   return retryDatabase(() => turns.run(() => storeContent(deps, [ended])));
 }
 
-/** A call that cannot be stored does not prevent the others from being stored. */
+/**
+ * Stores calls together; if that fails, stores each one separately, so that one that cannot be stored does not affect
+ * the others.
+ */
 async function storeTogether(deps: RecordDeps, turns: Turns, calls: readonly EndedCall[]): Promise<void> {
   try {
     await retryDatabase(() => turns.run(() => storeContent(deps, calls)));

@@ -61,8 +61,8 @@ function describeCall(deps: CallDeps, facts: CallerFacts, { tool, call: given }:
 }
 
 /**
- * Makes a call that the policy allows in any session while its session, which only its record needs, is looked up;
- * returns undefined if the session has to be known first.
+ * Makes a call that the policy allows in any session; the session, which only the record needs, is looked up meanwhile.
+ * Returns undefined if the session has to be known first.
  */
 async function callEarly(
   deps: CallDeps,

@@ -19,7 +19,10 @@ export interface FoundCaller {
   readonly whole: Promise<CallerFacts>;
 }
 
-/** Database queries run concurrently, because an agent waits for the results. */
+/**
+ * Finds the caller, with or without its session. The database queries run concurrently, because an agent waits for the
+ * results.
+ */
 export async function findCaller(
   deps: CallDeps,
   { caller: { principal, headers }, meta }: McpCall,
@@ -32,12 +35,12 @@ export async function findCaller(
   const found = findSession(deps, principal, asked, meta);
   const described = describeCaller(deps.db, principal);
   const whole = Promise.all([described, found]).then(([facts, session]) => addSession(facts, session));
-  // The callers that wait for it get the error.
+  // Callers that wait for `whole` get the error.
   whole.catch(() => undefined);
   return { facts: await described, whole };
 }
 
-/** The caller in its session. */
+/** Returns the caller in its session. */
 export async function readCaller(deps: CallDeps, call: McpCall): Promise<CallerFacts> {
   return (await findCaller(deps, call)).whole;
 }
@@ -56,7 +59,8 @@ interface FoundSession {
 }
 
 /**
- * The session that the request names, or else the agent's current session (TOOL-13), or else the session of its key.
+ * Returns the session that the request names, or else the agent's current session (TOOL-13), or else the session of its
+ * key.
  */
 async function findSession(
   deps: CallDeps,

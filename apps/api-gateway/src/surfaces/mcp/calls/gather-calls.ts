@@ -12,7 +12,10 @@ interface Batch<T> {
   readonly stored: Promise<void>;
 }
 
-/** @param store - called with calls in the order in which they ended */
+/**
+ * Creates a function that collects calls with the same key.
+ * @param store - called with calls in the order in which they ended
+ */
 export function createGatherCalls<T>(store: (calls: readonly T[]) => Promise<void>): GatherCalls<T> {
   const open = new Map<string, Batch<T>>();
 

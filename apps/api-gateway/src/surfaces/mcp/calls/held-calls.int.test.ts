@@ -37,7 +37,7 @@ async function hold(): Promise<string> {
 }
 const audited = async (type: string) =>
   (await approvals.people.readAudit(approvals.owner().accessToken)).filter((row) => row.resource_type === type);
-/** Each run of the tool is audited as a search. */
+/** Counts the runs of the tool, each of which is audited as a search. */
 const countRuns = async () => (await audited('session_search')).length;
 
 describe('a call that is held', () => {

@@ -12,7 +12,7 @@ export function outliveClient(call: McpCall): McpCall {
   return {
     ...call,
     signal: AbortSignal.timeout(MAX_RUN_MS),
-    // The client may have disconnected.
+    // Reporting fails if the client has disconnected.
     reportProgress: reportProgress && ((progress) => reportProgress(progress).catch(() => undefined)),
   };
 }

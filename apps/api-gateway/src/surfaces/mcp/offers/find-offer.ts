@@ -6,15 +6,16 @@ import { refuseUnknown } from './packed-answers.ts';
 
 interface FoundOffer {
   readonly server: OfferingServer;
-  /** The server's own name for it. */
+  /** The server's own URI or name of the resource or prompt. */
   readonly own: string;
 }
 
 type Servers = readonly OfferingServer[];
 
 /**
- * The server of a resource, or of a template. A URI in the server's own form (in a tool result, for example) is found
- * if only one server has it. @throws ProtocolError
+ * Returns the server of a resource, or of a resource template. A URI in the server's own form (in a tool result, for
+ * example) is found if only one server has it.
+ * @throws ProtocolError
  */
 export async function findResource(
   lists: OfferLists,
@@ -37,8 +38,8 @@ export async function findResource(
 }
 
 /**
- * The server of a prompt, by the name that agents see, or by the server's own name if only one server has it. @throws
- * ProtocolError
+ * Returns the server of a prompt, by the name that agents see, or by the server's own name if only one server has it.
+ * @throws ProtocolError
  */
 export async function findPrompt(lists: OfferLists, servers: Servers, name: string): Promise<FoundOffer> {
   const prompts = await lists.list(servers, 'prompts');
@@ -59,7 +60,10 @@ function having(listed: readonly ServerOffers[], isIt: (offer: ServerOffers['off
   return [...new Set(listed.filter(({ offers }) => offers.some(isIt)).map(({ server }) => server))];
 }
 
-/** The first non-empty choice. @throws ProtocolError if several servers have it */
+/**
+ * Returns the server of the first choice that is not empty.
+ * @throws ProtocolError if the choice contains several servers
+ */
 function requireOne(
   choices: readonly Servers[],
   name: string,

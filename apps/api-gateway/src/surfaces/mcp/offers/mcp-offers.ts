@@ -17,14 +17,14 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Features other than tools of all of an account's servers. */
 export interface McpOffers {
-  /** Features that the caller may use, with the names of their servers. */
+  /** Lists the features that the caller may use, with the names of their servers. */
   readonly list: (kind: OfferKind, caller: McpCaller) => Promise<readonly Offer[]>;
-  /** @throws ProtocolError, AppError */
+  /** Reads a resource. @throws ProtocolError, AppError */
   readonly read: (uri: string, call: McpCall) => Promise<Fields>;
   readonly prompt: (name: string, args: Fields | undefined, call: McpCall) => Promise<Fields>;
   readonly complete: (params: CompleteParams, call: McpCall) => Promise<Fields>;
 
-  /** Servers whose resources the caller may read. */
+  /** Lists the servers whose resources the caller may read. */
   readonly servers: (caller: McpCaller) => Promise<readonly OfferingServer[]>;
 }
 
@@ -36,7 +36,7 @@ export type CompleteParams = Fields & {
 export function createMcpOffers(deps: CallDeps & { readonly offerLists: OfferLists }): McpOffers {
   const { offerLists } = deps;
 
-  /** Servers to which the policy may allow the caller access. */
+  /** Returns the servers to which the policy may allow the caller access. */
   async function listServers(caller: McpCaller, pick: (server: OfferingServer) => GovernedTool) {
     const [policy, facts, servers] = await Promise.all([
       deps.policies.read(deps.db, caller.principal.accountId, readFreshRevision(caller.principal, 'policies')),
@@ -101,7 +101,7 @@ function exposeOffer(kind: OfferKind, server: string, offer: Offer): Offer {
   return { ...offer, [key]: exposeUri(server, String(offer[key])) };
 }
 
-/** The response contains the name that the caller used, even if it is a name assigned by this service. */
+/** Adds the name of the server to the URIs in a response, so that they have the form that the caller used. */
 function exposeContents(server: string, answer: Fields): Fields {
   const contents = answer['contents'] as readonly Fields[];
   return { ...answer, contents: contents.map((each) => ({ ...each, uri: exposeUri(server, String(each['uri'])) })) };

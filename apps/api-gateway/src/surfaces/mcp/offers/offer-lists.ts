@@ -9,17 +9,17 @@ export interface ServerOffers {
 }
 
 export interface OfferLists {
-  /** The lists of each server, in order; empty for one that does not respond. */
+  /** Returns the list of each server, in order; the list of a server that does not respond is empty. */
   list(servers: readonly OfferingServer[], kind: OfferKind): Promise<readonly ServerOffers[]>;
   /** Discards the cached lists, so that they are requested again. */
   forget(key: string): void;
 }
 
-/** Lifetime of a cached list: a client requests three lists at the beginning. */
+/** Time for which a list is cached, long enough for the three lists that a client requests at the beginning. */
 const KEPT_MS = 30_000;
-/** A failed request is repeated sooner. */
+/** Time for which a failure is cached; the list is then requested again. */
 const FAILED_MS = 5_000;
-/** A slow server is omitted from the response after this time. */
+/** Time after which a slow server is omitted from the response. */
 const WAIT_MS = 10_000;
 /** Maximum size of cached descriptions, of all accounts together. */
 const MAX_KEPT = 32 * 1024 * 1024;
@@ -29,7 +29,7 @@ interface Kept {
   readonly size: number;
 }
 
-/** Servers do not know the caller, so a list is the same for all callers of the account. */
+/** Creates the cache of lists. Servers do not know the caller, so a list is the same for all callers of the account. */
 export function createOfferLists({ logger }: { readonly logger: Pick<Logger, 'info'> }): OfferLists {
   const kept = new LRUCache<string, Kept>({ maxSize: MAX_KEPT, sizeCalculation: ({ size }) => 1 + size });
   const asking = new Map<string, Promise<readonly Offer[]>>();

@@ -4,13 +4,16 @@ import { toPlainJson } from '@steward/text';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Code that replaces server-defined error codes. */
+/** Error code for a request that waits for people, or failed without an error code of the server. */
 const SERVER_ERROR = -32_000;
 
 /** Original responses received by this process; for a call that waited, only the packed result is stored. */
 const whole = new WeakMap<CallToolResult, Fields>();
 
-/** Content of a resource as a tool result: policies decide about it, and it is recorded and stored, in this form. */
+/**
+ * Converts the content of a resource to a tool result: policies decide about it, and it is recorded and stored, in this
+ * form.
+ */
 export function packResource(answer: Fields): CallToolResult {
   const contents = answer['contents'] as readonly Fields[];
   return keep(answer, { content: contents.map((resource) => ({ type: 'resource', resource })) as never });
@@ -26,7 +29,7 @@ function keep(answer: Fields, result: CallToolResult): CallToolResult {
   return result;
 }
 
-/** An error of the server, with its original message. */
+/** Converts an error of the server to a tool result, with its original message. */
 export function answerRefusal({ code, message, data }: ServerRefusal): CallToolResult {
   const error = { code, ...(data === undefined ? {} : { data }) };
   return { isError: true, content: [{ type: 'text', text: message }], structuredContent: { error } };
@@ -44,7 +47,10 @@ export const unpackPrompt = (result: CallToolResult): Fields =>
     return Array.isArray(answer?.['messages']) ? answer : undefined;
   });
 
-/** @throws ProtocolError if it is an error, or waits for people */
+/**
+ * Returns the original response.
+ * @throws ProtocolError if the result is an error, or the call waits for people
+ */
 function unpack(result: CallToolResult, read: (result: CallToolResult) => Fields | undefined): Fields {
   const known = whole.get(result) ?? (result.isError === true ? undefined : read(result));
   if (known !== undefined) return known;

@@ -7,7 +7,7 @@ const servers = useToolServers();
 const { approvals, connect } = servers;
 
 const CAPABILITIES = { resources: {}, prompts: {}, completions: {}, logging: {} };
-/** Two of them have the same URIs and names. */
+/** Returns the resources and prompts of a server; all these servers have the same URIs and names. */
 function offering(name: string, asked: { method: string; params: object }[] = []): UpstreamOffers {
   const answers: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => object>> = {
     'resources/list': () => ({ resources: [{ uri: 'file:///README.md', name: 'readme', size: 9007199254740993n }] }),

@@ -62,7 +62,7 @@ describe('a policy decision about a call (PO-13)', () => {
       fc.asyncProperty(document, call, async ({ rules, action }, { server, name, args: drawn }) => {
         const given = { version: '1', rules: rules.map(toRule), defaults: { action } };
         expect((await approvals.apply(JSON.stringify(given))).status).toBeLessThan(300);
-        // Unique, so that no call shares the approval request of another one.
+        // The arguments are unique, so that no call shares the approval request of another one.
         unique += 1;
         const send = { ...drawn, unique };
         const body = { tool_name: name, server, arguments: send };

@@ -29,7 +29,7 @@ const TURNS = fc.sample(fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: 60 }), fc.nat
 
 let begun = 0;
 let answered = 0;
-/** The tool waits for this: a started call never ends. */
+/** Promise that the tool waits for: while it is pending, a started call does not end. */
 let released: Promise<void>;
 let release: () => void;
 let token: string;
@@ -58,7 +58,7 @@ beforeEach(async () => {
 });
 afterEach(() => survivor.close());
 
-/** Time for which calls are held, for the whole account. */
+/** Sets the time for which calls are held, for the whole account. */
 const holdFor = (seconds: number) =>
   approvals.call('POST', '/approval-workflows', { name: 'w', approval_wait_seconds: seconds, is_default: true });
 const findPending = async (): Promise<string | undefined> =>

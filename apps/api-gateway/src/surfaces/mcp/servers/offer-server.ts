@@ -4,11 +4,14 @@ import { answerRefusal, packPrompt, packResource } from '../offers/packed-answer
 import type { GovernedTool, McpCall, OfferingServer } from '../tool.ts';
 import { describeCall, keyOf, reachServer, type ServerToolsDeps } from './reach-server.ts';
 
-/** MCP client for requests other than tool calls. */
+/** Name of the caller in streams for the notifications of a server, which belong to no caller. */
 const LISTENER = 'listener';
 const METHODS = { 'resources:read': 'resources/read', 'prompts:get': 'prompts/get' } as const;
 
-/** Requests to an account's server other than tool calls; policies treat them as tools of the server (TOOL-26). */
+/**
+ * Creates the requests to an account's server other than tool calls; policies treat them as tools of the server
+ * (TOOL-26).
+ */
 export function offerServer(deps: ServerToolsDeps, server: ServerTarget): OfferingServer {
   const ask = (method: ServerRequest['method'], params: ServerRequest['params'], call: McpCall) =>
     deps.toolServers.request(reachServer(deps, server), { method, params, ...describeCall(call) });
@@ -32,7 +35,8 @@ export function offerServer(deps: ServerToolsDeps, server: ServerTarget): Offeri
     read: govern('resources:read', packResource),
     prompt: govern('prompts:get', packPrompt),
     complete: (params, call) => ask('completion/complete', params, call),
-    // A program started only for notifications would be a different instance from the one that handles the calls.
+    // Programs are not listened to: one that is started only for notifications would be a different instance from the
+    // one that handles the calls.
     listen: (uris, onNotice, signal) =>
       server.transport === 'stdio'
         ? Promise.resolve()

@@ -17,7 +17,10 @@ export interface ServerToolsDeps extends ReachDeps {
 /** Minimum interval of refreshes for a server that keeps reporting changed tools. */
 const ASK_AFTER_SECONDS = 5;
 
-/** The server identifies the service by its saved headers, and gets no information about the caller. */
+/**
+ * Describes how a server is reached. The server identifies the service by its saved headers, and gets no information
+ * about the caller.
+ */
 export function reachServer(deps: Omit<ServerToolsDeps, 'toolServers'>, server: ServerTarget): ToolServerTarget {
   const { db } = deps;
   return {
@@ -25,13 +28,14 @@ export function reachServer(deps: Omit<ServerToolsDeps, 'toolServers'>, server: 
     name: server.name,
     ...openReached(deps, server),
     ...authorizeServer(deps, server),
-    // The next regular refresh happens anyway.
+    // A failure is ignored, because the next regular refresh happens anyway.
     onToolsChanged: () => void askSoon(db, server, ASK_AFTER_SECONDS).catch(() => undefined),
   };
 }
 
 /**
- * Adds the trace context of the call to the request to a server, so that the server's spans belong to the same trace.
+ * Span of the request to a server. The request contains the trace context of the call, so that the server's spans
+ * belong to the same trace.
  */
 const TOOL_SERVER_HOP = {
   name: 'tools/call',
@@ -41,7 +45,7 @@ const TOOL_SERVER_HOP = {
 
 export const keyOf = ({ id, targetVersion }: ServerTarget): string => `${id} ${targetVersion}`;
 
-/** Options for the request of a call, in addition to its content. */
+/** Returns the options for the request of a call, in addition to its content. */
 export function describeCall({ caller, signal, reportProgress, onLog, logLevel }: McpCall) {
   return {
     caller: nameCaller(caller.principal),

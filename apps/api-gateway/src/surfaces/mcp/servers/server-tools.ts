@@ -26,8 +26,8 @@ interface Kept {
 }
 
 /**
- * The tools of an account's servers as they were last listed, so that an unreachable server only affects calls of its
- * own tools.
+ * Creates the source of the tools of an account's servers. It returns them as they were last listed, so that an
+ * unreachable server only affects calls of its own tools.
  */
 export function createServerTools(deps: ServerToolsDeps): ToolSource {
   const kept = new LRUCache<string, Kept>({
@@ -76,7 +76,10 @@ function listTools(deps: ServerToolsDeps, servers: readonly OfferedTools[]): Gov
   return [...byName.values()];
 }
 
-/** Helps users who configure tool names find those whose name has changed. */
+/**
+ * Returns the metadata of a tool with its other names, so that users who configure tool names find those whose name has
+ * changed.
+ */
 function describeNames(server: string, { name, _meta: meta }: ToolDefinition): object {
   const others = listOtherNames(server, name);
   return others.length === 0 ? {} : { _meta: { ...(meta as object | undefined), [ALSO_NAMED]: others } };

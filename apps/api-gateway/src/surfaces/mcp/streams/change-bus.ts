@@ -5,7 +5,10 @@ import type { McpCaller } from '../tool.ts';
 type Bus = NonNullable<NonNullable<Parameters<typeof createMcpHandler>[1]>['bus']>;
 type BusEvent = Parameters<Parameters<Bus['subscribe']>[0]>[0];
 
-/** Change notifications for one stream of a client of the 2026 revision (`subscriptions/listen`), in the SDK's form. */
+/**
+ * Creates the source of change notifications for one stream of a client of the 2026 revision (`subscriptions/listen`),
+ * in the SDK's form.
+ */
 export function createChangeBus(
   deps: FeedDeps,
   { caller, uris, onEnd }: { readonly caller: McpCaller; readonly uris: readonly string[]; readonly onEnd: () => void },

@@ -13,7 +13,7 @@ export type Change =
 
 export interface Following {
   readonly caller: McpCaller;
-  /** Resources with change notifications, by the client's names for them; read repeatedly. */
+  /** Returns the resources with change notifications, by the client's names for them; called repeatedly. */
   readonly uris: () => Promise<readonly string[]>;
   readonly hear: (change: Change) => void;
   readonly signal: AbortSignal;
@@ -23,14 +23,14 @@ export interface FeedDeps {
   readonly db: AnyDatabase;
   readonly offerLists: OfferLists;
   readonly listeners: ServerListeners;
-  /** Checks whether the caller is still authorized, and which servers' resources it may read. */
+  /** Returns the servers whose resources the caller may read; undefined if the caller is no longer authorized. */
   readonly judge: (caller: McpCaller) => Promise<readonly OfferingServer[] | undefined>;
 }
 
 const LOOK_EVERY_MS = 2_000;
 /** Number of intervals after which a caller is checked even without changes. */
 const JUDGED_EVERY_LOOKS = 15;
-/** Repeated notifications of a server are merged within this time. */
+/** Time within which repeated notifications of a server are merged. */
 const GATHERED_MS = 250;
 
 /**
@@ -67,7 +67,7 @@ export async function followChanges(deps: FeedDeps, following: Following): Promi
 const readStamp = ({ db }: FeedDeps, { principal }: McpCaller): Promise<string> =>
   readCatalogueStamp(db, principal.accountId);
 
-/** Pending notifications, sent soon after the first one. */
+/** Creates the list of pending notifications, which are sent soon after the first one. */
 function createPending() {
   const changes = new Map<string, Change>();
   let wake = new AbortController();
@@ -91,11 +91,14 @@ function createPending() {
   };
 }
 
-/** Servers whose notifications are received, with those of their resources that the client named. */
+/**
+ * Creates the streams to the servers whose notifications are received, with those of their resources that the client
+ * named.
+ */
 function createHeard({ offerLists, listeners }: FeedDeps, pending: ReturnType<typeof createPending>) {
   const stops = new Map<string, () => void>();
 
-  /** The server's name and the client's name of each resource. */
+  /** Returns, for each server, the server's name and the client's name of each resource. */
   async function assign(servers: readonly OfferingServer[], uris: readonly string[]) {
     const byServer = new Map(servers.map((server) => [server, new Map<string, string>()]));
     for (const uri of uris) {
@@ -133,7 +136,10 @@ function createHeard({ offerLists, listeners }: FeedDeps, pending: ReturnType<ty
   };
 }
 
-/** @param names - The client's names for the server's resources. Tool changes are reported after a refresh. */
+/**
+ * Converts a server's notification to a change of prompts or resources. Tool changes are reported after a refresh.
+ * @param names - the client's names for the server's resources
+ */
 function readChange({ method, params = {} }: ServerNotice, names: ReadonlyMap<string, string>): Change | undefined {
   if (method === 'notifications/prompts/list_changed') return { kind: 'prompts' };
   if (method === 'notifications/resources/list_changed') return { kind: 'resources' };

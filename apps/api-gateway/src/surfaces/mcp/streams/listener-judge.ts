@@ -4,7 +4,10 @@ import type { Authenticate } from '../../../request-gate.ts';
 import type { McpOffers } from '../offers/mcp-offers.ts';
 import type { FeedDeps } from './change-feed.ts';
 
-/** A stream outlives its authorization: a revoked key, a suspended agent or an engaged kill switch ends it. */
+/**
+ * Creates the check whether a stream may continue. A stream outlives its authorization: a revoked key, a suspended
+ * agent or an engaged kill switch ends it.
+ */
 export function createListenerJudge(authenticate: Authenticate, offers: Pick<McpOffers, 'servers'>): FeedDeps['judge'] {
   return async (caller) => {
     const credential = readBearer({ headers: caller.headers } as IncomingMessage);

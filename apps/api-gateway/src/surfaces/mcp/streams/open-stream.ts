@@ -23,7 +23,7 @@ const METHODS = {
   updated: 'notifications/resources/updated',
 } as const;
 
-/** The stream for change notifications that clients of protocol revisions before 2026 open. */
+/** Opens the stream for change notifications that clients of protocol revisions before 2026 open. */
 export function openStream(deps: FeedDeps, caller: McpCaller, signal: AbortSignal): Readable {
   const source = new Readable({ read: () => undefined });
   const ending = AbortSignal.any([signal, AbortSignal.timeout(STREAM_MS)]);
@@ -47,8 +47,8 @@ function writeChange(change: Change): string {
 }
 
 /**
- * Subscriptions of such clients, made in separate requests: any process receives them, and the process with the stream
- * reads them.
+ * Creates the subscriptions of clients of protocol revisions before 2026, which are made in separate requests: any
+ * process receives them, and the process with the stream reads them.
  */
 export function createSubscriptions({ db, clock }: { readonly db: AnyDatabase; readonly clock: Clock }) {
   return {
@@ -72,7 +72,10 @@ export function createSubscriptions({ db, clock }: { readonly db: AnyDatabase; r
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
-/** The key contains the caller's credential: nobody can read what another session subscribed to. */
+/**
+ * Identifies a session by a hash that includes the caller's credential, so that nobody can read what another session
+ * subscribed to. Returns undefined for a request without a session.
+ */
 function describeListener({ principal, headers }: McpCaller): Listener | undefined {
   const session = headers[SESSION_HEADER];
   if (typeof session !== 'string') return undefined;

@@ -5,7 +5,10 @@ type Hear = (server: OfferingServer, notice: ServerNotice) => void;
 
 /** Streams to servers, one for all clients of this process with the same subscription. */
 export interface ServerListeners {
-  /** @returns a function that ends it */
+  /**
+   * Passes the notifications of a server to `hear`.
+   * @returns a function that ends this
+   */
   listen(server: OfferingServer, uris: readonly string[], hear: Hear): () => void;
   close(): Promise<void>;
 }

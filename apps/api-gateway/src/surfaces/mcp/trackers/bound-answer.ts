@@ -5,8 +5,8 @@ const MAX_ALL = 100_000;
 const SMALL: ReadonlySet<string> = new Set(['comments', 'files']);
 
 /**
- * A tracker's response for agents: long strings are truncated, with a note; items beyond the limit are omitted and
- * counted.
+ * Returns a tracker's response for agents: long strings are truncated, with a note; items beyond the limit are omitted
+ * and counted.
  */
 export function boundAnswer(answer: Readonly<Record<string, unknown>>): Record<string, unknown> {
   let left = MAX_ALL;

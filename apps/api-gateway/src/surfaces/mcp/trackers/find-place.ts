@@ -8,7 +8,10 @@ interface Asked {
   readonly repository?: string | undefined;
 }
 
-/** The connection that an agent means. @throws TrackerError */
+/**
+ * Returns the connection that an agent means.
+ * @throws TrackerError
+ */
 export function chooseTracker(trackers: readonly TrackerRow[], { tracker: name }: Asked): TrackerRow {
   const names = trackers.map((each) => each.name).join(', ');
   const found = name === undefined ? trackers[0] : trackers.find((each) => each.name === name);
@@ -19,7 +22,7 @@ export function chooseTracker(trackers: readonly TrackerRow[], { tracker: name }
   return found;
 }
 
-/** The repository of a call; one that its connection does not cover is refused. @throws TrackerError */
+/** Returns the repository of a call; refuses a repository that the connection does not cover. @throws TrackerError */
 export function findRepository(tracker: TrackerRow, asked: string | undefined): string {
   const [only, ...others] = tracker.repositories;
   const usual = only !== undefined && others.length === 0 && !only.endsWith('/*') ? only : undefined;
@@ -33,14 +36,17 @@ export function findRepository(tracker: TrackerRow, asked: string | undefined): 
 }
 
 /**
- * For Jira and Linear, the key of an issue contains that of its project, and still identifies the issue after it was
- * moved.
+ * Returns whether the tracker identifies issues by keys, as Jira and Linear do. A key contains that of the project, and
+ * still identifies the issue after it was moved.
  */
 export function namesIssuesByKey({ kind }: Pick<TrackerRow, 'kind'>): boolean {
   return kind === 'jira' || kind === 'linear';
 }
 
-/** An issue, or a change, in its repository: for Jira and Linear its key determines that. @throws TrackerError */
+/**
+ * Returns an issue, or a change, with its repository, which for Jira and Linear is part of the key. @throws
+ * TrackerError
+ */
 export function findIssue(tracker: TrackerRow, { repository, issue }: Asked & { readonly issue: string }) {
   if (namesIssuesByKey(tracker)) {
     const own = KEY.exec(issue)?.[1];

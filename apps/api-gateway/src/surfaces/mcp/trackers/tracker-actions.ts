@@ -90,14 +90,17 @@ function findPlace(tracker: TrackerRow, { repository, issue, on = 'issue' }: Pla
   return { ...findIssue(tracker, { repository, issue }), on };
 }
 
-/** The target of a write, which is never a project that an issue was moved to. */
+/** Returns the target of a write, which is never a project that an issue was moved to. */
 async function findWrittenPlace({ tracker, host, access }: Acting, args: PlaceArguments): Promise<IssuePlace> {
   const place = findPlace(tracker, args);
   if (namesIssuesByKey(tracker)) requireSamePlace(tracker, place, (await host.readIssue(access, place)).issue);
   return place;
 }
 
-/** A moved issue is found by its old key, possibly in a project that the connection does not cover. */
+/**
+ * Refuses an issue that was moved: it is found by its old key, possibly in a project that the connection does not
+ * cover.
+ */
 function requireSamePlace(tracker: TrackerRow, { issue, repository }: IssuePlace, found: string): void {
   if (!namesIssuesByKey(tracker)) return;
   if (found.startsWith(`${repository}-`)) return;

@@ -9,7 +9,7 @@ export interface AnswerTapOptions {
   readonly filter: UsageChunkFilter | undefined;
   /** Masks the key in each chunk before it is passed on. */
   readonly hider: KeyHider | undefined;
-  /** Awaited after all chunks have been sent to the client, before the response is ended. */
+  /** Called after all chunks have been sent to the client; the response is ended when the promise resolves. */
   readonly beforeEnd: () => Promise<void> | undefined;
 }
 
@@ -37,7 +37,10 @@ export class AnswerTap extends Transform {
     TURN.run(() => this.#passPiece(chunk), done);
   }
 
-  /** @returns the fraction of an iteration of the event loop that has been used */
+  /**
+   * Passes on one chunk.
+   * @returns the fraction of an iteration of the event loop that has been used
+   */
   #passPiece(chunk: Buffer): number {
     // The client disconnected while it waited: nothing more is read.
     if (this.destroyed) return 0;

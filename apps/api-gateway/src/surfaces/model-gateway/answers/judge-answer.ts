@@ -16,27 +16,24 @@ export interface JudgedAnswer {
  * Statuses of failures of a provider or of a proxy in front of it (520 to 530: Cloudflare; 498: the capacity of Groq).
  */
 const FAILED: ReadonlySet<number> = new Set([408, 425, 429, 498, 500, 502, 503, 504, 529]);
-/**
- * Statuses for a missing permission, credit or model, which the caller did not cause, and which another model may not
- * return.
- */
+/** Statuses for a missing permission, credit or model. The caller did not cause them, and another model may succeed. */
 const LACKING: ReadonlySet<number> = new Set([401, 402, 403, 404, 410]);
-/** Errors of the messages, chat and responses APIs that mean that the response has not begun. */
+/** Temporary errors of the messages, chat and responses APIs, after which the same model is called again. */
 const PASSING =
   /"(?:type|code)"\s*:\s*(?:"(?:overloaded_error|api_error|server_error|internal_server_error|rate_limit_error|rate_limit_exceeded|service_unavailable)"|"?(?:408|429|5\d\d)\b)/;
 /** Errors that any model would return for this call. */
 const OF_CALLER =
   /"(?:type|code|status)"\s*:\s*(?:"(?:invalid_request\w*|invalid_argument|bad_request|context_length_exceeded|string_above_max_length|request_too_large|content_filter|content_policy_violation|unsupported_\w+|invalid_\w*(?:parameter|value|prompt|image)\w*)"|"?(?:400|413|415|422)\b)/i;
-/** Text with token counts was billed, so it counts as a response, and is recorded. */
+/** Token counts. A text that contains them was billed, so it counts as a response, and is recorded. */
 const COUNTED = /"usage"\s*:\s*\{/;
 const FAILURE = /^(?:event:\s*error\s|(?:data:\s*)?\{\s*"(?:error"\s*:\s*[{"]|type"\s*:\s*"error"))/;
 const SPENT = /"(?:type|code)"\s*:\s*"(?:insufficient_quota|billing_hard_limit_reached|billing_not_active)"/;
-/** Anthropic responds with 400 if the credit is used up. */
+/** Error message of Anthropic, with status 400, if the credit is used up. */
 const NO_CREDIT = /credit balance is too low/i;
 const MAX_READ_BYTES = 16 * 1024;
 /**
- * Longer than the beginning of any failure, including white space; only this many bytes of a response are searched for
- * one.
+ * Number of characters of a response that are searched for a failure: more than the beginning of any failure has,
+ * including white space.
  */
 const MAX_START = 1024;
 
@@ -59,7 +56,10 @@ export async function judgeAnswer(answer: ProviderAnswer): Promise<JudgedAnswer>
     : { verdict: 'pass', answer };
 }
 
-/** A used-up quota is not restored within a second, so the same model is not called again. */
+/**
+ * Judges a response with status 429. A used-up quota is not restored within a second, so the same model is then not
+ * called again.
+ */
 async function judgeLimited(answer: ProviderAnswer): Promise<JudgedAnswer> {
   if (saysSpent(answer.headers)) return { verdict: 'elsewhere', answer };
   if (!isPlain(answer)) return { verdict: 'again', answer };
@@ -82,8 +82,8 @@ function isJson({ headers }: Pick<ProviderAnswer, 'headers'>): boolean {
 }
 
 /**
- * A response that begins with an error counts as not started; if a comment or any other text comes first, it counts as
- * started.
+ * Judges a response by its beginning: one that begins with an error counts as not started; if a comment or any other
+ * text comes first, it counts as started.
  */
 async function judgeBeginning(answer: ProviderAnswer): Promise<JudgedAnswer> {
   const isSeen = (text: string): boolean => {
@@ -97,15 +97,15 @@ async function judgeBeginning(answer: ProviderAnswer): Promise<JudgedAnswer> {
 }
 
 /**
- * An error that does not state its cause may be the provider's fault, so another model is called, but not the same one
- * again.
+ * Judges an error at the beginning of a response. One that does not state its cause may be the provider's fault, so
+ * another model is called, but not the same one again.
  */
 function judgeFailure(text: string): Verdict {
   if (OF_CALLER.test(text) || COUNTED.test(text)) return 'pass';
   return PASSING.test(text) ? 'again' : 'elsewhere';
 }
 
-/** Whether the part received so far may be the beginning of an error. */
+/** Returns whether the part received so far may be the beginning of an error. */
 function mayFail(begun: string): boolean {
   const start = begun
     .slice(0, MAX_START)

@@ -12,7 +12,7 @@ import { createUsageChunkFilter } from './usage-chunk-filter.ts';
 export interface AnswerEnd {
   /** `left`: the client disconnected; `broken`: the provider disconnected, or the time limit was reached. */
   readonly kind: 'ended' | 'left' | 'broken';
-  /** The provider reported a failure during the response. */
+  /** Whether the provider reported a failure during the response. */
   readonly hasFailed: boolean;
   /** Last response status that the provider reported. */
   readonly responseStatus: string | undefined;
@@ -21,7 +21,7 @@ export interface AnswerEnd {
 
 export interface PassedAnswer {
   readonly source: Readable;
-  /** Does not include `content-length` if a chunk may be withheld. */
+  /** Whether a chunk may be withheld, in which case the response must not have a `content-length`. */
   readonly withholds: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface AnswerToPass {
   /** Aborted when the client disconnects. */
   readonly client: AbortSignal;
   readonly onFirstByte: () => void;
-  /** Undefined: no part of the response is stored. */
+  /** Collects the part of the response that is stored; undefined if nothing is stored. */
   readonly collector: AnswerCollector | undefined;
   /** Awaited before the response is ended, if too much data is waiting to be stored. */
   readonly beforeEnd: () => Promise<void> | undefined;

@@ -10,8 +10,8 @@ export interface Beginning {
 /**
  * Reads a response until the check is satisfied, or a maximum number of bytes has been read. The part that was read is
  * put back into the stream, so that no additional stream is needed.
- *
- * @param isEnough - called with everything received so far @throws if it is aborted
+ * | @param isEnough - called with everything received so far
+ * @throws if the response is aborted
  */
 export async function readBeginning(
   answer: ProviderAnswer,
@@ -41,7 +41,7 @@ export async function readBeginning(
   return { text, answer };
 }
 
-/** Resolves when there is something to read; false at the end. @throws if it is aborted */
+/** Resolves to true when there is something to read, and to false at the end. @throws if the response is aborted */
 function hasMore(body: Readable): Promise<boolean> {
   if (body.readableEnded) return Promise.resolve(false);
   return new Promise((resolve, reject) => {

@@ -10,7 +10,7 @@ export interface Refusal {
 }
 
 const STATUSES: ReadonlySet<number> = new Set([400, 422]);
-/** The beginning of an error response is enough to find its reason. */
+/** Number of bytes that are read: the beginning of an error response is enough to find its reason. */
 const MAX_READ_BYTES = 16 * 1024;
 const OPTION = /stream_options|include_usage/;
 

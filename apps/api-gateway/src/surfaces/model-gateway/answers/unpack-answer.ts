@@ -2,7 +2,9 @@ import { pipeline, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { ProviderAnswer } from '../call-providers.ts';
 
-/** Received data is passed on at once: otherwise a stream would wait until the compressor has filled a block. */
+/**
+ * Option that passes on received data at once: otherwise a stream would wait until the compressor has filled a block.
+ */
 const SOON = { flush: constants.Z_SYNC_FLUSH };
 const ZSTD_WINDOW_LOG = 23;
 /** Size limit after decompression: the longest model responses take a fifth of it (LIM-82). */
@@ -36,7 +38,7 @@ export function unpackAnswer(answer: ProviderAnswer, maxBytes = MAX_UNPACKED_BYT
   return { statusCode: answer.statusCode, headers, body };
 }
 
-/** A stream that fails after passing a number of bytes. */
+/** Creates a stream that fails after passing a number of bytes. */
 function limitBytes(maxBytes: number): Transform {
   let passed = 0;
   return new Transform({

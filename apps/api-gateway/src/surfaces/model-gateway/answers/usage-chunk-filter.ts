@@ -7,11 +7,11 @@ export interface UsageChunkFilter {
   flush(): Buffer[];
 }
 
-/** A larger event contains no usage, and is passed on before it is complete. */
+/** Maximum size of a buffered event. A larger event contains no usage, and is passed on before it is complete. */
 const MAX_HELD = 64 * 1024;
 const [LF, CR] = [0x0a, 0x0d];
 
-/** An event is passed on when it is complete: a client cannot parse it earlier either. */
+/** Creates the filter. It passes on an event when the event is complete: a client cannot parse it earlier either. */
 export function createUsageChunkFilter(): UsageChunkFilter {
   let held: Buffer[] = [];
   let heldBytes = 0;
@@ -44,7 +44,7 @@ export function createUsageChunkFilter(): UsageChunkFilter {
     },
   });
 
-  /** An LF after a CR may come with the next chunk; it belongs to the event that the CR ended. */
+  /** Assigns an LF at the beginning of a chunk to the event that the CR at the end of the last chunk ended. */
   function takeLf(): void {
     if (endedWith === undefined || eventFrom === chunk.byteLength) return;
     if (chunk[eventFrom] === LF) {
@@ -91,7 +91,10 @@ export function createUsageChunkFilter(): UsageChunkFilter {
   };
 }
 
-/** Some servers add the counts to a chunk with content, which is passed on. */
+/**
+ * Returns whether a chunk contains only the usage. Some servers add the counts to a chunk with content, which is passed
+ * on.
+ */
 function isUsageChunk(data: string): boolean {
   if (!data.includes('"usage"')) return false;
   try {

@@ -5,7 +5,7 @@ import { startBackgroundProvider, USAGE, type BackgroundProvider } from '../../.
 import { registerAgent } from '../../../testing/register-agent.ts';
 import { usePeople } from '../../../testing/people-tests.ts';
 
-// Every test waits for a background task.
+// Every test waits for a background task, so the pauses between such tasks are shortened.
 afterAll(shortenPauses());
 const environment: Record<string, string> = { ACCOUNT_RATE_PER_MINUTE: '1000000' };
 let provider: BackgroundProvider;
@@ -17,7 +17,7 @@ afterAll(() => provider.receiver.close());
 afterEach(() => provider.fail(undefined));
 const people = usePeople(environment);
 
-/** One dollar per token. */
+/** Prices of one dollar per token. */
 const PRICES = { input_per_mtok_usd: 1_000_000, output_per_mtok_usd: 1_000_000 };
 const COST = USAGE.total_tokens;
 const ASK = { model: 'm', input: 'Think long', background: true, max_output_tokens: 50 } as const;

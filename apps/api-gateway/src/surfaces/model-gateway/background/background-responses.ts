@@ -44,13 +44,13 @@ export interface BegunResponse {
 
 export interface ResponseEnd {
   readonly outcome: Omit<CallOutcome, 'firstByteMs'>;
-  /** Undefined: background responses are not available. */
+  /** Collects the part of the response that is stored; undefined if nothing is stored. */
   readonly answer: AnswerCollector | undefined;
 }
 
 /** Responses that continue at their providers after their calls were answered (GW-18). */
 export interface BackgroundResponses {
-  /** Called before another response is started. @throws quota_reached */
+  /** Checks, before another response is started, that the caller may start one. @throws quota_reached */
   requireQuota(principal: Principal): Promise<void>;
   /**
    * Stores the owner of a response, and the data for its usage row, before its client gets its id. Undefined if the
@@ -65,15 +65,18 @@ export interface BackgroundResponses {
 
 export interface KeptResponse {
   /**
-   * The response to the call has ended: the call is recorded now if the background response has ended, too, and
-   * otherwise when its end is detected.
+   * Called when the response to the call has ended: the call is recorded now if the background response has ended, too,
+   * and otherwise when its end is detected.
    */
   readonly end: (end: Pick<AnswerEnd, 'responseStatus' | 'usage'>, answer: AnswerCollector | undefined) => void;
 }
 
 /** After this time, a response whose end has not been detected is recorded with its reserved amount (LIM-88). */
 export const MAX_AGE_SECONDS = 86_400;
-/** Longer than the time above, because otherwise the reservation would be considered orphaned. */
+/**
+ * Lifetime of the reservation, longer than `MAX_AGE_SECONDS`, because otherwise the reservation would be considered
+ * orphaned.
+ */
 const HELD_SECONDS = MAX_AGE_SECONDS + 3_600;
 export const FIRST_LOOK_SECONDS = 15;
 const KEEP_DELAYS_MS = [100, 1000];

@@ -6,7 +6,7 @@ import type { LostAttempt } from '../booking/lost-attempts.ts';
 /** Sizes for estimating the tokens of a response without counts. */
 export interface KeptSizes {
   readonly inputBytes: number;
-  /** `Infinity` if unknown. */
+  /** Maximum number of output tokens; `Infinity` if unknown. */
   readonly mostOutputTokens: number;
   /** Reserved number of tokens. */
   readonly heldOutputTokens: number;
@@ -23,7 +23,10 @@ export interface KeptCall {
   readonly traceparent: string;
 }
 
-/** Returns JSON, which has no `Infinity` and no dates. */
+/**
+ * Returns the data in the form that is stored as JSON; `unpackCall` restores `Infinity` and the date, which JSON does
+ * not have.
+ */
 export function packCall(call: KeptCall): object {
   return call;
 }

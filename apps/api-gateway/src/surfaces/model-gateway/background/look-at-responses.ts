@@ -34,7 +34,7 @@ export interface ResponseLooks {
    * Asks the provider for the state of a response, and records the response if it has ended; returns whether it has.
    */
   look(response: BackgroundResponse): Promise<boolean>;
-  /** The provider is not expected to report the end any more, so the response is recorded with its reserved amount. */
+  /** Records a response with its reserved amount, because the provider is not expected to report the end any more. */
   giveUp(response: BackgroundResponse, errorClass: string): true;
   readonly component: Component;
 }
@@ -44,7 +44,7 @@ const MOST_BETWEEN_SECONDS = 600;
 const AT_ONCE = 4;
 const BATCH = 32;
 const LOOK_MS = 60_000;
-/** Number of times that a provider has to report a response as unknown. */
+/** Number of times that a provider has to report a response as unknown before the response is recorded as lost. */
 const MAX_MISSES = 3;
 /** Time for which providers retain responses. */
 const KEEP_DAYS = 30;
@@ -90,7 +90,7 @@ export function createResponseLooks(deps: LookDeps): ResponseLooks {
   async function look(response: BackgroundResponse): Promise<boolean> {
     const { accountId, modelId: id, responseId } = response;
     const model = await findServedModel(db, { accountId, id, now: clock.now() }, deps.secretBoxes.model);
-    // The key of the model was deleted with it.
+    // The key of the model was deleted with the model, so the provider cannot be asked.
     if (model === undefined) return giveUp(response, 'background_lost');
     const request = { method: 'GET', responseId, tail: '', search: '', headers: {} } as const;
     const answer = await askProvider(deps.pools, model, { ...request, signal: AbortSignal.timeout(LOOK_MS) });

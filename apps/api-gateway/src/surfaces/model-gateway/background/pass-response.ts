@@ -66,7 +66,7 @@ interface Answered {
   readonly response: BackgroundResponse;
   readonly model: ServedModel;
   readonly answer: ProviderAnswer;
-  /** The response is still running, but its usage could not be read after the deletion. */
+  /** Whether the response may still have been running when it was deleted, so that its usage can no longer be read. */
   readonly isLost: boolean;
   readonly release: () => void;
 }
@@ -115,7 +115,7 @@ function noteEnd(
   deps.background.end(response, { outcome: describeFinal(final), answer: collector });
 }
 
-/** Whether everything is recorded; this is checked before a deletion. */
+/** Records the response if it has ended; returns whether it has. This is checked before a deletion. */
 function hasEnded(deps: ResponseDeps, response: BackgroundResponse): Promise<boolean> {
   return deps.looks.look(response).catch((error: unknown) => {
     noteFailure(deps, response, error);

@@ -8,8 +8,8 @@ const MAX_READ_BYTES = 1024 * 1024;
 const MAX_ID = 255;
 
 /**
- * The id that a provider assigns to a response, read before the client gets it; undefined if there is none. @throws if
- * the response is aborted before that
+ * Returns the id that a provider assigns to a response, read before the client gets it; undefined if there is none.
+ * @throws if the response is aborted before that
  */
 export async function readResponseId(
   answer: ProviderAnswer,

@@ -18,8 +18,8 @@ const ROUTES = [
 ] as const;
 
 /**
- * Routes for background responses, in the API of OpenAI. These routes start no model call, so they work while the kill
- * switch is engaged.
+ * Creates the routes for background responses, in the API of OpenAI. These routes start no model call, so they work
+ * while the kill switch is engaged.
  */
 export function createResponseRoutes(deps: ResponseRouteDeps): Route[] {
   return ROUTES.map(({ method, tail, summary }) =>

@@ -16,7 +16,7 @@ export interface FinalResponse {
   readonly heldOutputTokens: number;
 }
 
-/** Outcome of a call, depending on the final status of its response. */
+/** Returns the outcome of a call, depending on the final status of its response. */
 export function describeFinal({ status, usage, ...rest }: FinalResponse): Omit<CallOutcome, 'firstByteMs'> {
   if (status === 'cancelled') return { status: 'aborted', errorClass: null, usage: countCancelled({ usage, ...rest }) };
   return status === 'failed'
@@ -25,8 +25,8 @@ export function describeFinal({ status, usage, ...rest }: FinalResponse): Omit<C
 }
 
 /**
- * Providers bill canceled responses, but may report no usage: then the number of tokens that could have been written so
- * far is assumed.
+ * Returns the usage of a canceled response. Providers bill it, but may report no usage: then the number of tokens that
+ * could have been written so far is assumed.
  */
 function countCancelled({ usage, durationMs, heldOutputTokens }: Omit<FinalResponse, 'status'>): CallUsage {
   if (usage.source === 'provider') return usage;

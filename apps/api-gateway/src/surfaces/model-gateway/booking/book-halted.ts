@@ -8,7 +8,9 @@ export interface HaltedDeps {
   readonly ledger: Pick<CallLedger, 'open'>;
 }
 
-/** The usage row of a call that was refused because of the kill switch (GW-12); nothing of the call was read. */
+/**
+ * Records the usage row of a call that was refused because of the kill switch (GW-12); nothing of the call was read.
+ */
 export function bookHalted({ clock, ledger }: HaltedDeps, path: CallPath, principal: Principal): void {
   const head = beginHead({ path, principal, stream: false }, clock);
   const refused = { status: 'refused', errorClass: 'kill_switch_engaged', usage: undefined } as const;

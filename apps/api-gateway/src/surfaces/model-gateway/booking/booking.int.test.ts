@@ -177,7 +177,7 @@ describe('a call that was sent but received no response (GW-12)', () => {
       await response.text();
       return (await readUsage(1))[0];
     };
-    // Repeated if the machine stalled for a second, because the connection was then not lost at once.
+    // The attempt is repeated if the machine stalled for a second, because the connection was then not lost at once.
     await eventually(async () => {
       const lostAtOnce = await loseOne(0);
       expect(lostAtOnce).toMatchObject({ cost_usd: 15, usage_source: 'provider', input_tokens: 10, output_tokens: 5 });

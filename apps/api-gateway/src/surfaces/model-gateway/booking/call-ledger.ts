@@ -18,7 +18,7 @@ export interface CallLedgerDeps {
 export interface EndedCall {
   readonly row: UsageRow;
   readonly principal: Caller;
-  /** Undefined: the call does not belong to a session. */
+  /** Session of the call; undefined if the call does not belong to one. */
   readonly session: CallSession | undefined;
   /** Content of the response that is stored in the session. */
   readonly captured: CapturedCall | undefined;
@@ -30,8 +30,8 @@ export interface EndedCall {
 /** Records completed calls and stores their content, after their responses. */
 export interface CallLedger {
   /**
-   * Records that a call has begun; a shutdown waits for it. @returns a function to be called once, with the end of the
-   * call or without an argument
+   * Records that a call has begun; a shutdown waits for it.
+   * @returns a function to be called once, with the end of the call or without an argument
    */
   open(): (ended: EndedCall | undefined) => void;
   /** Resolves when the ended calls of the account are recorded. */
@@ -42,7 +42,7 @@ export interface CallLedger {
 }
 
 /**
- * Calls that end within this time are recorded together: one statement per account. The next model call is served
+ * Time within which calls that end are recorded together, with one statement per account. The next model call is served
  * before the last response is recorded.
  */
 const GATHER_MS = 50;
@@ -73,7 +73,10 @@ export function createCallLedger(deps: CallLedgerDeps): CallLedger {
     }
   }
 
-  /** @returns resolves when it is also stored */
+  /**
+   * Records a call that ended.
+   * @returns a function that returns a promise which resolves when the content is stored, too
+   */
   async function book({
     row,
     principal,

@@ -61,7 +61,7 @@ export class CallRecord {
   readonly #call: Omit<RecordedCall, 'body'>;
   readonly #expected: ReturnType<typeof expectCall>;
   readonly #reference: string | undefined;
-  /** Does not contain the body itself, which may be large. */
+  /** Stored part of the request; of a large body, only a copy of the beginning is retained. */
   readonly #request: Buffer | undefined;
   readonly #startedAt = performance.now();
   readonly #end: ReturnType<CallLedger['open']>;
@@ -84,8 +84,8 @@ export class CallRecord {
   }
 
   /**
-   * Reserves the maximum cost of the call for the model, in place of its earlier reservation. @throws budget_exceeded,
-   * unpriced_model, key_limit_reached
+   * Reserves the maximum cost of the call for the model, in place of its earlier reservation.
+   * @throws budget_exceeded, unpriced_model, key_limit_reached
    */
   async hold(model: HeldModel): Promise<void> {
     this.#model = model;
@@ -118,7 +118,9 @@ export class CallRecord {
     this.#firstByteMs ??= performance.now() - this.#startedAt;
   }
 
-  /** A provider may have received the call, but did not respond. @param durationMs - of this attempt */
+  /**
+   * Notes that a provider may have received the call, but did not respond. @param durationMs - duration of this attempt
+   */
   noteUnanswered(durationMs: number): void {
     const model = this.#model;
     if (model === undefined) return;
@@ -132,13 +134,13 @@ export class CallRecord {
     this.#book({ status, errorClass, usage: last?.usage }, undefined, { lost: this.#lost });
   }
 
-  /** The gateway refused the call: nothing was sent. */
+  /** Ends a call that the gateway refused; nothing was sent. */
   refuse(error: unknown): void {
     const errorClass = error instanceof AppError ? error.code : 'internal';
     this.end({ status: errorClass === 'internal' ? 'error' : 'refused', errorClass, usage: undefined }, undefined);
   }
 
-  /** @param answer - The stored part of the response. */
+  /** Ends the call with its outcome. @param answer - the stored part of the response */
   end(
     outcome: Omit<CallOutcome, 'firstByteMs'>,
     answer: AnswerCollector | undefined,
@@ -147,7 +149,7 @@ export class CallRecord {
     this.#book(outcome, answer, { lost: this.#lost.filter(wasBegun), onBooked });
   }
 
-  /** Data for its row, for the process that detects the end of a background response. */
+  /** Returns the data for the usage row of the call, for the process that detects the end of a background response. */
   describe(model: HeldModel): Pick<KeptCall, 'head' | 'model' | 'lost'> {
     const { id, alias, provider, price, maxOutputTokens } = model;
     return {
@@ -157,7 +159,10 @@ export class CallRecord {
     };
   }
 
-  /** The call continues after its response: its data is stored, and the process that detects its end records it. */
+  /**
+   * Ends the call in this process, although it continues after its response: its data is stored, and the process that
+   * detects its end records it.
+   */
   leave(status: string, answer: AnswerCollector | undefined): void {
     this.#book({ status: 'ok', errorClass: null, usage: undefined }, answer, { goesOn: status });
   }
@@ -192,7 +197,7 @@ export class CallRecord {
     this.#end({ row, principal, session, captured, ...how });
   }
 
-  /** Returns undefined for a call that costs nothing. */
+  /** Reserves the cost of the call for the model. Returns undefined for a call that costs nothing. */
   async #begin(model: HeldModel) {
     if (isCounting(this.#call.path)) return undefined;
     const former = this.#head;

@@ -10,12 +10,12 @@ export interface LostAttempt {
 }
 
 /**
- * An attempt that fails sooner is not counted as lost: its connection was closed while it was being opened, for
- * example.
+ * Minimum duration of a lost attempt. An attempt that fails sooner is not counted: its connection was closed while it
+ * was being opened, for example.
  */
 const BEGUN_AFTER_MS = 1000;
 
-/** Whether the provider may have started processing a lost attempt of a call that finally succeeded. */
+/** Returns whether the provider may have started processing a lost attempt of a call that finally succeeded. */
 export function wasBegun({ durationMs }: Pick<LostAttempt, 'durationMs'>): boolean {
   return durationMs >= BEGUN_AFTER_MS;
 }

@@ -5,8 +5,8 @@ const DURATION_BUCKETS_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 30
 const FIRST_BYTE_BUCKETS_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 /**
- * Counts the usage of model calls, from their usage rows. Labels are paths, providers and outcomes, never models or
- * accounts.
+ * Creates a function that counts the usage of model calls, from their usage rows. Labels are paths, providers and
+ * outcomes, never models or accounts.
  */
 export function createModelMetrics(metrics: Metrics): (row: UsageRow) => void {
   const calls = metrics.counter('steward_model_calls_total', 'Model calls that ended, by outcome.', [
@@ -46,7 +46,8 @@ export function createModelMetrics(metrics: Metrics): (row: UsageRow) => void {
 }
 
 /**
- * A provider may return any status, and each would be a separate series, so statuses are grouped by their first digit.
+ * Returns the label for an error class. A provider may return any status, and each would be a separate series, so
+ * statuses are grouped by their first digit.
  */
 function nameErrorClass(errorClass: string | null): string {
   return errorClass === null ? 'none' : errorClass.replace(/^provider_(\d)\d\d$/, 'provider_$1xx');

@@ -9,7 +9,7 @@ interface Choice {
 
 const TEXTS = ['content', 'reasoning_content', 'reasoning', 'refusal'];
 
-/** `chat/completions`: choices by index, with text and tool calls. */
+/** Assembles responses of `chat/completions`: choices by index, with text and tool calls. */
 export function assembleChat(budget: TextBudget): Assembly {
   const choices = new Map<unknown, Choice>();
   let error: unknown;

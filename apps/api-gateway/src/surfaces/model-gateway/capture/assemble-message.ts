@@ -53,7 +53,10 @@ function finishBlock(start: Fields, { partial_json: json, ...texts }: Record<str
   return { ...start, ...texts, ...(json === undefined ? {} : { input: parseInput(json) }) };
 }
 
-/** A stream that ended early contains only part of the arguments. */
+/**
+ * Parses the arguments of a tool call. A stream that ended early contains only a part of them, which is returned as a
+ * string.
+ */
 function parseInput(json: string): unknown {
   try {
     return JSON.parse(json);

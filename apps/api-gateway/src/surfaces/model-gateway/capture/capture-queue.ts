@@ -26,7 +26,9 @@ export interface CaptureDeps {
 
 /** Stores calls after their responses. */
 export interface CaptureQueue {
-  /** Resolves when it is stored or abandoned: a failure to store one call must never affect another one. */
+  /**
+   * Stores a call. Resolves when it is stored or abandoned: a failure to store one call must never affect another one.
+   */
   add(call: CapturedCall, sessionId: string): Promise<void>;
   /**
    * Undefined if there is space; otherwise callers wait for this promise, because too much data is waiting to be
@@ -111,7 +113,7 @@ export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
   };
 }
 
-/** Groups for consecutive transactions, each of which contains a session only once. */
+/** Returns groups for consecutive transactions, each of which contains a session only once. */
 function arrangeGroups(items: readonly Item[]): Group[][] {
   const groups = new Map<string, Group>();
   for (const item of items) {
@@ -161,12 +163,18 @@ function describeGroup({ clock }: CaptureDeps, group: Group) {
   };
 }
 
-/** A call that was rendered by the worker thread is stored unchanged. */
+/**
+ * Makes the texts of an entry storable. The worker thread has rendered the same entry, but returns only the rendered
+ * form.
+ */
 function makeStorable({ occurredAt, ...texts }: SessionContentEntry): SessionContentEntry {
   return { ...toStorableJson(texts), occurredAt } as SessionContentEntry;
 }
 
-/** Renders in the worker thread for large bodies, or in this thread if the worker's queue is full. */
+/**
+ * Renders a large call in the worker thread. Returns undefined for a small call, or if the worker's queue is full: the
+ * call is then rendered in this thread.
+ */
 async function renderLarge(deps: CaptureDeps, call: CapturedCall, entry: SessionContentEntry) {
   const { captureContent } = deps.options;
   if (!captureContent || sizeOf(call) < 32 * 1024) return undefined;

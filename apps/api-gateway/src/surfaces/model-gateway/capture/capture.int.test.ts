@@ -56,7 +56,7 @@ describe('the content of a call (GW-14)', () => {
         response: { choices: [{ message: { role: 'assistant', content: `The ${word}answer is strange.` } }] },
       },
     });
-    // Recorded in parallel.
+    // The usage row is recorded at the same time as the content.
     await eventually(async () => {
       const [row] = (await call('GET', `/usage?runtime_session_id=${id}&limit=1`)).body.items as { id: string }[];
       expect(item!['external_id']).toBe(row!.id);

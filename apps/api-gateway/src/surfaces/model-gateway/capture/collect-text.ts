@@ -1,7 +1,7 @@
 /** Maximum size of the stored part of the request, and of the response. */
 export const MAX_CAPTURED_BYTES = 2 * 1024 * 1024;
 
-/** Collects strings in order, up to a total number of characters. */
+/** Collects strings in order, up to a total number of bytes. */
 export interface TextBudget {
   /** Returns the part of the string that still fits. */
   take(text: string): string;
@@ -33,7 +33,7 @@ export function createTextBudget(size = MAX_CAPTURED_BYTES): TextBudget {
   };
 }
 
-/** The first bytes as a string, without a partial character at the end. */
+/** Returns the first bytes as a string, without a partial character at the end. */
 export function cutText(bytes: Buffer, size: number): string {
   let end = Math.min(size, bytes.byteLength);
   while (end > 0 && end < bytes.byteLength && ((bytes[end] as number) & 0xc0) === 0x80) end -= 1;

@@ -7,7 +7,7 @@ import { StopLooking } from './stop-looking.ts';
 /** Location of a part. */
 export interface PartPlace {
   readonly depth: number;
-  /** The member that contains it. */
+  /** Name of the member that contains the part. */
   readonly holder: string;
 }
 
@@ -46,7 +46,7 @@ export class InputReader {
     return endOfValue(this.#bytes, start);
   }
 
-  /** @throws StopLooking */
+  /** Reads a list of tools. Returns the position after it. @throws StopLooking */
   readTools(start: number, depth: number): number {
     const first = this.#bytes[start];
     if (depth > MAX_DEPTH) throw new StopLooking(TOO_MUCH);
@@ -55,7 +55,10 @@ export class InputReader {
     return endOfValue(this.#bytes, start);
   }
 
-  /** Entries that are not objects are strings, or empty. */
+  /**
+   * Reads a list whose entries are objects; entries that are not objects are strings, or empty. Returns the position
+   * after it.
+   */
   #readList(start: number, readObject: (at: number) => number): number {
     const bytes = this.#bytes;
     let at = skipSpace(bytes, start + 1);

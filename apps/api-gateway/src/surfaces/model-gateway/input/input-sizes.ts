@@ -9,15 +9,15 @@ const IMAGE_BYTES = 17_500;
  * Bytes of base64 per audio token: providers use ten to thirty per second, and a second of speech has some kilobytes.
  */
 const SOUND_BYTES_PER_TOKEN = 100;
-/** Anthropic, "PDF support": 1,500 to 3,000 tokens of text, and an image of each page. */
+/** Assumed size of a page. Anthropic, "PDF support": 1,500 to 3,000 tokens of text, and an image of each page. */
 const TOKENS_PER_PAGE = 3000;
-/** Assumed for a document that does not state its number of pages. */
+/** Assumed number of bytes per page of a document that does not state its number of pages. */
 const BYTES_PER_PAGE = 10_000;
 const [LEAST_PAGES, USUAL_MOST_PAGES, MOST_PAGES] = [10, 100, 1000];
 const PAGE_COUNT = /\/Count\s+(\d{1,6})/g;
 const PAGE = /\/Type\s*\/Page\b(?!s)/g;
 
-/** Assumed size of a base64 image with this many bytes: by its content, not by its file size. */
+/** Returns the assumed size of a base64 image with this many bytes: by its content, not by its file size. */
 export function sizeImage(bytes: number): number {
   return Math.min(bytes, IMAGE_BYTES);
 }
@@ -27,8 +27,8 @@ export function sizeSound(bytes: number): number {
 }
 
 /**
- * Assumed size of a base64 PDF: 3,000 tokens per page, based on its stated number of pages, or else on 10 to 100 pages
- * depending on its bytes.
+ * Returns the assumed size of a base64 PDF: 3,000 tokens per page, based on its stated number of pages, or else on 10
+ * to 100 pages depending on its bytes.
  */
 export function sizePdf(base64: Buffer): number {
   const text = Buffer.from(base64.toString('latin1'), 'base64').toString('latin1');
@@ -39,7 +39,7 @@ export function sizePdf(base64: Buffer): number {
   return Math.ceil(pages * TOKENS_PER_PAGE * BYTES_PER_TOKEN);
 }
 
-/** Assumed size of tokens sent as numbers, each of at least a digit and a comma. */
+/** Returns the assumed size of tokens sent as numbers, each of at least a digit and a comma. */
 export function sizeTokenNumbers(input: Buffer): number {
   const start = input.toString('latin1', 0, 64);
   if (!/^\[[\s[]*\d/.test(start)) return 0;

@@ -16,9 +16,8 @@ const ADDRESS = /^"\s*[a-z][a-z0-9+.-]*:/i;
 const IMAGE_PARTS: ReadonlySet<string | undefined> = new Set(['input_image', 'computer_screenshot', 'image_url']);
 
 /**
- * Number of bytes by which a part is larger than its assumed size.
- *
- * @throws StopLooking if it refers to something outside the body
+ * Returns the number of bytes by which a part is larger than its assumed size.
+ * | @throws StopLooking if the part refers to something outside the body
  */
 export function judgePart(bytes: Buffer, members: Members, place: PartPlace & { readonly path: CallPath }): number {
   const part = new Part(bytes, members);
@@ -38,7 +37,7 @@ export function judgePart(bytes: Buffer, members: Members, place: PartPlace & { 
   return surplus;
 }
 
-/** Whether the member refers to something outside the body, or is unknown here. */
+/** Returns whether the member refers to something outside the body, or is unknown here. */
 function isElsewhere(part: Part, name: string): boolean {
   if (part.type !== undefined && FOUND_PARTS.has(part.type)) return false;
   const first = part.firstOf(name);
@@ -51,7 +50,7 @@ function isElsewhere(part: Part, name: string): boolean {
   );
 }
 
-/** Whether the part refers to content that the provider already has, and reads. */
+/** Returns whether the part refers to content that the provider already has, and reads. */
 function isKept(part: Part, { holder, path }: PartPlace & { readonly path: CallPath }): boolean {
   const { type } = part;
   if (type === 'reasoning') return part.has('id') && part.isEmpty('encrypted_content');
@@ -62,7 +61,7 @@ function isKept(part: Part, { holder, path }: PartPlace & { readonly path: CallP
 function judgeBase64(part: Part): number {
   const bytes = part.sizeOf('data');
   if (part.readText('media_type')?.startsWith('image/') === true) return bytes - sizeImage(bytes);
-  // A compressed page may have more words than bytes, so its cost cannot be estimated from its size.
+  // The cost of a PDF depends on its pages: a compressed page may have more words than bytes.
   if (part.readText('media_type') === 'application/pdf' && part.matches('data', PDF)) return judgePdf(part, 'data');
   throw new StopLooking('document');
 }
@@ -85,7 +84,8 @@ function judgeSound(part: Part): number {
 }
 
 /**
- * Returns false if the provider runs the tool, or it is unknown here. The tools in a namespace are checked separately.
+ * Returns false if the provider runs the tool, or if the tool is unknown here. The tools in a namespace are checked
+ * separately.
  */
 export function judgeTool(bytes: Buffer, members: Members): boolean {
   const tool = new Part(bytes, members);
@@ -143,7 +143,7 @@ class Part {
     );
   }
 
-  /** Whether the member is missing, null, or without content. */
+  /** Returns whether the member is missing, null, or without content. */
   isEmpty(name: string): boolean {
     return !this.has(name) || this.sizeOf(name) <= 2 || this.matches(name, /^(?:null|false|["[{]\s*["\]}])$/);
   }

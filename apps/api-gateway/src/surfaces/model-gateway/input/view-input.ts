@@ -21,7 +21,10 @@ const [QUOTE, OPEN_OBJECT, OPEN_ARRAY, SPACE] = [0x22, 0x7b, 0x5b, 0x20];
 const TRUE = Buffer.from('true');
 const MAX_TIER = 64;
 
-/** @param members - all members of the body */
+/**
+ * Examines the input of a call.
+ * @param members - all members of the body
+ */
 export function viewInput(path: CallPath, bytes: Buffer, members: readonly MemberRange[]): InputView {
   const reader = new InputReader(bytes, path);
   try {
@@ -68,8 +71,8 @@ function isPlainTier(value: Buffer): boolean {
 }
 
 /**
- * Whether a value is set: true for objects (even without members they can enable options), `true`, and non-empty
- * strings and lists.
+ * Returns whether a value is set: true for objects (even without members they can enable options), `true`, and
+ * non-empty strings and lists.
  */
 function isNamed(value: Buffer): boolean {
   const [first] = value;

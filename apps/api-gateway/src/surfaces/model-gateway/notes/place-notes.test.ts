@@ -5,7 +5,7 @@ import { placeNotes } from './place-notes.ts';
 type Path = Parameters<typeof placeNotes>[1];
 const NOTE = 'Stop "here" \\ </operator_note>';
 
-/** The body for the provider; undefined if there is no position for a note. */
+/** Returns the body for the provider; undefined if there is no position for a note. */
 function place(path: Path, body: string): string | undefined {
   const bytes = Buffer.from(body);
   const edits = placeNotes(bytes, path, NOTE);

@@ -36,7 +36,7 @@ const TURNS: Readonly<Partial<Record<CallPath, Turns>>> = {
   '/messages': { member: 'messages', textType: 'text', isToolResult: () => false, mayBeText: false },
 };
 
-/** Whether calls of this kind are turns of an agent: notes are not added to embedding and token count calls. */
+/** Returns whether calls of this kind are turns of an agent: notes are not added to embedding and token count calls. */
 export function takesNotes(path: CallPath): boolean {
   return TURNS[path] !== undefined;
 }
@@ -66,7 +66,7 @@ interface UserTurn {
   readonly end: number;
 }
 
-/** The last user or tool turn. It may be followed by system turns and the beginning of a model turn. */
+/** Returns the last user or tool turn. It may be followed by system turns and the beginning of a model turn. */
 function findLastUserTurn(bytes: Buffer, list: Range, turns: Turns): UserTurn | undefined {
   const entries = findEntries(slice(bytes, list)) ?? [];
   for (const range of entries.toReversed()) {
@@ -107,7 +107,7 @@ function addBlock(bytes: Buffer, content: Range, type: string, block: string): B
   return [insertAt(content.end - 1, isEmpty ? block : `,${block}`)];
 }
 
-/** Converts a string, which is short for a single turn, to a list. */
+/** Converts an input that is a string, which is short for a single turn, to a list with that turn and the block. */
 function wrapInput({ start, end }: Range, type: string, block: string): BodyEdit[] {
   return [insertAt(start, `[{"role":"user","content":[{"type":"${type}","text":`), insertAt(end, `},${block}]}]`)];
 }

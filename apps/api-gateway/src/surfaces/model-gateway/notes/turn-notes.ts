@@ -54,10 +54,13 @@ const NONE: TurnNotes = {
  */
 const MOST_MS = 1000;
 
-/** Refusals that an added block may cause, if a provider only accepts strings. */
+/** Statuses of refusals that an added block may cause, if a provider only accepts strings. */
 const MAY_BE_OURS: ReadonlySet<number> = new Set([400, 413, 422]);
 
-/** Looks up notes while the model is looked up. An error here must not fail the call: the notes remain pending. */
+/**
+ * Creates the function that takes the notes for a turn, which runs while the model is looked up. An error in it must
+ * not fail the call: the notes remain pending.
+ */
 export function createTakeTurnNotes(deps: TurnNotesDeps): TakeTurnNotes {
   return async (turn) => {
     if (!takesNotes(turn.path)) return NONE;
@@ -108,14 +111,15 @@ function holdForTurn(deps: TurnNotesDeps, { path, principal, session, traceparen
       const { statusCode, body: answer } = called.answer;
       if (statusCode >= 200 && statusCode < 300) {
         const delivered = held.deliver('gateway', traceparent, () => deps.findSession(principal, session));
-        // Stored before the response is sent, because the client may then check at once whether the note was delivered.
+        // The delivery is stored before the response is sent, because the client may then check at once whether the
+        // note was delivered.
         await endsWithin(delivered, MOST_MS);
         return called;
       }
       await release();
-      // Not retried if another model has taken over the call and its budget reservation.
+      // The call is not retried if another model has taken over the call and its budget reservation.
       if (!MAY_BE_OURS.has(statusCode) || called.model !== first) return called;
-      // Passed on only if the call without notes is also refused: a note must not fail the call.
+      // The refusal is passed on only if the call without notes is also refused: a note must not fail the call.
       answer.resume();
       const again = await callModel([]);
       return { ...again, attempts: called.attempts + again.attempts };

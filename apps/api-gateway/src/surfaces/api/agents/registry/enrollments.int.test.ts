@@ -4,7 +4,7 @@ import { CLAUDE, useAgents } from '../../../../testing/agent-tests.ts';
 const { tests, gateway, register, enroll } = useAgents();
 const validate = (id: string, enrollmentId: string, fields: object = {}) =>
   tests.call('POST', `/agents/${id}/enrollments/${enrollmentId}/validate`, { ok: true, ...fields });
-/** Id of a candidate that a workstation of the account reports. */
+/** Reports a candidate from a workstation of the account; returns its id. */
 async function reportOne(token?: string): Promise<string> {
   await tests.call('PUT', '/agents/discovery-setting', { enabled: true }, token);
   const [workstation_fingerprint, config_path_hash] = ['a'.repeat(64), 'b'.repeat(64)];

@@ -7,7 +7,7 @@ const KEY = ['sk', 'reviewer', 'aB3dE5fG7hI9jK1l'].join('-');
 const GUIDELINES = 'Deploys of patch releases are fine.';
 const SURE = { decision: 'approve', confidence: 0.95, reason: 'It is a patch release.' };
 
-// Every test waits for the loop that asks the model.
+// Every test waits for the loop that asks the model, so the pauses of the loop are shortened.
 afterAll(shortenPauses());
 let provider: FakeProvider;
 const environment: Record<string, string> = {
@@ -126,7 +126,10 @@ rules:
     expect([provider.requests.length, (await mailed(own)) > 0]).toEqual([1, true]);
   });
 
-  /** A call whose model has been asked; on request, the model answers with high confidence. */
+  /**
+   * Holds a call and waits until the model has been asked about it; `answer` lets the model respond with high
+   * confidence.
+   */
   const holdAsking = async () => {
     await askFirst();
     let release: () => void = () => undefined;

@@ -12,7 +12,7 @@ interface Choice {
   readonly source: string;
 }
 
-/** The whole list, page by page. */
+/** Returns the whole list, which is read page by page. */
 async function listAll(path: string, limit: number): Promise<Choice[]> {
   const items: Choice[] = [];
   for (let cursor = ''; ;) {

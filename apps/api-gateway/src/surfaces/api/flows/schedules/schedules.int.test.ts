@@ -11,7 +11,7 @@ const schedule = (config: object = {}, more: object = {}) =>
     schedule_config: { cron: '0 6 * * 1-5', time_zone: 'Europe/Berlin', ...config },
     ...more,
   });
-// A Friday; clocks in Berlin change on the following Sunday.
+// The date is a Friday; clocks in Berlin change on the following Sunday.
 beforeAll(() => setScheduleClock(admin(), new Date('2026-03-27T12:00:00Z')));
 
 describe('a flow with a schedule', () => {

@@ -6,7 +6,7 @@ interface SeenHook extends Hook {
   readonly path: string;
 }
 
-/** Few: a larger budget would refill sooner than a busy machine spends it. */
+/** Budget of triggers; small, because a larger one would refill sooner than a busy machine spends it. */
 const PER_MINUTE = 8;
 const KEY = { 'idempotency-key': 'one' };
 
@@ -26,7 +26,7 @@ describe('a trigger for a flow that is cached by the process', () => {
   });
   afterAll(() => twin.close());
 
-  /** By default, each request comes from a different IP address with a full budget. */
+  /** Sends a trigger, by default from a different IP address each time, whose budget is full. */
   const post = async (hook: Hook, body: unknown, headers: Record<string, string> = {}) => {
     senders += 1;
     const answer = await gateway().call('POST', hook.url, {
@@ -39,7 +39,9 @@ describe('a trigger for a flow that is cached by the process', () => {
     });
     return { ...answer, code: (answer.body.detail?.code ?? '') as string };
   };
-  /** Maximum number of requests for a budget that was full at that time, and refills while the test runs. */
+  /**
+   * Returns the maximum number of requests for a budget that was full at that time, and refills while the test runs.
+   */
   const readMostSince = (startedAt: number): number =>
     PER_MINUTE + Math.floor(((performance.now() - startedAt) * PER_MINUTE) / 60_000);
   const createSeenHook = async (): Promise<SeenHook> => {

@@ -15,7 +15,7 @@ const readCases = (source: SourceName) =>
 const cases = SOURCE_NAMES.flatMap((source) => readCases(source).map((one) => ({ source, one })));
 
 const hooks = new Map<SourceName, Promise<Awaited<ReturnType<typeof createHook>>>>();
-/** One flow for all requests of a source. */
+/** Returns the flow of a source, which receives all its requests. */
 function hookOf(source: SourceName) {
   const signing = source === 'generic' ? {} : { signing_secrets: ['an older secret', secretOf(source)] };
   const older = source === 'sns' || source === 'standard_webhooks' ? { signing_secrets: [secretOf(source)] } : {};

@@ -50,7 +50,7 @@ describe('triggers with one dedupe value', () => {
   /** Simulates a worker: the execution is running, and stopping it takes a while. */
   const setRunning = (executionId: string) =>
     admin().query(`update flows.execution set status = 'RUNNING', started_at = now() where id = $1`, [executionId]);
-  /** Limits the number of concurrent requests: each further one is sent when one of them is answered. */
+  /** Sends `count` requests, at most `underWay` at a time; returns the responses in the order of the requests. */
   const burst = async (count: number, underWay: number, send: (n: number) => Promise<JsonResponse>) => {
     const answers: JsonResponse[] = [];
     let sent = 0;

@@ -1,7 +1,7 @@
 import { newId } from '@steward/crypto';
 import { useFlows } from '../../../../testing/flow-tests.ts';
 
-/** Few: a larger budget would refill sooner than a busy machine spends it. */
+/** Budget of triggers; small, because a larger one would refill sooner than a busy machine spends it. */
 const PER_MINUTE = 2;
 
 describe('the rate budget of the trigger routes', () => {

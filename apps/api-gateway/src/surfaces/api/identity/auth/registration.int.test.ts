@@ -1,6 +1,6 @@
 import { startTestGateway, type TestGateway } from '../../../../testing/start-gateway.ts';
 
-/** Small, because a busy machine would not use up a larger budget before it refills. */
+/** Value of a budget; small, because a busy machine would not use up a larger budget before it refills. */
 const FEW = '2';
 
 let counter = 0;

@@ -163,7 +163,7 @@ describe('a service that is accessed over HTTPS', () => {
     expect(answer.headers.get('set-cookie')).toMatch(/^__Secure-steward_session=.*; SameSite=Strict; Secure$/);
   });
 
-  /** Sends a different `Host` header, which Node's `fetch` does not allow. */
+  /** Logs in with the given `Host` header, which Node's `fetch` does not allow; returns the status. */
   const sign = async (host: string, origin: string | undefined, more: Record<string, string> = OWN) => {
     const { username, password } = await people.register();
     const headers = { ...more, host, ...(origin === undefined ? {} : { origin }), 'content-type': 'application/json' };

@@ -9,7 +9,7 @@ describe('users, roles and the audit log', () => {
   });
   afterAll(() => gateway.close());
 
-  /** Another user of the account, logged in. */
+  /** Adds another user to the account, and logs the user in. */
   async function addUser(ownerToken: string, role: string): Promise<{ id: string; token: string; status: number }> {
     counter += 1;
     const login = { username: `member-${counter}`, password: 'a long enough password' };

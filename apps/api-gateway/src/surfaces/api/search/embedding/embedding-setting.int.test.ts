@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const read = async (account: TestAccount) => (await gateway.call('GET', PATH, { token: account.accessToken })).body;
 const save = (account: TestAccount, body: object) => gateway.call('PUT', PATH, { token: account.accessToken, body });
-/** The response of a save that must succeed. */
+/** Saves a setting, which must succeed; returns the body of the response. */
 async function saved(account: TestAccount, body: object) {
   const answer = await save(account, body);
   expect([answer.status, answer.body.detail]).toEqual([200, undefined]);

@@ -9,7 +9,7 @@ const { call } = people;
 
 const save = async (token: string, visibility: string): Promise<{ id: string; name: string }> =>
   (await call('POST', PATH, token, { name: newId(), query: 'kiwi', visibility })).body;
-/** Every operation on a saved search. */
+/** Performs every operation on a saved search; returns the responses. */
 const touch = async (token: string, id: string): Promise<JsonResponse[]> => [
   await call('GET', `${PATH}/${id}`, token),
   await call('PATCH', `${PATH}/${id}`, token, { name: 'mine' }),

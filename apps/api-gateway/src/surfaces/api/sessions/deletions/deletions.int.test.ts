@@ -13,7 +13,7 @@ const listIds = async (label: string): Promise<string[]> => {
   const { body } = await call('GET', `?label=${label}&limit=200`);
   return (body as { items: readonly { id: string }[] }).items.map(({ id }) => id).sort();
 };
-/** Runs step by step, as the sweeper does. */
+/** Carries out all deletions step by step, as the sweeper does. */
 async function carryOut(): Promise<void> {
   while ((await runDeletionBatch(role.sweeper().db)).kind === 'advanced');
   while ((await purgeDeletedSession(role.sweeper().db, [])) !== undefined);

@@ -6,9 +6,9 @@ const { account, call, gateway } = useSessions();
 
 type Line = Readonly<Record<string, unknown>>;
 interface Fork {
-  /** Source ids and files of a session and its forks, one forked from the other. */
+  /** Source ids and files of a session and its forks, each forked from the previous one. */
   readonly files: readonly { readonly id: string; readonly lines: readonly Line[] }[];
-  /** Each word occurs in exactly one message. */
+  /** Words of the messages; each word occurs in exactly one message. */
   readonly words: readonly string[];
   readonly outputTokens: number;
 }
@@ -23,8 +23,8 @@ const uuid7 = (ms: number): string => {
 const stamp = (ms: number): string => new Date(ms).toISOString();
 
 /**
- * Each fork contains the whole session it was forked from, and continues independently. `turns`: number of additional
- * turns of each.
+ * Writes a session and its forks: each fork contains the whole session it was forked from, and continues independently.
+ * `turns` has the number of additional turns of each session.
  */
 function writeForks(
   turns: readonly number[],
@@ -52,7 +52,10 @@ interface Turn {
   readonly tokens: number;
 }
 
-/** The same lines with another session id. */
+/**
+ * Writes the session files of Claude Code: a fork begins with the lines of the session it was forked from, with the id
+ * of the fork.
+ */
 function writeClaude(turns: readonly number[]): Fork {
   const ids = turns.map(() => randomUUID());
   const { files, ...rest } = writeForks(turns, (session, history, own) => [
@@ -101,7 +104,7 @@ function writeCodex(turns: readonly number[]): Fork {
   return { ...rest, files: files.map((lines, index) => ({ id: String(ids[index]), lines })) };
 }
 
-/** Messages with their ids and times in a continued session. */
+/** Writes the session files of Gemini: in a continued session, earlier messages keep their ids and times. */
 function writeGemini(turns: readonly number[]): Fork {
   const ids = turns.map(() => randomUUID());
   const { files, ...rest } = writeForks(turns, (session, history, own) => [
@@ -140,7 +143,7 @@ const send = async (body: string) => {
   expect(answer.status).toBe(200);
   return answer.body as { readonly copied: number; readonly entries: number };
 };
-/** Limits the concurrency; an account has four slots. */
+/** Sends all bodies, at most `lanes` at a time; an account has four slots. */
 async function sendAll(bodies: readonly string[], lanes: number): Promise<void> {
   const waiting = [...bodies];
   const work = async () => {

@@ -7,7 +7,7 @@ const { account, call, gateway, stranger } = useSessions();
 const LINES = { 'content-type': 'application/x-ndjson' };
 const toLines = (records: readonly unknown[]): string => records.map((each) => `${JSON.stringify(each)}\n`).join('');
 
-/** A session of Claude Code, one line per minute. */
+/** Writes a session of Claude Code, one line per minute. */
 function writeSession(texts: readonly string[], fields: object = {}): { id: string; file: string } {
   const id = randomUUID();
   const file = toLines(
@@ -215,7 +215,7 @@ describe('a file that cannot be imported', () => {
     expect(await readTimeline((await findSession(id)).id)).toHaveLength(200);
   });
 
-  /** Imports in progress: the response has started, but the file has not been sent completely. */
+  /** Begins imports that stay in progress: the response has started, but the file has not been sent completely. */
   async function openImports(token: string) {
     const url = `${gateway().url}/api/v1/runtime-sessions/import`;
     const headers = { ...LINES, authorization: `Bearer ${token}`, accept: 'application/x-ndjson' };

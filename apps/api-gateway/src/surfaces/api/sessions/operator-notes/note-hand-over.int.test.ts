@@ -66,7 +66,7 @@ describe('a note whose delivery is being recorded (SESS-32)', () => {
       expect(countRenewals()).toBe(before);
     });
 
-    /** Ignores timers that other parts of the process set in the meantime. */
+    /** Counts the timers for renewals, without the timers that other parts of the process set in the meantime. */
     function countRenewals(): number {
       return [...(clock.timers?.values() ?? [])].filter(({ interval }) => interval === RENEW_MS).length;
     }

@@ -93,7 +93,7 @@ describe('a tool server that requires a login (MCP-8)', () => {
     expect((await finish({ ...answer, state: 'x' })).status).toBe(404);
     const stranger = await people.register();
     expect((await finish(answer, stranger.accessToken)).status).toBe(404);
-    // An authorization server other than that of the login (RFC 9207).
+    // `iss` names an authorization server other than that of the login (RFC 9207).
     expect((await finish({ ...answer, iss: 'https://evil.example' })).status).toBe(502);
     expect((await finish(answer)).status).toBe(404);
     expect((await finish({ ...(await begin()), code: 'forged' })).body.detail).toMatchObject({
