@@ -36,7 +36,7 @@ const first = createRoute({
   },
 });
 
-/** The address that the API returns for a session. */
+/** Route for the address that the API returns for a session; it redirects to the screen of the session. */
 const sessionLink = createRoute({
   getParentRoute: () => root,
   path: '/runtime-sessions/$sessionId',
@@ -61,7 +61,7 @@ export const router = createRouter({
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The shown object was just created. */
+    /** Whether the shown object was just created. */
     isNew?: boolean;
   }
   interface Register {

@@ -9,7 +9,9 @@ export const CANDIDATES_PATH = `${AGENTS_PATH}/discovery-candidates`;
 
 export const agentPath = (agentId: string): string => `${AGENTS_PATH}/${encodeURIComponent(agentId)}`;
 
-/** Covers agents and discovered candidates, since a candidate can become an agent. */
+/**
+ * Returns the beginning of the query keys of agents and discovered candidates, since a candidate can become an agent.
+ */
 export const agentsKey = (): readonly unknown[] => accountKey('agents');
 
 export const AGENT_KEYS = ['q', 'kind', 'state', 'tag', 'cursor'] as const;
@@ -35,7 +37,7 @@ export const enrollmentsQuery = (agentId: string, cursor: string | undefined) =>
 
 const SETTING_PATH = `${AGENTS_PATH}/discovery-setting`;
 
-/** Whether reports from workstations are accepted. */
+/** Query of whether reports from workstations are accepted. */
 export const discoveryQuery = () =>
   queryOptions({
     queryKey: [...agentsKey(), 'discovery'],

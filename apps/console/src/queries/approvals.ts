@@ -6,12 +6,15 @@ import { showPage, showRequest } from './show-request.ts';
 
 const PATH = '/api/v1/approval-requests';
 const LIVE_MS = 5000;
-/** Interval for a running execution. */
+/** Refresh interval for the calls of a running execution. */
 const RUN_MS = 2000;
 
 export const approvalsKey = (): readonly unknown[] => accountKey('approvals');
 
-/** Refreshed as long as it is shown, because somebody is waiting for the decision. */
+/**
+ * Query of a list of requests. Pending ones are refreshed as long as they are shown, because somebody is waiting for
+ * the decision.
+ */
 export const approvalsQuery = (status: string, cursor: string | undefined) =>
   queryOptions({
     queryKey: [...approvalsKey(), 'list', status, cursor],
@@ -20,7 +23,7 @@ export const approvalsQuery = (status: string, cursor: string | undefined) =>
     refetchInterval: status === 'pending' ? LIVE_MS : false,
   });
 
-/** Currently waiting calls of a run. */
+/** Query of the currently waiting calls of a run. */
 export const approvalsOfRunQuery = (executionId: string) =>
   queryOptions({
     queryKey: [...approvalsKey(), 'of-run', executionId],

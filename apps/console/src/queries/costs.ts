@@ -16,7 +16,7 @@ export interface UsageQuestion {
   readonly until: string | undefined;
 }
 
-/** Default: the last thirty days. */
+/** Query of the usage, by default of the last thirty days. */
 export const usageQuery = ({ groupBy, since, until }: UsageQuestion) =>
   queryOptions({
     queryKey: accountKey('usage', groupBy, since, until),

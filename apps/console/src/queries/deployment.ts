@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Deployment } from '../api/answers.ts';
 import { send } from '../api/send.ts';
 
-/** Public facts about the deployment. */
+/** Query of public facts about the deployment. */
 export const deploymentQuery = () =>
   queryOptions({
     queryKey: ['nobody', 'deployment'],

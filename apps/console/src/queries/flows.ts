@@ -54,7 +54,7 @@ export const dueTimesQuery = (flowId: string) =>
     refetchInterval: LOOK_MS,
   });
 
-/** Due times of an unsaved schedule; if the schedule is invalid, the reason is returned as the error. */
+/** Query of the due times of an unsaved schedule; if the schedule is invalid, the reason is returned as the error. */
 export const previewQuery = (config: ScheduleConfig) =>
   queryOptions({
     queryKey: [...flowsKey(), 'preview', config],
@@ -66,7 +66,7 @@ export const previewQuery = (config: ScheduleConfig) =>
 /** Maximum number of options in a form. */
 const MOST_CHOICES = 200;
 
-/** Options for a flow: models, tools, and approval workflows. */
+/** Query of the options for a flow: models, tools, approval workflows, trackers and templates. */
 export const flowChoicesQuery = () =>
   queryOptions({
     queryKey: [...flowsKey(), 'choices'],

@@ -4,7 +4,7 @@ import { read } from '../api/request.ts';
 import { accountKey } from './query-client.ts';
 
 export const NOTES_PATH = '/api/v1/operator-notes';
-/** Interval while one of them waits for its agent. */
+/** Refresh interval while a note waits for its agent. */
 const LIVE_MS = 3000;
 
 export const notesQuery = (sessionId: string) =>

@@ -3,10 +3,10 @@ import type { Overview } from '../api/answers.ts';
 import { read } from '../api/request.ts';
 import { accountKey } from './query-client.ts';
 
-/** Interval while the page is visible; nothing is requested while it is hidden. */
+/** Refresh interval while the page is visible; nothing is requested while it is hidden. */
 const LOOK_MS = 5000;
 
-/** Counts of waiting items, shown next to the names of their screens. */
+/** Query of the counts of waiting items, shown next to the names of their screens. */
 export const overviewQuery = () =>
   queryOptions({
     queryKey: accountKey('overview'),

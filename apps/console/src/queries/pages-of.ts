@@ -1,7 +1,7 @@
 import { queryOptions, type QueryKey } from '@tanstack/react-query';
 import { read } from '../api/request.ts';
 
-/** The query of a list without filters, by the start of its page. */
+/** Creates the query of a list without filters, which takes the cursor of the page. */
 export const pagesOf =
   <Page>(key: () => QueryKey, path: string) =>
   (cursor: string | undefined) =>

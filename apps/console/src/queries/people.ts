@@ -31,7 +31,7 @@ export const LOGINS_PATH = '/api/v1/auth/sessions';
 
 export const loginsKey = (): readonly unknown[] => accountKey('logins');
 
-/** Logins of the signed-in user. */
+/** Query of the logins of the signed-in user. */
 export const loginsQuery = () =>
   queryOptions({
     queryKey: loginsKey(),

@@ -6,10 +6,16 @@ import { accountKey } from './query-client.ts';
 const PATH = '/api/v1/policies';
 const LOOK_MS = 1000;
 
-/** Covers the policy in force and its versions: both change when one is applied. */
+/**
+ * Returns the beginning of the query keys of the policy in force and its versions: both change when a version is
+ * applied.
+ */
 export const policiesKey = (): readonly unknown[] => accountKey('policies');
 
-/** Read once for an editor, so that versions applied in the meantime do not change the text being edited. */
+/**
+ * Query of the policy in force. It is read once for an editor, so that versions applied in the meantime do not change
+ * the text being edited.
+ */
 export const policyQuery = () =>
   queryOptions({
     queryKey: [...policiesKey(), 'in-force'],

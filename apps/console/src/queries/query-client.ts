@@ -4,7 +4,7 @@ import { readSession } from '../auth/session.ts';
 
 const TRIES = 2;
 
-/** Reads are retried if that can help; refusals and changes are not. */
+/** Client for all queries. Reads are retried if that can help; refusals and changes are not. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Every key begins with the account, so that one user never finds the data of another. */
+/** Returns a query key that begins with the account and the user, so that one user never finds the data of another. */
 export function accountKey(...rest: readonly unknown[]): readonly unknown[] {
   const session = readSession();
   return [session.kind === 'signed-in' ? session.user.account_id + session.user.id : 'nobody', ...rest];

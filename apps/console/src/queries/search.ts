@@ -22,14 +22,14 @@ export const SEARCH_KEYS = [
 export type SearchParams = Texts<(typeof SEARCH_KEYS)[number]>;
 
 /**
- * One search. Each call is recorded, so it runs only when a user searches: it is not repeated on focus, on a reconnect
- * or after a failure, and the result is cached for going back and forward.
+ * Query of one search. Each call is recorded, so it runs only when a user searches: it is not repeated on focus, on a
+ * reconnect or after a failure, and the result is cached for going back and forward.
  */
 export const searchQuery = (params: SearchParams) =>
   queryOptions({
     queryKey: accountKey('search', params),
-    // Not aborted when the user leaves the screen: when the screen is shown again, it uses this result instead of
-    // sending another search, which would be recorded.
+    // The request is not aborted when the user leaves the screen: when the screen is shown again, it uses this result
+    // instead of sending another search, which would be recorded.
     queryFn: () => request<SearchAnswer>('POST', '/api/v1/runtime-sessions/search', { body: toSearchRequest(params) }),
     enabled: params.q !== undefined,
     staleTime: Infinity,
@@ -39,7 +39,7 @@ export const searchQuery = (params: SearchParams) =>
     refetchOnReconnect: false,
   });
 
-/** The latest cached result for this text. No request is made. */
+/** Returns the latest cached result for this text. No request is made. */
 export function readAnswer(q: string): SearchAnswer | undefined {
   return queryClient
     .getQueryCache()

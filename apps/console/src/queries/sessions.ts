@@ -8,7 +8,7 @@ import { accountKey } from './query-client.ts';
 
 export const sessionPath = (sessionId: string): string => `/api/v1/runtime-sessions/${encodeURIComponent(sessionId)}`;
 
-/** Covers a session and the notes to its agent. */
+/** Returns the beginning of the query keys of a session and of the notes to its agent. */
 export const sessionKey = (sessionId: string): readonly unknown[] => accountKey('session', sessionId);
 
 export const sessionQuery = (sessionId: string) =>
@@ -39,19 +39,22 @@ export interface TimelinePart {
   readonly items: TimelinePage['items'];
   readonly before: string | null;
   readonly after: string | null;
-  /** The requested entry does not exist, so this is the beginning of the content. */
+  /** Whether the requested entry does not exist, so that this is the beginning of the content. */
   readonly isMissing?: boolean;
 }
 
 type Place = { readonly around: string } | { readonly after: string | undefined } | { readonly before: string };
 
 const PAGE = 100;
-/** Entries may have 100 KB each: users start to read long before all of them are loaded. */
+/**
+ * Number of entries that are loaded first: entries may have 100 KB each, and users start to read long before all of
+ * them are loaded.
+ */
 const FIRST_PAGE = 30;
 
 export const timelineKey = (sessionId: string): readonly unknown[] => accountKey('timeline', sessionId);
 
-/** The content of a session, from its beginning or around an entry, and further in both directions. */
+/** Query of the content of a session, from its beginning or around an entry, and further in both directions. */
 export const timelineQuery = (sessionId: string, { at, kind }: Texts<'at' | 'kind'>) =>
   infiniteQueryOptions({
     queryKey: [...timelineKey(sessionId), at, kind],

@@ -4,7 +4,7 @@ import { read } from '../api/request.ts';
 import type { Texts } from '../search-text.ts';
 import { accountKey } from './query-client.ts';
 
-/** Interval while the page is visible. */
+/** Refresh interval while the page is visible. */
 const LOOK_MS = 60_000;
 
 export interface SeriesQuestion {
@@ -16,7 +16,7 @@ export interface SeriesQuestion {
   readonly limit?: number | undefined;
 }
 
-/** Time zone of the reader, which determines when days begin. */
+/** Returns the time zone of the reader, which determines when days begin. */
 export const readTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 export const seriesQuery = ({ name, from, to, step, groupBy, limit }: SeriesQuestion) =>

@@ -8,7 +8,7 @@ const PATH = '/api/v1/runtime-sessions/settings/titles';
 export const titleSettingQuery = () =>
   queryOptions({ queryKey: accountKey('titles'), queryFn: read<TitleSetting>(PATH) });
 
-/** @throws ApiError, 422 for a model that cannot be used */
+/** Saves the model. @throws ApiError, 422 for a model that cannot be used */
 export async function saveTitleModel(titleModel: string | null): Promise<void> {
   const saved = await request<TitleSetting>('PUT', PATH, { body: { title_model: titleModel } });
   queryClient.setQueryData(titleSettingQuery().queryKey, saved);

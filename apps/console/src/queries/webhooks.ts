@@ -14,12 +14,12 @@ import type { Texts } from '../search-text.ts';
 import { accountKey } from './query-client.ts';
 
 const PATH = '/api/v1/event-webhooks';
-/** Interval while a list contains active rows; nothing is requested while the page is hidden. */
+/** Refresh interval while a list contains active rows; nothing is requested while the page is hidden. */
 const LIVE_MS = 3000;
 
 export const endpointPath = (endpointId: string): string => `${PATH}/endpoints/${encodeURIComponent(endpointId)}`;
 
-/** Covers everything that a change of an endpoint, or a replay, may change. */
+/** Returns the beginning of the query keys of everything that a change of an endpoint, or a replay, may change. */
 export const webhooksKey = (): readonly unknown[] => accountKey('webhooks');
 
 export const endpointsQuery = (cursor: string | undefined) =>
@@ -36,7 +36,7 @@ export const endpointQuery = (endpointId: string) =>
     refetchInterval: LIVE_MS,
   });
 
-/** The posted body, the same for every receiver. The body never changes. */
+/** Query of the posted body, which is the same for every receiver and never changes. */
 export const sentEventQuery = (eventId: string) =>
   queryOptions({
     queryKey: accountKey('sent-event', eventId),
@@ -58,8 +58,8 @@ export type DeliveryParams = Texts<(typeof DELIVERY_KEYS)[number]>;
 export type DeliveryList = 'deliveries' | 'deliveries/dead-letter';
 
 /**
- * The first page is refreshed while it is visible, because new deliveries appear there; other pages only while one of
- * their deliveries is active.
+ * Query of a list of deliveries. The first page is refreshed while it is visible, because new deliveries appear there;
+ * other pages only while one of their deliveries is active.
  */
 export const deliveriesQuery = (list: DeliveryList, params: DeliveryParams) => {
   const { endpoint, type, event, from, to, cursor } = params;

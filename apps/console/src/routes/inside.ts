@@ -5,7 +5,7 @@ import { Shell } from '../shell/shell.tsx';
 
 export const root = createRootRoute({ notFoundComponent: NotThere });
 
-/** Routes that need a signed-in user. */
+/** Parent of the routes that need a signed-in user. */
 export const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',

@@ -4,12 +4,12 @@ import { inside } from './inside.ts';
 
 interface ScreenOptions<Path extends string, Key extends string> {
   readonly path: Path;
-  /** Parameters after the `?` of its address. */
+  /** Parameters after the `?` of the address of the screen. */
   readonly keys?: readonly Key[];
   readonly component: RouteComponent;
 }
 
-/** The route of a screen for signed-in users. */
+/** Creates the route of a screen for signed-in users. */
 export const screenRoute = <const Path extends string, const Key extends string = never>({
   path,
   keys = [],

@@ -4,7 +4,7 @@ import { useRefusal } from '../auth/use-permission.ts';
 import { overviewQuery } from '../queries/overview.ts';
 import { Notice } from '../ui/notice.tsx';
 
-/** Shown on every screen while no agent of the account may act. */
+/** Notice that is shown on every screen while no agent of the account may act. */
 export function HaltedNotice() {
   const { data } = useQuery(overviewQuery());
   const maySee = useRefusal('view_agents') === undefined;

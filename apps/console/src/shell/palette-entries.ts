@@ -8,7 +8,7 @@ export interface PaletteEntry {
   readonly keys?: string | undefined;
 }
 
-/** Screens whose name contains the typed text, then a search for the text. */
+/** Returns the screens whose name contains the typed text, then a search for the text. */
 export function listEntries(text: string, permissions: readonly Permission[]): PaletteEntry[] {
   const wanted = text.trim().toLowerCase();
   const screens = listScreens(permissions)

@@ -56,12 +56,12 @@ export const SCREENS = [
   readonly permission?: Permission;
 }[];
 
-/** The screens that the user may see. */
+/** Returns the screens that the user may see. */
 export function listScreens(permissions: readonly Permission[]): readonly (typeof SCREENS)[number][] {
   return SCREENS.filter((screen) => !('permission' in screen) || permissions.includes(screen.permission));
 }
 
-/** The screen of an address: the nearest one on a parent path. */
+/** Returns the screen of an address: the nearest one on a parent path. */
 export function findScreen(pathname: string): (typeof SCREENS)[number] | undefined {
   return SCREENS.filter(({ to }) => pathname === to || pathname.startsWith(`${to}/`)).toSorted(
     (a, b) => b.to.length - a.to.length,

@@ -14,7 +14,7 @@ import styles from './shell.module.css';
 import { useMedia } from './use-media.ts';
 import { UserMenu } from './user-menu.tsx';
 
-/** Must match the value in the style sheet. */
+/** Media query of a narrow window, which must match the value in the style sheet. */
 const NARROW = '(max-width: 720px)';
 
 type Open = 'palette' | 'keys' | undefined;
@@ -81,7 +81,7 @@ export function Shell() {
   );
 }
 
-/** Focuses the search box of the current screen, if it has one. */
+/** Focuses the search box of the current screen; calls `goThere` if the screen has none. */
 function focusSearch(goThere: () => void): void {
   const box = document.querySelector<HTMLInputElement>('input[type=search]');
   if (box === null) goThere();
@@ -92,7 +92,10 @@ function sendForm(): void {
   document.activeElement?.closest('form')?.requestSubmit();
 }
 
-/** A list links only to its next page; the previous page is the previous history entry. */
+/**
+ * Opens the next or the former page of a list. A list links only to its next page; the former page is the previous
+ * history entry.
+ */
 function turnPage(to: 'next' | 'former', goBack: () => void): void {
   if (to === 'former' && new URLSearchParams(location.search).has('cursor')) goBack();
   if (to === 'next') document.querySelector<HTMLElement>('main a[rel=next]')?.click();

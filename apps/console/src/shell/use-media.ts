@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether the window matches a media query, now and after changes. */
+/** Returns whether the window matches a media query, now and after changes. */
 export function useMedia(question: string): boolean {
   const watch = useCallback(
     (onChange: () => void) => {

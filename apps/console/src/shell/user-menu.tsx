@@ -5,7 +5,7 @@ import { readTheme, setTheme, THEMES } from '../theme/theme.ts';
 import { Button } from '../ui/button.tsx';
 import styles from './user-menu.module.css';
 
-/** The browser opens and closes the menu, handles Escape and restores the focus. */
+/** Menu of the signed-in user. The browser opens and closes it, handles Escape and restores the focus. */
 export function UserMenu({ user }: { readonly user: User }) {
   const id = useId();
   const [theme, chooseTheme] = useState(readTheme);

@@ -6,10 +6,10 @@ export type Theme = (typeof THEMES)[number];
 
 const KEY = 'steward.theme';
 
-/** For elements that are drawn by code in the colors of the theme. */
+/** Number of theme changes, for elements that are drawn by code in the colors of the theme. */
 const drawn = createStore(0);
 
-/** A number that changes with each change of the theme. */
+/** Returns a number that changes with each change of the theme. */
 export const useThemeChanges = drawn.use;
 
 export function readTheme(): Theme {

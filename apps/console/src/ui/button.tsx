@@ -4,7 +4,8 @@ import styles from './button.module.css';
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly look?: 'plain' | 'primary' | 'danger' | 'quiet';
   /**
-   * Reason why it is disabled now: shown, read out, and reachable by keyboard, so the button stays in the tab order.
+   * Reason why the button is disabled now: shown, read out, and reachable by keyboard, so the button stays in the tab
+   * order.
    */
   readonly disabledReason?: string | undefined;
 }

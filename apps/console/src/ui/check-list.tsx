@@ -2,7 +2,7 @@ import styles from './field.module.css';
 
 interface Props {
   readonly legend: string;
-  /** Each name is a separate form field, with the value `on` if it is checked. */
+  /** Names of the choices; each is a separate form field, with the value `on` if it is checked. */
   readonly names: readonly string[];
   readonly ticked?: readonly string[];
 }

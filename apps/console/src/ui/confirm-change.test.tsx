@@ -18,7 +18,7 @@ function Remove({ remove }: { readonly remove: () => Promise<unknown> }) {
   );
 }
 
-/** The outcome of a change becomes visible after a few turns of the event loop. */
+/** Waits for the outcome of a change, which becomes visible after a few turns of the event loop. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await act(() => new Promise((resolve) => setTimeout(resolve)));
 }

@@ -5,7 +5,7 @@ import { useRowKeys } from './use-row-keys.ts';
 export interface Column<Row> {
   readonly name: string;
   readonly show: (row: Row) => ReactNode;
-  /** The column contains sentences. */
+  /** Whether the column contains sentences. */
   readonly isWide?: boolean;
 }
 
@@ -15,7 +15,7 @@ interface Props<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Rows of the previous query, until the next query returns. */
+  /** Whether the rows are those of the previous query, until the next query returns. */
   readonly isOld?: boolean;
 }
 

@@ -14,8 +14,8 @@ interface Props {
 const FIELDS = 'input:not([type=hidden]), select, textarea';
 
 /**
- * The browser's own dialog: it traps the focus, handles Escape, and restores the focus. Mounted for as long as it is
- * open.
+ * A dialog of the browser, which traps the focus, handles Escape, and restores the focus. It is mounted for as long as
+ * it is open.
  */
 export function Dialog({ title, onClose, children, canLeave = true }: Props) {
   const place = useRef<HTMLDialogElement>(null);

@@ -4,7 +4,7 @@ import styles from './link-tabs.module.css';
 
 interface Tab {
   readonly name: string;
-  /** Address parameters that select it. */
+  /** Address parameters that select the tab. */
   readonly params: ListParams;
   readonly isCurrent: boolean;
 }

@@ -3,7 +3,7 @@ import styles from './page.module.css';
 
 interface Props {
   readonly title: string;
-  /** Next to the heading. */
+  /** Content next to the heading. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }

@@ -36,9 +36,9 @@ export function Paged<Row>({ what, query, params, children }: PagedProps<Row>) {
 export interface PagedTableProps<Row> extends Omit<PagedProps<Row>, 'children'> {
   readonly name: string;
   readonly columns: readonly Column<Row>[];
-  /** Shown if the list is empty. */
+  /** Content that is shown if the list is empty. */
   readonly empty: ReactNode;
-  /** Needed for rows without an id. */
+  /** Returns the key of a row; needed for rows without an id. */
   readonly keyOf?: (row: Row) => string;
 }
 

@@ -5,7 +5,7 @@ import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 interface Props {
-  /** Undefined: a new agent. */
+  /** The agent to change; undefined for a new one. */
   readonly agent: Agent | undefined;
   readonly onClose: () => void;
 }

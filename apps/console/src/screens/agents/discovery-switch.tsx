@@ -6,7 +6,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import styles from '../../ui/stack.module.css';
 import { useChange } from '../../ui/use-change.ts';
 
-/** Whether workstations may report their agents. */
+/** Shows and changes whether workstations may report their agents. */
 export function DiscoverySwitch() {
   const { data } = useQuery(discoveryQuery());
   const refusal = useRefusal('manage_agents');

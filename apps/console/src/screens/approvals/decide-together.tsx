@@ -28,11 +28,11 @@ const WORDS = {
 
 interface Props {
   readonly chosen: readonly ApprovalRequest[];
-  /** Requests that could not be decided stay selected. */
+  /** Called with the ids of the requests that could not be decided, which stay selected. */
   readonly onDone: (failed: readonly string[]) => void;
 }
 
-/** The selected requests, which stay the same if the list changes. */
+/** A decision and the selected requests, which stay the same if the list changes. */
 interface Question {
   readonly decision: ApprovalDecision;
   readonly requests: readonly ApprovalRequest[];

@@ -9,12 +9,14 @@ export const STATES: States<ApprovalRequest['status']> = {
   cancelled: ['none', 'Cancelled'],
 };
 
-/** The requester, by the best available name. */
+/** Returns the requester, by the best available name. */
 export function nameAgent(request: ApprovalRequest): string {
   return request.managed_agent_name ?? request.managed_agent_id ?? 'An unnamed agent';
 }
 
-/** The actor or rule that decided it, as a sentence; undefined while it is open. */
+/**
+ * Describes the outcome of a request and who or what decided it, as a sentence; undefined while the request is open.
+ */
 export function describeOutcome({ status, actor, comment }: ApprovalRequest): string | undefined {
   if (status === 'pending') return undefined;
   const words = comment === null ? '' : ` Comment: ${comment}`;

@@ -95,7 +95,7 @@ function Summary({ summary, isOld }: { readonly summary: UsageSummary; readonly 
   );
 }
 
-/** The days of usage are UTC days. */
+/** Returns the beginning of a day of usage, which is a UTC day; undefined for an invalid day. */
 function toStart(day: string | undefined): string | undefined {
   return day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day) ? `${day}T00:00:00Z` : undefined;
 }

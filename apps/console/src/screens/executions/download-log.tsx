@@ -5,7 +5,7 @@ import { executionPath } from '../../queries/executions.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 
-/** All lines, including those that are no longer shown. */
+/** Downloads all lines of a log, including those that are no longer shown. */
 export function DownloadLog({ executionId }: { readonly executionId: string }) {
   const download = useMutation({
     mutationFn: async () => {

@@ -13,7 +13,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import styles from './executions.module.css';
 
-/** Reason why a run cannot be retried; undefined if it can. */
+/** Returns the reason why a run cannot be retried; undefined if it can. */
 function refuseRetry({ status }: Execution): string | undefined {
   if (status === 'SUCCEEDED') return 'it succeeded';
   return isOver({ status }) ? undefined : 'it has not ended';

@@ -9,7 +9,7 @@ interface Props {
   readonly errorOf: (field: string) => string | undefined;
 }
 
-/** Approvers of the calls. */
+/** Fields for the approvers of the calls. */
 export function ApprovalFields({ workflows, errorOf }: Props) {
   const [workflow, setWorkflow] = useState(workflows[0]?.name ?? NEW_WORKFLOW);
   return (

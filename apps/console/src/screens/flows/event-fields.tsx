@@ -4,7 +4,7 @@ import type { FieldsProps } from './flow-fields.tsx';
 
 type Props = Pick<FieldsProps, 'flow' | 'errorOf'>;
 
-/** Host events that start a run, by the names that the host uses. */
+/** Field for the host events that start a run, by the names that the host uses. */
 export function EventTypesField({ flow, errorOf, hint }: Props & { readonly hint: string }) {
   return (
     <TextField
@@ -19,7 +19,7 @@ export function EventTypesField({ flow, errorOf, hint }: Props & { readonly hint
   );
 }
 
-/** Filter of these events. */
+/** Field for the filter of these events. */
 export function FilterField({ flow, errorOf }: Props) {
   return (
     <Field

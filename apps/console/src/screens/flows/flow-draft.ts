@@ -18,7 +18,7 @@ export const listTicked = (values: FlowValues, prefix: string): string[] =>
     .filter((name) => name.startsWith(prefix))
     .map((name) => name.slice(prefix.length));
 
-/** The request body for a flow. */
+/** Returns the request body for a flow. */
 export function readFlow(values: FlowValues, flow: Flow | FlowDraft | undefined) {
   const read = (field: string): string => (values[field] ?? '').trim();
   const isBuiltin = read('agent') !== 'command';
@@ -42,8 +42,8 @@ export function readFlow(values: FlowValues, flow: Flow | FlowDraft | undefined)
 }
 
 /**
- * Fields that the form does not contain stay unchanged; so does the signing secret if none is given. Returns an empty
- * object for a flow without a webhook.
+ * Returns the part of the request body for the webhook. Fields that the form does not contain stay unchanged; so does
+ * the signing secret if none is given. Returns an empty object for a flow without a webhook.
  */
 function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {
   const { webhook_secret: _secret, webhook_secret_hint: _hint, ...known } = flow?.webhook_config ?? {};
@@ -69,7 +69,7 @@ function readWebhook(values: FlowValues, flow: Flow | FlowDraft | undefined) {
   }
 }
 
-/** Events that start a run. */
+/** Returns the events that start a run, and their filter. */
 function readEvents(read: (field: string) => string) {
   const filter = read('filter');
   const types = read('event_types')
@@ -79,7 +79,7 @@ function readEvents(read: (field: string) => string) {
   return { ...(types.length === 0 ? {} : { event_types: types }), ...(filter === '' ? {} : { filter }) };
 }
 
-/** The step of the form with the field that the service rejected. */
+/** Returns the step of the form with the field that the service rejected. */
 export function findStep(field: string | undefined): number | undefined {
   if (field === undefined) return undefined;
   if (field === 'prompt_template') return 1;

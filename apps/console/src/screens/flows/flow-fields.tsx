@@ -10,7 +10,7 @@ import { TrackerFields } from './tracker-fields.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
 
 export interface FieldsProps {
-  /** Undefined: a new flow without initial values. */
+  /** The flow, or the initial values of a new one; undefined if there are none. */
   readonly flow: Flow | FlowDraft | undefined;
   readonly choices: FlowChoices;
   readonly errorOf: (field: string) => string | undefined;

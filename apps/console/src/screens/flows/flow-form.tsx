@@ -13,12 +13,12 @@ import { ReviewFlow } from './review-flow.tsx';
 import { ToolFields } from './tool-fields.tsx';
 
 interface Props {
-  /** An existing flow is shown as a whole; a new one is created step by step. */
+  /** The flow to change, which is shown as a whole; undefined for a new one, which is created step by step. */
   readonly flow: Flow | undefined;
   /** Initial values of a new flow. */
   readonly draft?: FlowDraft | undefined;
   readonly choices: FlowChoices;
-  /** @throws ApiError, which is shown at its field, in any step */
+  /** Saves the flow. @throws ApiError, which is shown at its field, in any step */
   readonly onSend: (values: FlowValues) => Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function FlowForm({ flow, draft, choices, onSend }: Props) {
       .finally(() => setBusy(false));
   }
 
-  /** Later steps are not validated yet; earlier ones stay in the form. */
+  /** Returns the attributes of a step. Later steps are not validated yet; earlier ones stay in the form. */
   const part = (step: number) => ({
     className: styles['step'],
     hidden: isNew && step !== at,

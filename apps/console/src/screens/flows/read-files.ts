@@ -8,7 +8,7 @@ const MAX_FILES = 50;
 const MAX_CHARACTERS = 98_304;
 const MAX_ALL_CHARACTERS = 1_048_576;
 
-/** The selected files in the format of the request. @throws Error that names the file and the exceeded limit */
+/** Returns the selected files in the format of the request. @throws Error that names the file and the exceeded limit */
 export async function readFiles(files: readonly File[]): Promise<WorkspaceFile[]> {
   if (files.length > MAX_FILES)
     throw new Error(`At most ${MAX_FILES} files are allowed; ${files.length} were selected.`);
@@ -21,7 +21,7 @@ export async function readFiles(files: readonly File[]): Promise<WorkspaceFile[]
   return Promise.all(files.map(async (file) => ({ path: file.name, content_base64: await encode(file) })));
 }
 
-/** The browser creates a data URL of the file in base64. */
+/** Encodes a file in base64, by means of a data URL that the browser creates. */
 function encode(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -12,7 +12,7 @@ import styles from './flows.module.css';
 import { readSchedule } from './schedule-draft.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 
-/** Pause or resume, run now, change. */
+/** Actions on a schedule: pause or resume it, run its flow now, change it. */
 export function ScheduleActions({ schedule }: { readonly schedule: FlowSchedule }) {
   const navigate = useNavigate();
   const [mayEdit, mayRun] = [useRefusal('edit_flows'), useRefusal('execute_flows')];

@@ -5,7 +5,7 @@ export type ScheduleValues = Readonly<Record<string, string>>;
 
 const MINUTE_SECONDS = 60;
 
-/** A schedule as form values. */
+/** Returns a schedule as form values. */
 export function showSchedule(config: ScheduleConfig | undefined, zone: string): ScheduleValues {
   const {
     cron,
@@ -26,7 +26,7 @@ export function showSchedule(config: ScheduleConfig | undefined, zone: string): 
   };
 }
 
-/** The request body for the schedule. Fields that the form does not contain stay unchanged. */
+/** Returns the request body for the schedule. Fields that the form does not contain stay unchanged. */
 export function readSchedule(values: ScheduleValues, known: ScheduleConfig | null | undefined): ScheduleConfig {
   const { starts_at, ends_at } = known ?? {};
   const read = (field: string): string => (values[field] ?? '').trim();

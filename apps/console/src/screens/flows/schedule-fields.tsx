@@ -10,7 +10,7 @@ import { useSettled } from '../../ui/use-settled.ts';
 import { readSchedule, showSchedule, type ScheduleValues } from './schedule-draft.ts';
 
 interface Props {
-  /** Undefined: a new schedule. */
+  /** The schedule to change; undefined for a new one. */
   readonly config: ScheduleConfig | undefined;
   readonly errorOf: (field: string) => string | undefined;
 }

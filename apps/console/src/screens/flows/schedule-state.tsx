@@ -8,7 +8,7 @@ const STATES = {
   over: ['none', 'Over'],
 } as const;
 
-/** Whether and when it is due again. */
+/** Shows the state of a schedule, and when it is due. */
 export function ScheduleState({ schedule }: { readonly schedule: FlowSchedule }) {
   const [tone, word] = STATES[schedule.state];
   const { cron, interval_seconds: seconds, time_zone: zone = 'UTC' } = schedule.schedule_config;

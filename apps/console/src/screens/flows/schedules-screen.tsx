@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<FlowSchedule>[] = [
   { name: 'Actions', show: (schedule) => <ScheduleActions schedule={schedule} /> },
 ];
 
-/** Rows of a list need ids. */
+/** Adds ids to the rows, since the rows of a list need ids. */
 const nameRows = ({ items, ...page }: SchedulePage) => ({
   ...page,
   items: items.map((schedule) => ({ ...schedule, id: schedule.flow_id })),

@@ -30,7 +30,7 @@ export function TemplateChoice({ templates, chosen, onChoose }: Props) {
   );
 }
 
-/** Initial values of the form for a new flow; undefined: none. */
+/** Returns the initial values of the form for the chosen template; undefined if none is chosen. */
 export function findDraft(templates: readonly FlowTemplate[], chosen: string): FlowDraft | undefined {
   for (const { name, title, variants } of templates)
     for (const { tracker_kind: kind, flow } of variants)

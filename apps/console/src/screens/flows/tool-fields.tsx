@@ -7,7 +7,10 @@ import styles from './flows.module.css';
 interface Props {
   readonly tools: readonly ToolChoice[];
   readonly allowed: readonly string[];
-  /** Undefined if approval cannot be set here: the rules of an existing flow are in the policy. */
+  /**
+   * Called with the tools that need approval; undefined if approval cannot be set here, because the rules of an
+   * existing flow are in the policy.
+   */
   readonly onGated: ((names: readonly string[]) => void) | undefined;
 }
 

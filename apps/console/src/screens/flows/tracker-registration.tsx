@@ -16,7 +16,7 @@ const STATES: Readonly<Record<FlowTracker['registration']['state'], readonly [To
   removed: ['none', 'Removed'],
 };
 
-/** Whether the webhook of the flow is registered at its tracker, and why not. */
+/** Shows whether the webhook of the flow is registered at its tracker, and why not. */
 export function TrackerRegistration({ flowId, tracker }: { readonly flowId: string; readonly tracker: FlowTracker }) {
   const refusal = useRefusal('edit_flows');
   const again = useChange(

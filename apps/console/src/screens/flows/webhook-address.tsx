@@ -11,10 +11,10 @@ interface Props {
   readonly secret: string;
 }
 
-/** Does not contain the address itself, so that copied text contains no secret. */
+/** Example command, which does not contain the address itself, so that copied text contains no secret. */
 const CURL = `curl -X POST "$WEBHOOK_ADDRESS" -H 'content-type: application/json' -d '{"key": "value"}'`;
 
-/** Everybody with this URL can start the flow. */
+/** Shows and replaces the URL of the webhook of a flow; everybody with this URL can start the flow. */
 export function WebhookAddress({ flowId, secret }: Props) {
   const refusal = useRefusal('edit_flows');
   const rotate = useChange(

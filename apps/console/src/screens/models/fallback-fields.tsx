@@ -28,7 +28,10 @@ export function FallbackFields({ model, error }: Props) {
   ));
 }
 
-/** Returns undefined if the form offered no choice; the existing fallbacks then stay unchanged. */
+/**
+ * Returns the ids of the fallbacks; undefined if the form offered no choice, in which case the existing ones stay
+ * unchanged.
+ */
 export function readFallbacks(values: Readonly<Record<string, string>>): string[] | undefined {
   if (!('fallback_0' in values)) return undefined;
   return PLACES.map((_label, index) => values[`fallback_${index}`] ?? '').filter((id) => id !== '');

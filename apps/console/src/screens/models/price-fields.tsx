@@ -37,12 +37,12 @@ export function PriceFields({ model, errors }: Props) {
   );
 }
 
-/** The service's error for each price field. */
+/** Returns the service's error for each price field. */
 export function listPriceErrors(errorOf: (field: string) => string | undefined): (string | undefined)[] {
   return Object.keys(PRICES).map((name) => errorOf(`prices.${name}`));
 }
 
-/** Null: the prices of the catalog apply. */
+/** Returns the prices in the format of the request; null if the prices of the catalog apply. */
 export function readPrices(values: Readonly<Record<string, string>>) {
   const [input, output, cached] = Object.keys(PRICES).map((name) => (values[name] ?? '').trim());
   if (input === '' && output === '' && cached === '') return null;

@@ -10,7 +10,9 @@ interface Props {
   readonly onAdded: (user: CreatedUser) => void;
 }
 
-/** With a password the user can sign in at once; without one they choose it with an invitation link. */
+/**
+ * Adds a user. With a password the user can sign in at once; without one the user chooses it with an invitation link.
+ */
 export function AddUser({ onClose, onAdded }: Props) {
   function add({ username = '', email = '', role = '', password = '' }): Promise<CreatedUser> {
     const body = { username, email, role, ...(password !== '' && { password }) };

@@ -7,12 +7,12 @@ import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 interface Props {
-  /** Undefined: a new role. The name never changes. */
+  /** The role to change; undefined for a new one. The name never changes. */
   readonly role: Role | undefined;
   readonly onClose: () => void;
 }
 
-/** Limited to the permissions of the user, who cannot grant any that they do not have. */
+/** Creates or changes a role, with at most the permissions of the user, who cannot grant any that they do not have. */
 export function RoleDialog({ role, onClose }: Props) {
   const session = useSession();
   const own = session.kind === 'signed-in' ? session.user.permissions : [];

@@ -7,7 +7,7 @@ interface Props {
   readonly error: string | undefined;
 }
 
-/** The roles of the account. */
+/** Choice among the roles of the account. */
 export function RoleField({ chosen, error }: Props) {
   const { data } = useQuery(rolesQuery());
   const names = data?.items.map(({ name }) => name) ?? [chosen];

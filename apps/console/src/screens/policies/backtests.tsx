@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Example>[] = [
   },
 ];
 
-/** Runs the text above over recorded calls. */
+/** Tests the edited policy on recorded calls. */
 export function Backtests({ text }: { readonly text: string }) {
   const [backtestId, setBacktestId] = useState<string>();
   const refusal = useRefusal('view_runtime_sessions');

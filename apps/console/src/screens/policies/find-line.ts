@@ -1,4 +1,4 @@
-/** Offset of a line in the text. @param line - from 1 on */
+/** Returns the offset of a line in the text. @param line - from 1 on */
 export function findLine(text: string, line: number): number {
   let at = 0;
   for (let count = 1; count < line; count += 1) {

@@ -20,7 +20,10 @@ interface Props {
   /** A version that another user has applied in the meantime. */
   readonly newer: Policy | undefined;
   readonly onText: (text: string) => void;
-  /** @param kept - Text that stays in the editor; default: the text of the version. */
+  /**
+   * Called when another version becomes the base. @param kept - text that stays in the editor; default: that of the
+   * version
+   */
   readonly onBase: (base: Policy, kept?: string) => void;
   readonly onReload: () => void;
 }

@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Traced>[] = [
   { name: 'Result', show: ({ description }) => description },
 ];
 
-/** Decision of the text above about a call. No call is made. */
+/** Shows the decision of the edited policy about a call. No call is made. */
 export function TryCall({ text }: { readonly text: string }) {
   const [trial, setTrial] = useState<PolicyTrial>();
   const { error, isBusy, onSubmit } = useForm(async ({ tool = '', server = '', args = '', kind = '' }) => {
@@ -76,7 +76,7 @@ function Outcome({ trial }: { readonly trial: PolicyTrial }) {
   );
 }
 
-/** @throws ApiError for invalid JSON, like the service */
+/** Parses the arguments of the call. @throws ApiError for invalid JSON, like the service */
 function parseArguments(text: string): unknown {
   try {
     return JSON.parse(text);

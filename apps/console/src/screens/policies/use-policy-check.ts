@@ -11,10 +11,10 @@ export interface PolicyCheck {
   readonly error: unknown;
 }
 
-/** Checked when nothing has been typed for this time. */
+/** Time without typing after which the text is checked. */
 const REST_MS = 300;
 
-/** The service's check of the text, while it is edited. */
+/** Returns the service's check of the text, while the text is edited. */
 export function usePolicyCheck(text: string): PolicyCheck {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

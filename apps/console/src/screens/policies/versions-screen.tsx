@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<PolicyVersion>[] = [
 export function VersionsScreen() {
   const { cursor, show } = route.useSearch();
   const query = useQuery({ ...versionsQuery(cursor), placeholderData: keepPreviousData });
-  // Another version may have been applied since it was read for the editor.
+  // Another version may have been applied since the policy was read for the editor.
   const inForce = useQuery({ ...policyQuery(), refetchOnMount: 'always' });
   const [asked, setAsked] = useState<number>();
   const refusal = useRefusal('manage_policies');

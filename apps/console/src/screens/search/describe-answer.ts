@@ -12,13 +12,13 @@ const REASONS: Readonly<Record<SearchAnswer['degraded']['reasons'][number], stri
   fusion_candidates_truncated: 'There may be further matches that this search mode did not examine.',
 };
 
-/** The number of sessions, such as "3 sessions", and whether it is exact. */
+/** Returns the number of sessions, such as "3 sessions", and whether it is exact. */
 export function countSessions({ total, total_is_exact: isExact }: SearchAnswer): string {
   const count = `${new Intl.NumberFormat('en').format(total)} ${total === 1 ? 'session' : 'sessions'}`;
   return isExact ? count : `At least ${count}`;
 }
 
-/** Limits of the result, one sentence each; for an empty result also the reason, and suggestions. */
+/** Returns the limits of the result, one sentence each; for an empty result also the reason, and suggestions. */
 export function listReservations(answer: SearchAnswer): string[] {
   const isEmpty = answer.results.length === 0;
   const isBehind = !answer.backfill_complete && answer.indexed_from !== null;

@@ -12,7 +12,7 @@ import styles from './search.module.css';
 interface Props {
   readonly answer: SearchAnswer;
   readonly params: SearchParams;
-  /** Results of the previous search, until the next search returns. */
+  /** Whether these are the results of the previous search, until the next search returns. */
   readonly isOld: boolean;
 }
 

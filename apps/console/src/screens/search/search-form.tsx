@@ -28,7 +28,7 @@ interface Props {
   readonly onSubmit: (params: SearchParams) => void;
 }
 
-/** There is no search while typing, because every search is recorded. */
+/** Form of a search. It does not search while the user types, because every search is recorded. */
 export function SearchForm({ params, error, isBusy, onSubmit }: Props) {
   const id = useId();
   const submit = (event: FormEvent<HTMLFormElement>): void => {

@@ -14,7 +14,7 @@ import { FoundSessions } from './found-sessions.tsx';
 import { SearchForm } from './search-form.tsx';
 
 const route = getRouteApi('/inside/search');
-/** Loaded separately, not with the first screen. */
+/** Settings panel, which is loaded separately and not with the first screen. */
 const EmbeddingPanel = lazyScreen(() => import('./embedding-panel.tsx'), 'EmbeddingPanel');
 
 export function SearchScreen() {

@@ -6,9 +6,12 @@ export interface Body {
   readonly text: string;
 }
 
-/** Longer bodies are folded: rendering all bodies of a long session takes gigabytes. */
+/**
+ * Maximum number of characters of a body that are shown; the rest is folded, because rendering all bodies of a long
+ * session takes gigabytes.
+ */
 const SHOWN_CHARACTERS = 4000;
-/** Longer lines are treated as encoded bytes. */
+/** Sequences of base64 characters that are so long that they are treated as encoded bytes. */
 const ENCODED = /(?:data:[\w/+.-]+;base64,)?[A-Za-z0-9+/]{2000,}={0,2}/g;
 
 export function describeKind(entry: TimelineEntry): string {
@@ -30,7 +33,7 @@ function nameKind({ kind, role, tool_name: tool, model_alias: model }: TimelineE
   }
 }
 
-/** The bodies of an entry as text: request and response one after the other. */
+/** Returns the bodies of an entry as text: request and response one after the other. */
 export function listBodies({ kind, content }: Pick<TimelineEntry, 'kind' | 'content'>): Body[] {
   if (content === null || content === undefined) return [];
   if ((kind === 'tool_call' || kind === 'gateway_interaction') && typeof content === 'object')
@@ -45,10 +48,10 @@ function toText(value: unknown): string {
   return text.replaceAll(ENCODED, (bytes) => `[${formatSize(Math.round(bytes.length * 0.75))} of encoded bytes]`);
 }
 
-/** The shown part of a long text, and the size of the rest. */
+/** Returns the shown part of a long text, and the size of the rest. */
 export function foldText(text: string): { readonly shown: string; readonly hiddenSize?: string } {
   if (text.length <= SHOWN_CHARACTERS) return { shown: text };
-  // Must not split a surrogate pair.
+  // The end must not split a surrogate pair.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(SHOWN_CHARACTERS - 1)) ? SHOWN_CHARACTERS - 1 : SHOWN_CHARACTERS;
   return { shown: text.slice(0, end), hiddenSize: formatSize(text.length - end) };
 }

@@ -8,7 +8,7 @@ import { useInView } from './use-in-view.ts';
 
 interface Props {
   readonly entry: TimelineEntry;
-  /** The entry that the address names: it is shown and marked. */
+  /** Whether the address names this entry, which is then shown and marked. */
   readonly isMeant: boolean;
 }
 

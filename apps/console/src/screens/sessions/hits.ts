@@ -6,14 +6,14 @@ export interface Hit {
   readonly at: string;
 }
 
-/** The hits of a result in order, without duplicates: several chunks of an entry may match. */
+/** Returns the hits of a result in order, without duplicates: several chunks of an entry may match. */
 export function listHits({ results }: Pick<SearchAnswer, 'results'>): Hit[] {
   return results.flatMap(({ runtime_session_id: sessionId, snippets }) =>
     [...new Set(snippets.map(({ source_id: at }) => at))].map((at) => ({ sessionId, at })),
   );
 }
 
-/** The hit before or after this one; undefined at the ends, and if the result does not contain it. */
+/** Returns the hit before or after this one; undefined at the ends, and if the result does not contain this one. */
 export function findNeighbour(hits: readonly Hit[], from: Partial<Hit>, step: 1 | -1): Hit | undefined {
   const current = hits.findIndex(({ sessionId, at }) => sessionId === from.sessionId && at === from.at);
   return current === -1 ? undefined : hits[current + step];

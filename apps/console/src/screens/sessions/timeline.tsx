@@ -11,7 +11,7 @@ interface Props {
   /** The entry that the address names. */
   readonly at: string | undefined;
   readonly isFetching: boolean;
-  /** Undefined: there are no entries in this direction. */
+  /** Loads entries in this direction; undefined if there are none. */
   readonly onEarlier: (() => void) | undefined;
   readonly onMore: (() => void) | undefined;
 }

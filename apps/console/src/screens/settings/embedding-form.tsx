@@ -81,7 +81,10 @@ export function EmbeddingForm({ setting, onSaved }: Props) {
   );
 }
 
-/** The provider details are only sent if embedding is enabled; if it is disabled, the stored ones are retained. */
+/**
+ * Returns the request body. The provider details are only sent if embedding is enabled; if it is disabled, the stored
+ * ones are retained.
+ */
 function readChange(values: Readonly<Record<string, string>>): EmbeddingChange {
   const { model_identifier: model = '', base_url: baseUrl = '', api_key: key = '', daily_cap_usd: cap = '' } = values;
   const isEnabled = values['enabled'] === 'on';

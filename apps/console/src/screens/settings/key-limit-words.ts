@@ -10,7 +10,7 @@ export const LIMITS: readonly (readonly [LimitName, string])[] = [
   ['tokens_per_day', 'Tokens per day'],
 ];
 
-/** The limits in the format of the request; null if no field was filled in. */
+/** Returns the limits in the format of the request; null if no field was filled in. */
 export function readKeyLimits(values: Readonly<Record<string, string>>): object | null {
   const models = (values['models'] ?? '')
     .split(',')
@@ -24,7 +24,7 @@ export function readKeyLimits(values: Readonly<Record<string, string>>): object 
   return { ...(models.length > 0 && { models: [...new Set(models)] }), ...Object.fromEntries(counts) };
 }
 
-/** Usage of the limits of a key. */
+/** Describes the usage of the limits of a key. */
 export function describeKeyLimits({ limits, limits_used: used }: Pick<ApiKey, 'limits' | 'limits_used'>): string {
   if (limits === null) return 'none';
   const counts = LIMITS.flatMap(([name, label]) => {

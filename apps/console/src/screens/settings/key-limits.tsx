@@ -12,7 +12,7 @@ interface FieldsProps {
   readonly errorOf: (field: string) => FieldFacts['error'];
 }
 
-/** Models that a key may call, and limits. */
+/** Fields for the models that a key may call, and for its limits. */
 export function KeyLimitFields({ limits, errorOf }: FieldsProps) {
   return (
     <>

@@ -14,7 +14,7 @@ import styles from '../../ui/stack.module.css';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 
-/** Has to be typed as a confirmation. */
+/** Word that has to be typed as a confirmation. */
 const WORD = 'stop';
 
 /** Stops all agents of the account at once. */

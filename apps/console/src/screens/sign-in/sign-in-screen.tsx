@@ -47,7 +47,7 @@ export function SignInScreen() {
   );
 }
 
-/** The error does not show which of the two was wrong. */
+/** Describes a refused login. The text does not show whether the username or the password was wrong. */
 function describeRefusal(error: ApiError): string {
   if (error.status === 401) return 'The username or password is wrong.';
   if (error.status !== 429) return error.message;

@@ -108,7 +108,7 @@ function Groups({ of, series, stretch }: GroupsProps) {
   );
 }
 
-/** The values of the measures that the bar does not show. */
+/** Returns the values of the measures that the bar does not show. */
 function describeOthers(sums: Readonly<Partial<Record<SeriesMeasure, number | null>>>, shown: SeriesMeasure): string {
   return (Object.keys(sums) as SeriesMeasure[])
     .filter((measure) => measure !== shown && sums[measure] !== undefined && sums[measure] !== null)

@@ -16,7 +16,7 @@ export interface ChartPicture {
   /** Length of a step in seconds. */
   readonly stepSeconds: number;
   readonly formatTick: (value: number) => string;
-  /** The step under the pointer; undefined when it leaves. */
+  /** Called with the step under the pointer; undefined when the pointer leaves the chart. */
   readonly onStep: (place: number | undefined) => void;
 }
 
@@ -24,10 +24,10 @@ const HEIGHT = 200;
 const AXIS_WIDTH = 56;
 const FONT = '12px system-ui, sans-serif';
 
-/** Draws into an element, using its full width. Bars are stacked; lines are not. */
+/** Draws a chart into an element, using its full width. Bars are stacked; lines are not. */
 export function drawChart(place: HTMLElement, picture: ChartPicture): { readonly destroy: () => void } {
   const { layers, shape, text, line } = picture;
-  // The highest first, because later ones are drawn over it.
+  // The highest bars are drawn first, because later ones are drawn over them.
   const drawn = shape === 'bars' ? stack(layers).toReversed() : layers;
   const axis = { stroke: text, font: FONT, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } };
   const chart = new UPlot(
@@ -78,7 +78,7 @@ export function drawChart(place: HTMLElement, picture: ChartPicture): { readonly
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 
-/** Hours, or the date where a tick is a midnight. */
+/** Formats ticks as hours, or as the date where a tick is a midnight. */
 function formatTimes(ticks: readonly number[]): string[] {
   return ticks.map((seconds) => {
     const at = new Date(seconds * 1000);

@@ -12,20 +12,20 @@ const UNITS: readonly (readonly [number, string])[] = [
   [1, 'ms'],
 ];
 
-/** `250 ms`, `1.5 s`, `2 min`. */
+/** Formats a duration, for example `250 ms`, `1.5 s`, `2 min`. */
 export function formatDuration(milliseconds: number): string {
   const [size, unit] = UNITS.find(([least]) => milliseconds >= least) ?? [1, 'ms'];
   return `${Number((milliseconds / size).toPrecision(2))} ${unit}`;
 }
 
-/** A value for people; a dash if there is none. */
+/** Formats a value for people; returns a dash if there is none. */
 export function formatMeasure(measure: SeriesMeasure, value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   if (measure === 'cost_usd') return formatUsd(value);
   return measure.endsWith('_ms') ? formatDuration(value) : count.format(value);
 }
 
-/** The same value, shortened for the narrow space of an axis. */
+/** Formats a value for the narrow space of an axis. */
 export function formatTick(measure: SeriesMeasure, value: number): string {
   if (measure === 'cost_usd') return `$${compact.format(value)}`;
   return measure.endsWith('_ms') ? formatDuration(value) : compact.format(value);

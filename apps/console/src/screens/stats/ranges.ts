@@ -13,10 +13,12 @@ const DAYS = 30;
 export const readRange = (text: string | undefined): RangeName =>
   text !== undefined && Object.hasOwn(RANGES, text) ? (text as RangeName) : '24h';
 
-/** The range that ends now and the one before it, in whole steps; the current step is the last one of the range. */
+/**
+ * Returns the range that ends now and the one before it, in whole steps; the current step is the last one of the range.
+ */
 export function listStretches(range: RangeName, now: Date): { readonly current: Stretch; readonly before: Stretch } {
   if (range === '30d') {
-    // Midnights in the user's time zone.
+    // Days begin at midnight in the user's time zone.
     const startOf = (daysAgo: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
     return {
       current: toStretch(startOf(DAYS - 1), startOf(-1), 'day'),
@@ -34,7 +36,7 @@ const toStretch = (from: Date, to: Date, step: Stretch['step']): Stretch => ({
   step,
 });
 
-/** The change in percent, such as `+12 %`; undefined if the previous value is zero or missing. */
+/** Returns the change in percent, such as `+12 %`; undefined if the previous value is zero. */
 export function describeChange(now: number, before: number): string | undefined {
   if (before === 0) return undefined;
   const percent = Math.round((now / before - 1) * 100);

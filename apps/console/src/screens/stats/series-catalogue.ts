@@ -5,9 +5,9 @@ export interface ChartOf {
   readonly permission: Permission;
   readonly measure: SeriesMeasure;
   readonly groups: readonly string[];
-  /** Values are stacked as bars, or drawn as separate lines. */
+  /** Whether values are stacked as bars, or drawn as separate lines. */
   readonly shape: 'bars' | 'lines';
-  /** Shown when there is no data. */
+  /** Text that is shown when there is no data. */
   readonly empty: string;
 }
 

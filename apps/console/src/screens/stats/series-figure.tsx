@@ -19,7 +19,7 @@ interface Props {
   readonly children?: (series: Series) => ReactNode;
 }
 
-/** Colors of a chart; the remaining groups of a series are combined in one more. */
+/** Maximum number of groups with a color; the remaining groups of a series are combined in one more. */
 const GROUPS = 7;
 
 /** A series as a chart, with its figures in a table. */
@@ -66,7 +66,10 @@ function Drawn({ chart, series, by }: DrawnProps) {
   );
 }
 
-/** One layer for each group and, in stacked charts, one for rows without a group. */
+/**
+ * Returns one layer for each group and, if the series has further groups whose values can be added up, one for the
+ * others.
+ */
 function listLayers(series: Series, measure: SeriesMeasure, nameOf: (key: string | null) => string): Layer[] {
   const { total, groups } = series;
   const read = ({ sums, values }: Pick<SeriesGroup, 'sums' | 'values'>, name: string): Layer => ({
@@ -88,7 +91,7 @@ interface FiguresProps {
   readonly layers: readonly Layer[];
 }
 
-/** The values of the chart as a table, for people who cannot see the chart. Built when it is opened. */
+/** The values of the chart as a table, for people who cannot see the chart. The table is built when it is opened. */
 function Figures({ name, series, measure, layers }: FiguresProps) {
   const [isOpen, setOpen] = useState(false);
   const columns: Column<{ readonly at: string; readonly place: number }>[] = [

@@ -3,7 +3,7 @@ import { showName, useNames, type NamedKind } from '../../queries/use-names.ts';
 
 const KINDS: readonly NamedKind[] = ['agent', 'key', 'flow', 'person', 'endpoint'];
 
-/** Names the groups of a series; for a grouping by objects, its keys are ids. */
+/** Returns a function that names the groups of a series; for a grouping by objects, the keys of the groups are ids. */
 export function useGroupNames(by: string | undefined): (key: string | null) => string {
   const names = useNames(...KINDS.filter((kind) => kind === by));
   return useCallback((key: string | null) => (key === null ? 'none' : showName(names, key)), [names]);

@@ -13,7 +13,7 @@ import { useChange } from '../../ui/use-change.ts';
 export function AcceptTool({ serverId, tool }: { readonly serverId: string; readonly tool: Tool }) {
   const refusal = useRefusal('manage_policies');
   const path = `${toolServerPath(serverId)}/tools/${encodeURIComponent(tool.name)}/accept`;
-  // Sent with the hash of the shown definition, so that a further change is not accepted unseen.
+  // The hash of the shown definition is sent, so that a further change is not accepted unseen.
   const accept = useChange(
     () => request<unknown>('POST', path, { body: { definition_hash: tool.definition_hash } }),
     toolServersKey,

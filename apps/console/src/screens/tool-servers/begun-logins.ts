@@ -1,4 +1,4 @@
-/** Stored for this tab, to which the browser returns after the login. */
+/** Prefix of the keys in the storage of this tab, to which the browser returns after the login. */
 const PREFIX = 'tool-server-login ';
 
 /** Remembers the server of a login by its state parameter. */
@@ -7,7 +7,7 @@ export function rememberLogin(authorizationUrl: string, serverId: string): void 
   if (state !== null) sessionStorage.setItem(PREFIX + state, serverId);
 }
 
-/** Undefined: the login was not started in this tab. */
+/** Returns the server of a login; undefined if the login was not started in this tab. */
 export function readLogin(state: string | undefined): string | undefined {
   return state === undefined ? undefined : (sessionStorage.getItem(PREFIX + state) ?? undefined);
 }

@@ -41,7 +41,7 @@ interface Props {
   readonly isFirstPage: boolean;
 }
 
-/** New deliveries are only shown on request, so that rows do not move under the pointer. */
+/** List of deliveries in which new ones are only shown on request, so that rows do not move under the pointer. */
 function SteadyDeliveries({ deliveries, isOld, isFirstPage }: Props) {
   const { rows, newCount, showNew } = useSteadyRows(deliveries);
   return (

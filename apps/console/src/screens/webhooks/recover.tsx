@@ -66,7 +66,7 @@ function Progress({ recoveryId }: { readonly recoveryId: string }) {
   );
 }
 
-/** The value for a date and time field, rounded up so that it includes the current minute. */
+/** Returns the value for a date and time field, rounded up so that it includes the current minute. */
 function toLocal(now: Date): string {
   const next = new Date(now.getTime() + 60_000 - now.getTimezoneOffset() * 60_000);
   return next.toISOString().slice(0, 16);
