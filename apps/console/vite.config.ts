@@ -29,7 +29,8 @@ const OF_THE_API = [
 const FIRST_THEME = 'src/theme/first-theme.js';
 
 /**
- * Runs before the first paint, from a separate file: the page's content security policy does not allow inline scripts.
+ * Adds the script that sets the theme before the first paint, as a separate file: the page's content security policy
+ * does not allow inline scripts.
  */
 function addFirstTheme(): Plugin {
   const name = 'first-theme.js';
@@ -51,7 +52,7 @@ function addFirstTheme(): Plugin {
 
 const COMPRESSED = ['.js', '.css', '.svg', '.jsonl'];
 
-/** The gateway does not compress anything: compressed files are created here, once. */
+/** Creates the compressed files of the site once, because the gateway does not compress anything. */
 function compressAssets(): Plugin {
   return {
     name: 'compress-assets',
@@ -72,7 +73,7 @@ function compressAssets(): Plugin {
 
 const TRANSCRIPT = resolve(import.meta.dirname, '../../tools/demo/transcript.jsonl');
 
-/** The transcript in the repository, as a file of the site. */
+/** Provides the transcript in the repository as a file of the site. */
 function addDemoTranscript(): Plugin {
   return {
     name: 'demo-transcript',

@@ -118,7 +118,7 @@ async function buildWorker(environment: NodeJS.ProcessEnv): Promise<RunnableApp>
   });
 }
 
-/** Returns undefined if no port is configured. */
+/** Creates the host of tool servers; returns nothing if no port is configured. */
 function openToolServerHost(
   settings: SettingsOf<typeof flowTriggerSettings>,
   {

@@ -16,6 +16,6 @@ export function StatusBadge({ tone, children }: { readonly tone: Tone; readonly 
   );
 }
 
-/** The labels of the states, for use as options of a select. */
+/** Returns the labels of the states, for use as options of a select. */
 export const listWords = (states: States<string>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(states).map(([state, [, word]]) => [state, word]));

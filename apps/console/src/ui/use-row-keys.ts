@@ -1,7 +1,9 @@
 import { useMemo, type RefObject } from 'react';
 import { useShortcuts } from '../keyboard/use-shortcuts.ts';
 
-/** `j` and `k` move to the next and the previous row of a table: to its first link or button, which Enter opens. */
+/**
+ * Lets `j` and `k` move to the next and the previous row of a table: to its first link or button, which Enter opens.
+ */
 export function useRowKeys(place: RefObject<HTMLElement | null>): void {
   useShortcuts(
     useMemo(() => {

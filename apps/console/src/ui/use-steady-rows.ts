@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * Rows of a periodically refreshed list, newest first, that do not move under the pointer: existing rows stay in place
- * and are updated; new ones are counted, and shown on request.
+ * Returns the rows of a periodically refreshed list, newest first, that do not move under the pointer: existing rows
+ * stay in place and are updated; new ones are counted, and shown on request.
  */
 export function useSteadyRows<Row extends { readonly id: string }>(latest: readonly Row[]) {
   const [shown, setShown] = useState(latest);

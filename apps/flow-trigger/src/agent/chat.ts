@@ -9,7 +9,7 @@ export interface ChatAnswer {
   readonly content: string | null;
   readonly toolCalls: readonly ChatToolCall[];
   readonly finishReason: string | null;
-  /** Undefined if the provider does not report counts. */
+  /** Numbers of tokens; undefined if the provider does not report them. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
 }
 

@@ -4,7 +4,7 @@ import { RunFailure } from '../run/run-failure.ts';
 export interface ModelAccess {
   /** Model name in the flow. */
   readonly alias: string;
-  /** Has no trailing slash; `/chat/completions` is appended. */
+  /** Base URL without a trailing slash; `/chat/completions` is appended. */
   readonly baseUrl: string;
   readonly apiKey: string;
 }
@@ -13,10 +13,9 @@ export interface ModelAccess {
 const DEFAULT_MODEL = 'default';
 
 /**
- * Every model of a flow is called through the model gateway, with the token of the run: the gateway finds it by name,
- * charges the flow's budgets, and records the call.
- *
- * @param apiUrl - base URL of the gateway
+ * Returns the data for calling the model of a flow. Every model is called through the model gateway, with the token of
+ * the run: the gateway finds the model by name, charges the flow's budgets, and records the call.
+ * | @param apiUrl - base URL of the gateway
  * @throws RunFailure `model_error`
  */
 export function findModel(apiUrl: string | undefined, named: string | null, token: string): ModelAccess {

@@ -15,8 +15,8 @@ export interface ModelClient {
   /** Name of the model in the flow. */
   readonly alias: string;
   /**
-   * One call of `POST {base_url}/chat/completions`. Busy and failing providers are called again after the requested
-   * delay.
+   * Makes one call of `POST {base_url}/chat/completions`. Busy and failing providers are called again after the
+   * requested delay.
    * @throws RunFailure `model_error`; its message contains no key and at most the beginning of the provider's own
    * message
    */
@@ -24,7 +24,10 @@ export interface ModelClient {
   close(): Promise<void>;
 }
 
-/** Large models may take minutes; a response that takes longer than this is not expected to arrive. */
+/**
+ * Time limit of a call. Large models may take minutes; a response that takes longer than this is not expected to
+ * arrive.
+ */
 const TIMEOUT_MS = 10 * 60_000;
 /** Limits of a response; the maximum depth is the same as for JSON in requests to the API. */
 const LIMITS: AnswerLimits = {
@@ -42,7 +45,7 @@ const RETRIES = 3;
 const MAX_SAID = 500;
 
 /**
- * The model of a run, through the official client: the client retries, and this wrapper limits the response and
+ * Opens the model of a run, through the official client: the client retries, and this wrapper limits the response and
  * describes failures.
  */
 export function openModel({ alias, baseUrl, apiKey }: ModelAccess): ModelClient {
@@ -52,7 +55,7 @@ export function openModel({ alias, baseUrl, apiKey }: ModelAccess): ModelClient 
     agent: { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS },
   });
   const send = createGuardedFetch(pools);
-  // The client would read these from the environment; it always reads OPENAI_CUSTOM_HEADERS.
+  // The client would otherwise read these settings from the environment; it always reads OPENAI_CUSTOM_HEADERS.
   const none = { organization: null, project: null, webhookSecret: null, adminAPIKey: null, logLevel: 'off' } as const;
   const options = { apiKey, baseURL: baseUrl, maxRetries: RETRIES, timeout: TIMEOUT_MS, ...none };
   const name = `The model "${alias}"`;
@@ -106,7 +109,7 @@ function explain(error: unknown, apiKey: string): string {
   return `could not be reached (${nameCause(error)}).`;
 }
 
-/** The error code of the root cause of a failed connection. */
+/** Returns the error code of the root cause of a failed connection. */
 function nameCause(error: unknown): string {
   const { cause, code, name } = error as NodeJS.ErrnoException;
   return cause instanceof Error ? nameCause(cause) : (code ?? name);

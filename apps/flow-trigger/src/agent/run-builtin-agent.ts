@@ -56,7 +56,7 @@ export async function runBuiltinAgent(deps: BuiltinAgentDeps, run: BuiltinAgentR
   }
 }
 
-/** Without names, the flow gets all workspace tools. */
+/** Separates the named workspace tools from other tools. Without names, the flow gets all workspace tools. */
 function sortTools(named: readonly string[]) {
   if (named.length === 0) return { own: WORKSPACE_TOOLS, others: [] };
   return {

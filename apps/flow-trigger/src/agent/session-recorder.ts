@@ -12,10 +12,13 @@ export interface RecorderDeps {
   readonly options: SessionWriteOptions;
 }
 
-/** The code of the root cause of a failed connection. */
+/** Stores content in the session of a run. */
 export type RecordContent = (entry: SessionContentEntry) => Promise<void>;
 
-/** `redact` also removes the values masked in the log from the session. */
+/**
+ * Creates the function that stores content in the session of a run, without the values that `redact` also removes from
+ * the log.
+ */
 export function createSessionRecorder(
   deps: RecorderDeps,
   execution: HeldExecution,
@@ -31,7 +34,7 @@ export function createSessionRecorder(
   };
 }
 
-/** A run continues without its session. */
+/** Ignores that the session was deleted: a run continues without its session. */
 function ignoreDeleted(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'not_found')) throw error;
 }

@@ -81,7 +81,7 @@ interface Walk {
 }
 
 async function* walkFolder(folder: OpenFolder, prefix: string, walk: Walk): AsyncGenerator<EvidenceFile> {
-  // Sorted, so that the same files produce the same archive.
+  // The names are sorted, so that the same files produce the same archive.
   const names = (await readdir(placeIn(folder, '.'))).sort();
   for (const name of names) {
     yield* visit(folder, { name, path: join(prefix, name) }, walk);

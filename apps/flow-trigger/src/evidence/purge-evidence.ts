@@ -1,7 +1,7 @@
 import { isEvidenceKey, type EvidenceStores } from '@steward/flows';
 
 export interface PurgeRequest {
-  /** 0 retains all archives. */
+  /** Retention of archives in hours; 0 retains all archives. */
   readonly retentionHours: number;
   readonly now: Date;
   readonly signal?: AbortSignal;

@@ -22,7 +22,10 @@ export function describeService(settings: FlowTriggerSettings): NetworkOptions {
   };
 }
 
-/** Without a host, the service listens on every address of this machine. */
+/**
+ * Returns the endpoints in a list of URLs. One on this machine has no host, since the service listens on every address
+ * of this machine.
+ */
 function listServers(urls: string, what: string): ServiceEndpoint[] {
   return urls.split(',').flatMap((url) => {
     const server = readServer(url.trim());

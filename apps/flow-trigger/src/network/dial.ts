@@ -23,7 +23,7 @@ interface ReachOptions {
   readonly endpoints: readonly ServiceEndpoint[];
 }
 
-/** The reason why a run may not reach an address; undefined if it may. */
+/** Returns the reason why a run may not reach an address; undefined if it may. */
 export type Refuse = (destination: Destination, grant: Grant) => string | undefined;
 
 export function createRefuse({ privateCidrs, endpoints }: ReachOptions): Refuse {
@@ -33,8 +33,8 @@ export function createRefuse({ privateCidrs, endpoints }: ReachOptions): Refuse 
 }
 
 /**
- * Connects to addresses that are checked when the connection is opened: by then, the name may resolve to a different
- * address.
+ * Creates the function that connects to a destination. Its addresses are checked when the connection is opened: by
+ * then, the name may resolve to a different address.
  */
 export function createDial(
   options: ReachOptions & {

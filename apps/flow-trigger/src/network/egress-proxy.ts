@@ -27,8 +27,8 @@ const HOP_BY_HOP = [
 ];
 
 /**
- * Forwards requests of the run's programs. If a secret is configured for the host, it is added to the request, which is
- * then sent over HTTPS.
+ * Creates the proxy that forwards requests of the run's programs. If a secret is configured for the host, it is added
+ * to the request, which is then sent over HTTPS.
  */
 export function createEgressProxy(options: {
   readonly dial: Dial;
@@ -81,7 +81,10 @@ export function createEgressProxy(options: {
   return { serve: (socket) => void proxy.emit('connection', socket), connect };
 }
 
-/** No timeouts, because the stream of a model may be silent for a long time; the connections end with the run. */
+/**
+ * Server options with a timeout only for headers, because the stream of a model may be silent for a long time; the
+ * connections end with the run.
+ */
 const SERVER = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 60_000 };
 
 function join(one: Duplex, other: Duplex): void {

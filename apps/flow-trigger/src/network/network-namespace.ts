@@ -26,7 +26,9 @@ export interface NetworkNamespace {
 const TIMEOUT_MS = 15_000;
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Uses iproute2 if it is installed, else perl, which every Debian has. */
+/**
+ * Command that enables the loopback device, with iproute2 if it is installed, else with perl, which every Debian has.
+ */
 const LOOPBACK_UP = `ip link set lo up 2> /dev/null || perl -e 'socket(S, 2, 2, 0) && ioctl(S, 0x8914, pack("a16 s x14", "lo", 0x49)) || die "$!\\n"'`;
 
 /**
@@ -92,7 +94,7 @@ export async function openNamespace(
   }
 }
 
-/** Sends one request at a time, because the responses have no ids. */
+/** Creates the function that sends requests to the helper, one at a time, because the responses have no ids. */
 function createAsk(helper: ChildProcess): (at?: Destination) => Promise<Server | undefined> {
   let said = '';
   helper.stderr?.on('data', (data: Buffer) => (said = `${said}${data.toString()}`.slice(0, 2000)));

@@ -6,9 +6,7 @@ import { readAllowedDestination, type AllowedDestination } from '@steward/flows'
 import { text } from 'node:stream/consumers';
 import { openRunNetwork, type NetworkOptions, type RunNetwork } from './run-network.ts';
 
-/**
- * A DNS server for the tests: names under `.example` resolve to this machine, and to the addresses that a test sets.
- */
+/** Addresses that the DNS server of these tests returns, by name. */
 const NAMES: Readonly<Record<string, string>> = {
   'service.example': '127.0.0.1',
   'a.wild.example': '127.0.0.1',

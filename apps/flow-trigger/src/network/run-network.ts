@@ -30,7 +30,7 @@ export interface RunNetwork {
   readonly hosts: string;
   /** Variables through which programs find the proxy. */
   readonly environment: Readonly<Record<string, string>>;
-  /** During a clone the repository's server is reachable as well. */
+  /** Sets whether a clone is in progress, during which the repository's server is reachable as well. */
   setCloning(isCloning: boolean): void;
   close(): void;
 }
@@ -122,7 +122,7 @@ export async function openRunNetwork(
   }
 }
 
-/** Logs the outcome of each destination once. */
+/** Wraps `dial` in a function that logs the outcome of each destination once. */
 function describeDials(note: NetworkRequest['note'], dial: (destination: Destination) => Promise<Socket>): Dial {
   const all = { info: new Set<string>(), warn: new Set<string>() };
   const say = (line: string, level: 'info' | 'warn'): void => {
@@ -163,7 +163,7 @@ function listVariables(apiHost: string | undefined): Readonly<Record<string, str
   };
 }
 
-/** Adds the addresses that the host names of the endpoints resolve to. */
+/** Returns the endpoints together with the addresses that their host names resolve to. */
 export async function resolveEndpoints(endpoints: readonly ServiceEndpoint[]): Promise<ServiceEndpoint[]> {
   const resolved = endpoints.map(async (endpoint) => {
     if (endpoint.host === undefined || isIP(endpoint.host) !== 0) return [endpoint];

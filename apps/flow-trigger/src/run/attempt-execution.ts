@@ -73,7 +73,7 @@ async function runInSandbox(
     outcome = explainFailure(deps, attempt, error);
   } finally {
     onStepsEnded();
-    // Closed before the evidence is read: after that, no program of the run can change it.
+    // The sandbox is closed before the evidence is read: after that, no program of the run can change it.
     await sandbox?.close();
   }
   return isAgentStarted ? addEvidence(deps, attempt, { ...prepared, owner: sandbox?.owner }, outcome) : outcome;
@@ -94,7 +94,10 @@ async function enterRunning(deps: RunDeps, attempt: Attempt, prompt: string): Pr
   if (attempt.signal.aborted) throw new RunFailure('cancelled', 'the run ended before its agent started');
 }
 
-/** Evidence of a failed run is packed, too; if it cannot be packed, the run's outcome does not change. */
+/**
+ * Adds the evidence of a run, even of a failed one, to its outcome; if it cannot be packed, the outcome does not
+ * change.
+ */
 async function addEvidence(deps: RunDeps, attempt: Attempt, prepared: Prepared, outcome: Outcome): Promise<Outcome> {
   const { execution, log } = attempt;
   try {

@@ -4,7 +4,10 @@ import { createBackgroundTask, type Component, type Logger, type Metrics } from 
 
 const EVERY_SECONDS = 10;
 
-/** Reports the numbers of waiting and running executions of all workers: each worker reports the same numbers. */
+/**
+ * Creates the task that reports the numbers of waiting and running executions of all workers: each worker reports the
+ * same numbers.
+ */
 export function createBacklogGauges({
   db,
   logger,

@@ -19,7 +19,10 @@ export function describeNetwork({ flow, networkSecrets }: OpenedAttempt, log: At
   };
 }
 
-/** A secret is often stored with the trailing line feed of its file. */
+/**
+ * Returns a secret that can be sent in a header, without white space around it: a secret is often stored with the
+ * trailing line feed of its file.
+ */
 function readSecret({ host, header, value }: NetworkSecret, index: number): NetworkSecret {
   const text = value.trim();
   if (!/^[\t\u0020-\u007e\u0080-\u00ff]+$/.test(text))

@@ -12,7 +12,10 @@ export interface ExecutionLog {
   flush(): Promise<void>;
 }
 
-/** Writes log lines as flow-log content of the execution's session, up to a limit and with masked values. */
+/**
+ * Creates a log whose lines are stored as flow-log content of the execution's session, up to a limit and with masked
+ * values.
+ */
 export function createExecutionLog(
   deps: ExecutionLogDeps,
   run: { readonly execution: HeldExecution; readonly maxBytes: number },

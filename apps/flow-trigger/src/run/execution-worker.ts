@@ -89,7 +89,9 @@ export class ExecutionWorker {
     }
   }
 
-  /** Not awaited: a run of an hour must not delay its slot or the next claim. */
+  /**
+   * Runs the next execution without waiting for its end: a run of an hour must not delay its slot or the next claim.
+   */
   #takeInBackground(): void {
     if (this.#isDraining) return;
     void this.#take().catch((error: unknown) => this.#deps.logger.error('execution.not_taken', { error }));

@@ -45,7 +45,7 @@ export class LogBlocks {
     this.#execution = execution;
   }
 
-  /** Resolves when the buffer has space for the next line. */
+  /** Adds a line; resolves when the buffer has space for the next line. */
   async add(step: string, text: string, level: LogLevel): Promise<void> {
     const bytes = Buffer.byteLength(text) + 1;
     const last = this.#blocks.at(-1);
@@ -70,13 +70,13 @@ export class LogBlocks {
     this.#storing = this.#storing
       .then(() => this.#storeBlocks())
       .catch((error: unknown) => {
-        // Stored and reported by the next write, because a timer has no caller to report to.
+        // The error is stored and thrown by the next write, because a timer has no caller to report to.
         this.#failure ??= { error };
       });
     return this.#storing;
   }
 
-  /** @throws the last database error if something could not be stored */
+  /** Checks that everything was stored so far. @throws the first database error if something could not be stored */
   requireStored(): void {
     if (this.#failure !== undefined) throw this.#failure.error;
   }

@@ -10,7 +10,10 @@ import { useWorker } from '../testing/use-worker.ts';
 describe('a lease that is no longer valid when its run begins', () => {
   const worker = useWorker({ FLOW_RECONCILE_SECONDS: '600', FLOW_CONCURRENCY: '1' });
 
-  /** The trigger is deferred, so that the claim itself is made under a valid lease. */
+  /**
+   * Changes each execution of the flow when it is claimed. The trigger is deferred, so that the claim itself is made
+   * under a valid lease.
+   */
   const changeClaimed = async (flowName: string, change: string): Promise<void> => {
     const { pool } = worker().database;
     await pool.query(`

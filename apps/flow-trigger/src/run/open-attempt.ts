@@ -7,9 +7,9 @@ import type { Attempt, OpenedAttempt, RunDeps } from './run.ts';
 type OpenDeps = Pick<RunDeps, 'db' | 'flowBox' | 'leaseSeconds'>;
 
 /**
- * Reads everything in one transaction that extends the lease first. Under an expired lease, even if no worker took it
- * over, the database returns no rows: on a slow machine, the flow would seem to be deleted, or to have no secrets and
- * files.
+ * Reads all data of an attempt in one transaction that extends the lease first. Under an expired lease, even if no
+ * worker took it over, the database returns no rows: on a slow machine, the flow would seem to be deleted, or to have
+ * no secrets and files.
  * @throws RunFailure
  */
 export function openAttempt(deps: OpenDeps, attempt: Attempt): Promise<OpenedAttempt> {
@@ -25,7 +25,7 @@ export function openAttempt(deps: OpenDeps, attempt: Attempt): Promise<OpenedAtt
   });
 }
 
-/** The run's secrets are masked in its log before any of its programs starts. */
+/** Reads the flow and the secrets of a run, which are masked in its log before any of its programs starts. */
 async function openFlow(
   { flowBox }: OpenDeps,
   { execution, token, log }: Attempt,
@@ -46,7 +46,7 @@ async function openFlow(
   return outcome.run;
 }
 
-/** A log consists of lines: each line of a multi-line key is masked. */
+/** Returns a secret and each of its lines: a log consists of lines, so each line of a multi-line key is masked. */
 function splitLines(secret: string): string[] {
   return [secret, ...secret.split(/\r?\n/)];
 }

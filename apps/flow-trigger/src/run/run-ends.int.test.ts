@@ -57,7 +57,8 @@ describe('a run that is ended', () => {
   });
 
   it('may finish within the grace period after its worker is stopped; the worker then exits and accepts nothing new (PROC-8)', async () => {
-    // Longer than any test may take: if the worker waited for the whole grace period, this test would time out.
+    // The grace period is longer than any test may take: if the worker waited for the whole period, this test would
+    // time out.
     await worker.replaceWorker({ FLOW_STOP_GRACE_SECONDS: '600' });
     const mark = `300.${process.pid}${(count += 1)}`;
     const { id } = await worker.trigger(await worker.createFlow(`sleep ${mark}; echo done`));

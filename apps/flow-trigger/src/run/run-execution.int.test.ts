@@ -127,7 +127,7 @@ describe('a run', () => {
 
   it('is FAILED with runner_error if its worker no longer runs, and is not repeated (EXEC-6)', async () => {
     const execution = await worker().trigger(await worker().createFlow('echo agent ran'), {}, { announce: false });
-    // The state that a killed worker leaves: claimed, lease expired, no outcome.
+    // This is the state that a killed worker leaves: claimed, lease expired, no outcome.
     await sql`
       update flows.execution set status = 'RUNNING', lease_token = gen_random_uuid(), lease_until = now() - interval '1 second',
         worker_id = 'gone', started_at = now() where id = ${execution.id}

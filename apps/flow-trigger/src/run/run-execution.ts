@@ -124,7 +124,7 @@ function describeEnd(reason: Exclude<EndReason, 'lease_lost'>): Outcome {
   return { status: 'FAILED', failureCategory, errorMessage };
 }
 
-/** The agent's result or a quoted error may contain the run's secrets. */
+/** Masks the run's secrets, which the agent's result or a quoted error may contain. */
 function hideSecrets(outcome: Outcome, log: Attempt['log']): Outcome {
   return {
     ...outcome,

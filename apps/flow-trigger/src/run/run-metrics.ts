@@ -9,7 +9,7 @@ export interface FinishedRun {
   readonly seconds: number;
 }
 
-/** Counts executions that ended, and times them. Labels are states and categories. */
+/** Creates the function that counts executions that ended, and times them. Labels are states and categories. */
 export function createRunMetrics(metrics: Metrics): (run: FinishedRun) => void {
   const finished = metrics.counter('steward_executions_finished_total', 'Executions that ended on this worker.', [
     'status',

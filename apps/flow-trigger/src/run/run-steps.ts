@@ -34,8 +34,8 @@ export async function runSteps(deps: StepDeps, run: StepContext): Promise<unknow
 }
 
 /**
- * Checked before anything runs: an invalid declaration that bypassed the trigger routes fails here with the same
- * message (FLOW-38).
+ * Returns the workspace files. They are checked before anything runs: an invalid declaration that bypassed the trigger
+ * routes fails here with the same message (FLOW-38).
  */
 function requireFiles({ files }: StepContext): readonly WorkspaceFile[] {
   if (files.kind !== 'valid') throw new RunFailure('workspace_rejected', files.message);

@@ -66,7 +66,7 @@ export interface OpenedAttempt extends Pick<OpenedRun, 'agent' | 'flow' | 'setup
 export interface StepContext extends Pick<Attempt, 'execution' | 'log' | 'signal'>, OpenedAttempt {
   readonly workspace: Workspace;
   readonly sandbox: Sandbox;
-  /** Environment variables that only the agent gets: a separate credential. */
+  /** Returns the environment variables that only the agent gets: a separate credential. */
   readonly agentEnvironment: () => Promise<Readonly<Record<string, string>>>;
   /** Called with the prompt before the agent starts; throws if this worker no longer owns the execution. */
   readonly onRunning: (prompt: string) => Promise<void>;

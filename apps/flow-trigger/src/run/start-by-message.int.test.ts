@@ -3,7 +3,7 @@ import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 describe('an accepted trigger', () => {
   let worker: TestWorker;
   beforeAll(async () => {
-    // So rare that the reconciler does not start any run in the tests of this file.
+    // The interval is so long that the reconciler does not start any run in the tests of this file.
     worker = await startTestWorker({ FLOW_RECONCILE_SECONDS: '600' });
   });
   afterAll(() => worker.stop(), 40_000);

@@ -8,7 +8,10 @@ export type HeldExecution = Pick<
   'id' | 'account_id' | 'lease_token' | 'runtime_session_id' | 'traceparent'
 >;
 
-/** Like `transact`, for writes to the session of a run: the worker's role may make them only under its lease. */
+/**
+ * Does work in a transaction, like `transact`, for writes to the session of a run: the worker's role may make them only
+ * under its lease.
+ */
 export function transactLeased<T>(
   deps: { readonly db: AnyDatabase; readonly broker: HintPublisher },
   execution: HeldExecution,

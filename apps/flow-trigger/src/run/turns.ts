@@ -5,15 +5,18 @@ import type { Clock } from '@steward/async';
  * others.
  */
 export interface Turns {
-  /** The account served last. */
+  /** Returns the account served last. */
   servedLast(): string | undefined;
   serve(accountId: string): void;
-  /** Executions that recently could not be started. */
+  /** Returns the executions that recently could not be started. */
   avoided(): string[];
   avoid(executionId: string): void;
 }
 
-/** Short enough that the execution starts within half a minute if the database was unavailable only briefly. */
+/**
+ * Time for which an execution is avoided, so short that it starts within half a minute if the database was unavailable
+ * only briefly.
+ */
 const AVOIDED_MS = 15_000;
 
 export function createTurns(clock: Clock): Turns {

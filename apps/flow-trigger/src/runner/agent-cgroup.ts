@@ -116,7 +116,7 @@ function readCount(path: string, key: string): number {
   }
 }
 
-/** A group can be removed after its last process has ended; killed processes need a moment. */
+/** Removes a group, which is possible after its last process has ended; killed processes need a moment. */
 async function removeGroup(folder: string): Promise<void> {
   for (let attempt = 0; attempt < REMOVE_TRIES; attempt += 1) {
     try {

@@ -22,7 +22,7 @@ export interface AgentUsers {
   includes(uid: number): boolean;
 }
 
-/** @throws Error with the reason in its message */
+/** Parses a range of user ids. @throws Error with the reason in its message */
 export function parseUidRange(text: string): UidRange {
   const match = /^(\d{1,10})-(\d{1,10})$/.exec(text.trim());
   const [first, last] = [Number(match?.[1]), Number(match?.[2])];
@@ -32,9 +32,10 @@ export function parseUidRange(text: string): UidRange {
 }
 
 /**
- * Allocates users of the range. A claim is a file created with O_EXCL in a folder that all workers of the machine
- * share; it names its process, so that the claim of an ended process is taken over. Workers in containers do not share
- * that folder but may share the work directory: there the owners of the folders show which users are taken.
+ * Creates the allocation of the users of the range. A claim is a file created with O_EXCL in a folder that all workers
+ * of the machine share; it names its process, so that the claim of an ended process is taken over. Workers in
+ * containers do not share that folder but may share the work directory: there the owners of the folders show which
+ * users are taken.
  */
 export function createAgentUsers(range: UidRange, claimDirectory: string): AgentUsers {
   const count = range.last - range.first + 1;
@@ -89,11 +90,13 @@ function isHeld(path: string): boolean {
   } catch {
     return false;
   }
-  // Empty: the file was just created and has not been written yet.
+  // An empty file was just created and has not been written yet.
   return text === '' || text === describeProcess(Number(text.split(' ')[0]));
 }
 
-/** Process ids are reused: the start time distinguishes a process from its successor. */
+/**
+ * Describes a process by its id and its start time, which distinguishes the process from a later one with the same id.
+ */
 function describeProcess(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

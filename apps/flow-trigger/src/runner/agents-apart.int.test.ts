@@ -18,7 +18,7 @@ describe('an agent', () => {
   let worker: TestWorker;
   let secrets: string;
   beforeAll(async () => {
-    // Not in a temporary folder, because an agent never sees those.
+    // The folder is not a temporary one, because an agent never sees those.
     secrets = mkdtempSync('/var/lib/steward-secrets-');
     chmodSync(secrets, 0o755);
     mkdirSync(resolve(secrets, 'open'), { mode: 0o755 });
@@ -164,7 +164,7 @@ describe('an agent', () => {
   });
 });
 
-/** Looks for a variable of this test's own process, which is the worker here. */
+/** Returns whether a log contains a variable of this test's own process, which is the worker here. */
 function isReadableElsewhere(log: string): boolean {
   return log.includes('FLOW_HIDE_PATHS=') || log.includes('JEST_WORKER_ID=');
 }

@@ -4,7 +4,7 @@ const MODULE = new URL('close-inherited.ts', import.meta.url).href;
 /** Prints the file descriptors of a program that this script starts. */
 const LIST = `console.log(require('node:child_process').execFileSync('/bin/sh', ['-c', 'echo /proc/self/fd/*']).toString())`;
 const list = (script: string): string[] => {
-  // A high number with a gap below it, because Node itself checks only the first few descriptors.
+  // The descriptor has a high number with a gap below it, because Node itself checks only the first few descriptors.
   const { stdout, stderr } = spawnSync(
     '/bin/bash',
     ['-c', 'exec 200</etc/hostname; exec "$0" -e "$1"', process.execPath, script],

@@ -22,7 +22,10 @@ function listInherited(): number[] {
   }
 }
 
-/** A descriptor that no longer exists counts as closed: it belonged to the listing of the folder. */
+/**
+ * Returns whether child programs do not inherit a descriptor. One that no longer exists counts as closed: it belonged
+ * to the listing of the folder.
+ */
 function isClosedOnExec(fd: number): boolean {
   try {
     const [, flags = '0'] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8')) ?? [];

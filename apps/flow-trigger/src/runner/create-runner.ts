@@ -70,7 +70,8 @@ async function chooseProcessRunner(
 ): Promise<ChosenRunner> {
   const { workDirectory } = settings;
   const isRoot = process.getuid?.() === 0;
-  // Created before the paths to hide are determined, because otherwise it would not be hidden from the first agent.
+  // The folder is created before the paths to hide are determined, because otherwise it would not be hidden from the
+  // first agent.
   mkdirSync(settings.evidenceDirectory, { recursive: true, mode: 0o750 });
   const findHidden = (hasOwnNetwork: boolean): HiddenPaths =>
     findHiddenPaths({
@@ -126,8 +127,8 @@ function findClaimDirectory(workDirectory: string): string {
 }
 
 /**
- * Folders in which an agent that runs as the worker's user could change the next start of the service: its home and its
- * code.
+ * Returns the folders in which an agent that runs as the worker's user could change the next start of the service: its
+ * home and its code.
  */
 function listOwnFolders(environment: NodeJS.ProcessEnv): string[] {
   const given = [environment.HOME, process.cwd(), dirname(process.argv[1] ?? '/')];

@@ -25,7 +25,7 @@ export interface DetectOptions {
 
 const PROBE_TIMEOUT_MS = 15_000;
 
-/** Writes into its workspace and tries to read the paths that must be hidden. */
+/** Script that writes into its workspace and tries to read the paths that must be hidden. */
 const PROBE = `
 [ "$2" = shared ] || [ "$(readlink /proc/self/ns/net)" != "$2" ] || { echo 'the program has the network of the worker'; exit 1; }
 cd "$1" && : > probe && shift 2 || exit 1

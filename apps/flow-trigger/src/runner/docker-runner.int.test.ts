@@ -34,7 +34,10 @@ describe('a run in a container', () => {
     rmSync(scratch, { recursive: true });
   });
 
-  /** A program that the container has not registered yet is not ended with it. */
+  /**
+   * Waits until the container has registered its program, because a program that is not registered is not ended with
+   * it.
+   */
   const untilKnown = (executionId: string) => eventually(() => docker.pids(executionId).length === 1);
   const callsOf = (executionId: string) => docker.calls().filter(({ args }) => args.join(' ').includes(executionId));
 
@@ -87,7 +90,8 @@ describe('a run in a container', () => {
       String(TIMEOUT_SECONDS + 120),
     ]);
     expect(calls[3]?.args).toEqual(['rm', '--force', '--volumes', `steward-${id}`]);
-    // No prompt, variables or token on a command line; no data of the flow in the client's environment.
+    // No command line contains a prompt, variables or a token, and the client's environment contains no data of the
+    // flow.
     const lines = JSON.stringify(calls.map(({ args }) => args));
     for (const hidden of ['Work on this', 'two lines', 'stw_run_', 'evil']) expect(lines).not.toContain(hidden);
     for (const { variables } of calls)

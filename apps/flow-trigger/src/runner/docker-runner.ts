@@ -28,13 +28,13 @@ export interface DockerRunnerOptions extends DockerOptions {
   readonly user: string | undefined;
 }
 
-/** Enough to pull a large image over a slow connection. */
+/** Time limit for the start of a container, enough to pull a large image over a slow connection. */
 const START_TIMEOUT_MS = 15 * 60_000;
 const CLIENT_TIMEOUT_MS = 60_000;
 /** The hint that the client appends to its errors, which contains no information about the error itself. */
 const HINT = /^(?:See|Run) 'docker [^']*'/;
 
-/** Runs the programs of an execution in a separate container, through the docker client. */
+/** Creates the runner that runs the programs of an execution in a separate container, through the docker client. */
 export function createDockerRunner(options: DockerRunnerOptions): Runner & { check(): Promise<void> } {
   const guard = createGroupGuard();
   const client = (args: readonly string[], timeoutMs = CLIENT_TIMEOUT_MS): Promise<ClientAnswer> =>
@@ -58,8 +58,8 @@ export function createDockerRunner(options: DockerRunnerOptions): Runner & { che
 }
 
 /**
- * The container starts with the first program, and again after a program that had to be ended: ending a program ends
- * its container.
+ * Opens the sandbox of an execution. The container starts with the first program, and again after a program that had to
+ * be ended: ending a program ends its container.
  */
 function openContainer(options: DockerRunnerOptions, guard: GroupGuard, request: SandboxRequest): Sandbox {
   const { executionId, timeoutSeconds, workspace } = request;

@@ -13,7 +13,6 @@ export async function giveWorkspace(workspace: Workspace, user: FileOwner, isHid
     await chown(folder, 0, user.gid);
     await chmod(folder, 0o750);
   }
-  // The folder can be accessed by path, but not listed. In a separate mount namespace, the folder is not visible at
-  // all.
+  // The work folder can be accessed by path, but not listed. In a separate mount namespace, it is not visible at all.
   if (!isHidden) await chmod(resolve(workspace.root, '..'), 0o711);
 }

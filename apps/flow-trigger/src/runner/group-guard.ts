@@ -50,7 +50,8 @@ export function createGroupGuard(): GroupGuard {
 
   function ensureGuard(): void {
     if (guard !== undefined && guard.exitCode === null && guard.signalCode === null) return;
-    // A separate process group: a signal to the worker's group (Ctrl-C in a terminal) must not end it first.
+    // The guard has a separate process group: a signal to the worker's group (Ctrl-C in a terminal) must not end it
+    // first.
     guard = spawn('/bin/sh', ['-c', SCRIPT], {
       detached: true,
       stdio: ['pipe', 'ignore', 'ignore'],

@@ -60,7 +60,7 @@ export interface HiddenPaths {
 
 export interface HideRequest {
   readonly environment: NodeJS.ProcessEnv;
-  /** `FLOW_HIDE_PATHS` */
+  /** Value of `FLOW_HIDE_PATHS`. */
   readonly wanted: readonly string[];
   readonly evidenceDirectory: string;
   /** Whether agents run as the worker's user, whose home is then hidden if it contains credentials. */
@@ -94,8 +94,8 @@ export function findHiddenPaths(request: HideRequest): HiddenPaths {
 }
 
 /**
- * The certificate authorities of `SSL_CERT_FILE` and similar variables are not secret, and without them TLS fails in
- * all programs of a run.
+ * Returns whether a file contains only certificates. The certificate authorities of `SSL_CERT_FILE` and similar
+ * variables are not secret, and without them TLS fails in all programs of a run.
  */
 function holdsOnlyCertificates(path: string): boolean {
   try {

@@ -3,7 +3,7 @@ import type { CgroupParents } from './agent-cgroup.ts';
 
 /** Mechanisms that separate the programs of a run from the service and from other runs. */
 export interface Isolation {
-  /** Separate process, mount and IPC namespaces. */
+  /** Whether runs have separate process, mount and IPC namespaces. */
   readonly namespaces: boolean;
   /** Whether runs have a separate network, in addition to the namespaces. */
   readonly network: boolean;

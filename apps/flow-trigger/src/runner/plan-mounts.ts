@@ -17,7 +17,8 @@ export interface MountRequest {
   /** Folders that are read-only for the programs, if their user could otherwise write them. */
   readonly frozen: readonly string[];
   /**
-   * A git clone sees the machine's temporary folders, to read a repository there; all other programs get empty ones.
+   * Whether the program has its own, empty temporary folders. A git clone sees those of the machine, to read a
+   * repository there.
    */
   readonly hasOwnTemporary: boolean;
   /** Lines for `/etc/hosts`, if the programs have their own network. */
@@ -95,7 +96,10 @@ function readReadonlyOptions(path: string): string {
   return ['ro', ...KEPT_OPTIONS.filter((option) => options.includes(option))].join(',');
 }
 
-/** Names of a run resolve to addresses of its network; the machine's entries for them follow below. */
+/**
+ * Adds the names of a run, which resolve to addresses of its network, to `/etc/hosts`; the machine's entries follow
+ * below.
+ */
 function addHosts(root: string, hosts: string): SandboxMounts['binds'][number][] {
   if (!existsSync('/etc/hosts')) return [];
   writeFileSync(resolve(root, 'hosts'), `${hosts}${readFileSync('/etc/hosts', 'utf8')}`, { mode: 0o644 });
@@ -107,7 +111,7 @@ function give(folder: string, user: AgentUser | undefined): void {
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
 }
 
-/** Programs that look up their user (ssh refuses to work otherwise) find the run's user in the list of users. */
+/** Adds the run's user to the list of users, for programs that look up their user (ssh refuses to work otherwise). */
 function nameUser({ workspace, user }: MountRequest): SandboxMounts['binds'][number][] {
   if (user === undefined) return [];
   const lines = { passwd: `agent:x:${user.uid}:${user.gid}:agent:${workspace.home}:/bin/sh\n` };

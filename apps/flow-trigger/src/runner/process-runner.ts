@@ -29,7 +29,10 @@ export interface ProcessRunnerOptions {
   readonly isolation: Isolation;
   readonly network: NetworkOptions;
   readonly limits: AgentLimits;
-  /** Called before each program: secrets may have been added since the worker started. */
+  /**
+   * Returns the paths to hide; called before each program, because secrets may have been added since the worker
+   * started.
+   */
   readonly findHidden: () => HiddenPaths;
   /** Folders that programs with the worker's own user may read but not change. */
   readonly frozen: readonly string[];
@@ -42,8 +45,8 @@ export interface ProcessRunnerOptions {
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
 /**
- * Runs programs as children of the worker, each in a separate sandbox. The programs end with their run, and with the
- * worker.
+ * Creates the runner that runs programs as children of the worker, each in a separate sandbox. The programs end with
+ * their run, and with the worker.
  */
 export function createProcessRunner(options: ProcessRunnerOptions): Runner {
   const guard = createGroupGuard();
@@ -154,8 +157,8 @@ async function runInSandbox(parts: SandboxParts, command: RunnerCommand): Promis
 }
 
 /**
- * Passed by file: a command line is visible to other users, and a variable such as LD_PRELOAD must not affect a program
- * of the worker.
+ * Writes the variables to a file, and returns its name. A command line is visible to other users, and a variable such
+ * as LD_PRELOAD must not affect a program of the worker.
  */
 async function writeVariables(
   { deps, workspace, user, network }: SandboxParts,

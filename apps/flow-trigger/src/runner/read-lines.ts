@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** Longer lines are passed on in parts: a program without line breaks must not fill the memory. */
+/**
+ * Maximum length of a line. Longer lines are passed on in parts: a program without line breaks must not fill the
+ * memory.
+ */
 const MAX_LINE_BYTES = 16 * 1024;
 
 /** Progress of reading a stream. */

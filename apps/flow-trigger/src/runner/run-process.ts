@@ -12,7 +12,7 @@ export interface ProcessOptions {
   readonly guard: GroupGuard;
   /** Time between SIGTERM and SIGKILL. */
   readonly killAfterMs: number;
-  /** Descriptor 3 is a pipe on which the program reports its status. */
+  /** Whether descriptor 3 is a pipe on which the program reports its status. */
   readonly hasStatus?: boolean;
   /** Open files that the program gets as descriptors 4 and up. */
   readonly files?: readonly number[];
@@ -27,10 +27,10 @@ export interface ProcessEnd {
 const MAX_STATUS_BYTES = 16 * 1024;
 
 /**
- * After the program and its group are gone, its pipes are read to their end, however slowly the consumer reads. A
- * process that left the group may keep them open: the reader waits for it during at most this many checks, about a
- * second, and reads no more than the capacity of the pipes. The data in them arrives between two checks, even if this
- * process was paused for longer.
+ * Maximum number of checks, about a second in total, during which the reader waits for output after the program has
+ * ended. After the program and its group are gone, its pipes are read to their end, however slowly the consumer reads.
+ * A process that left the group may keep them open: the reader waits no longer than this, and reads no more than the
+ * capacity of the pipes. The data in them arrives between two checks, even if this process was paused for longer.
  */
 const MAX_WAITS_AFTER_EXIT = 10;
 const LOOK_MS = 100;
@@ -66,7 +66,7 @@ export async function runProcess(command: RunnerCommand, options: ProcessOptions
     return { stream: child[name], meter, read };
   });
   const output = Promise.all(readings.map(({ read }) => read));
-  // Awaited below; without this handler, an earlier failure would count as an unhandled rejection.
+  // The promise is awaited below; without this handler, an earlier failure would count as an unhandled rejection.
   output.catch(() => undefined);
   const exit = await ended;
   killer.stop();

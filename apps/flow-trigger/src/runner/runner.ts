@@ -47,7 +47,7 @@ export interface Sandbox {
   /** True if the programs have their own network, so that `network` of the request applies. */
   readonly hasOwnNetwork: boolean;
   run(command: RunnerCommand): Promise<RunnerExit>;
-  /** Ends all processes that still run in it. */
+  /** Ends all processes that still run in the sandbox. */
   close(): Promise<void>;
 }
 
@@ -61,9 +61,9 @@ export interface SandboxRequest {
   readonly network: NetworkRequest;
 }
 
-/** `FLOW_RUNNER` chooses the implementation. */
+/** Runs the programs of executions; `FLOW_RUNNER` chooses the implementation. */
 export interface Runner {
-  /** @throws RunFailure if no sandbox can be created. */
+  /** Creates the sandbox of an execution. @throws RunFailure if no sandbox can be created */
   open(request: SandboxRequest): Promise<Sandbox>;
   /** Ends programs of an execution that a crashed worker may have left running. */
   discard(executionId: string): Promise<void>;

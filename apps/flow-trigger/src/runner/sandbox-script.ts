@@ -49,9 +49,9 @@ export function buildUnshareArguments(needsUserNamespace: boolean): string[] {
 }
 
 /**
- * Runs with the worker's privileges: joins the cgroups, hides paths, drops all privileges and becomes `INIT`. It can
- * only access the folders of the flow, because variables and the program are read as the run's user. Its messages go to
- * descriptor 3; descriptor 2 belongs to the program.
+ * Builds the script that runs with the worker's privileges: it joins the cgroups, hides paths, drops all privileges and
+ * becomes `INIT`. It can only access the folders of the flow, because variables and the program are read as the run's
+ * user. Its messages go to descriptor 3; descriptor 2 belongs to the program.
  */
 export function buildSetupScript(sandbox: SandboxScript): string {
   const { user, cgroups, prlimitArguments, directory, mounts } = sandbox;
@@ -70,7 +70,7 @@ export function buildSetupScript(sandbox: SandboxScript): string {
 }
 
 function renderMounts(mounts: SandboxMounts): string[] {
-  // Includes the mounts below: a user namespace must not reveal what another mount hides.
+  // A bind mount includes the mounts below it: a user namespace must not reveal what another mount hides.
   const bind = (source: string, target: string, options?: string): string =>
     `mount -n -c --rbind ${options === undefined ? '' : `-o ${options} `}${shellQuote(source)} ${shellQuote(target)}`;
   return [

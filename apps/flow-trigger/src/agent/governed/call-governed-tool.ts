@@ -11,7 +11,10 @@ export interface GovernedCall {
   readonly note: (text: string) => Promise<void>;
 }
 
-/** The first response names the pending request, so that it is known even if the API fails afterwards. */
+/**
+ * Metadata for a first response without a wait: it names the pending request, so that the request is known even if the
+ * API fails afterwards.
+ */
 const AT_ONCE = { 'steward/wait_seconds': 0 };
 /** Timeout of one request; the API ends its waits well before that. */
 const CALL_MS = 600_000;

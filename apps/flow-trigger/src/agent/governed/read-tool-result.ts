@@ -8,7 +8,10 @@ export interface WaitingCall {
 
 const WAITING: ReadonlySet<unknown> = new Set(['pending_approval', 'running']);
 
-/** Returns undefined for a final result. Tools with an output schema return the same data as text. */
+/**
+ * Returns the request that a call waits for; undefined for a final result. Tools with an output schema return the same
+ * data as text.
+ */
 export function readWaiting(result: CallToolResult): WaitingCall | undefined {
   const said = (result.structuredContent as Record<string, unknown> | undefined) ?? readJson(result);
   const requestId = said?.['approval_request_id'];

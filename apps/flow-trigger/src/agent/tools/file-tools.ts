@@ -98,7 +98,10 @@ export const listFilesTool: AgentTool = {
 const FOREIGN = fail('The file does not belong to this run.');
 const OUTSIDE = fail('The path must be relative and stay in the workspace.');
 
-/** Always closes the file; ignores anything that is not a regular file or has a different owner. */
+/**
+ * Does work with an open file, and always closes the file. Fails for anything that is not a regular file or has a
+ * different owner.
+ */
 async function withOwnFile(
   handle: FileHandle,
   { sandbox }: ToolContext,
@@ -133,7 +136,7 @@ function inFolder(
   });
 }
 
-/** File system errors are returned to the model; other errors are internal. */
+/** Converts file system errors to results for the model; other errors are internal and are thrown. */
 async function answerErrors(work: () => Promise<ToolResult>): Promise<ToolResult> {
   try {
     return await work();

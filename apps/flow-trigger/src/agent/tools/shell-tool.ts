@@ -48,7 +48,7 @@ export const runShellTool: AgentTool = {
   },
 };
 
-/** Retains only the last lines of an output of any length. */
+/** Creates a buffer that retains only the last lines of an output of any length. */
 function createTail(maxBytes: number): { add(line: string): void; read(): string } {
   let lines: string[] = [];
   let bytes = 0;

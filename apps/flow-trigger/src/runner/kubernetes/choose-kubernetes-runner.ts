@@ -56,7 +56,7 @@ export async function chooseKubernetesRunner(
   };
 }
 
-/** Kubernetes provides every container with the address of its API. */
+/** Returns the address of the cluster's API, with which Kubernetes provides every container. */
 function findApi({
   KUBERNETES_SERVICE_HOST: host = '',
   KUBERNETES_SERVICE_PORT: port = '443',

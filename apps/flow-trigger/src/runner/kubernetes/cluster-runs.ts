@@ -54,7 +54,7 @@ export interface ClusterRuns {
   listExecutions(): Promise<string[]>;
 }
 
-/** Enough time to add a node, and to pull a large image. */
+/** Time limit for the start of a pod, enough to add a node, and to pull a large image. */
 const START_TIMEOUT_MS = 15 * 60_000;
 const GONE_TIMEOUT_MS = 30_000;
 
@@ -67,7 +67,10 @@ export function createClusterRuns(client: KubernetesClient, options: PodOptions,
 
   const findPod = async (job: string): Promise<Pod | undefined> => (await listPods(ofJob(job)))[0];
 
-  /** An existing object with this name was created by a request whose response was lost: no execution is run twice. */
+  /**
+   * Creates an object. An existing one with this name was created by a request whose response was lost, and is
+   * returned: no execution is run twice.
+   */
   async function create<T>(path: string, name: string, body: object): Promise<T> {
     try {
       return await client.call<T>('POST', path, body);

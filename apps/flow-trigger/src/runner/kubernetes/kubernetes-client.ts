@@ -6,14 +6,14 @@ import { retry } from '@steward/async';
 
 /** Address of the cluster's API, and credentials for it. */
 export interface ClusterAccess {
-  /** For example https://10.96.0.1:443. */
+  /** URL of the API, for example https://10.96.0.1:443. */
   readonly url: string;
   /** Folder with `token` and `ca.crt`, as Kubernetes mounts it for a service account. */
   readonly credentials: string;
 }
 
 export interface KubernetesClient {
-  /** Repeats requests that the cluster could not process at the moment. @throws KubernetesError */
+  /** Sends a request, and repeats it if the cluster could not process it at the moment. @throws KubernetesError */
   call<T>(method: Method, path: string, body?: object): Promise<T>;
   /** Opens a streamed response. @throws KubernetesError */
   follow(path: string, signal: AbortSignal): Promise<Readable>;
@@ -35,11 +35,11 @@ export class KubernetesError extends Error {
 }
 
 const TIMEOUT_MS = 30_000;
-/** An API server that is being replaced is unavailable for some seconds. */
+/** Delays before a request is repeated: an API server that is being replaced is unavailable for some seconds. */
 const DELAYS_MS: readonly number[] = [200, 1000, 3000];
 const MAX_MESSAGE = 500;
 
-/** @throws if the certificate of the cluster's authority cannot be read */
+/** Creates a client for the cluster. @throws if the certificate of the cluster's authority cannot be read */
 export async function createKubernetesClient({ url, credentials }: ClusterAccess): Promise<KubernetesClient> {
   const ca = await readFile(join(credentials, 'ca.crt'), 'utf8');
   const agent = new Agent({
@@ -50,7 +50,7 @@ export async function createKubernetesClient({ url, credentials }: ClusterAccess
 
   async function send(path: string, options: { method: Method; body?: object; signal?: AbortSignal }) {
     const { method, body, signal } = options;
-    // Kubernetes replaces the token long before it expires.
+    // The token is read for every request, because Kubernetes replaces it long before it expires.
     const token = (await readFile(join(credentials, 'token'), 'utf8')).trim();
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
     const answer = await request(`${url}${path}`, {
@@ -93,7 +93,7 @@ function describe(error: unknown): string {
   return message === '' ? String(code) : message;
 }
 
-/** The message of a `Status`, the object with which the API describes refusals. */
+/** Returns the message of a `Status`, the object with which the API describes refusals. */
 function readMessage(text: string): string {
   try {
     const { message } = JSON.parse(text) as { message?: unknown };

@@ -27,9 +27,9 @@ const POLL_MS = 1000;
 const ORDINARY_ID = 1000;
 
 /**
- * Runs the programs of an execution in a separate pod, which a Kubernetes job creates (ADR 0082). The worker and the
- * pod share the folders of the execution through a volume. @throws StartupError if the cluster does not respond, or
- * refuses
+ * Creates the runner that runs the programs of an execution in a separate pod, which a Kubernetes job creates (ADR
+ * 0082). The worker and the pod share the folders of the execution through a volume.
+ * @throws StartupError if the cluster does not respond, or refuses
  */
 export async function createKubernetesRunner(options: KubernetesRunnerOptions): Promise<Runner> {
   try {
@@ -50,7 +50,8 @@ export async function createKubernetesRunner(options: KubernetesRunnerOptions): 
 }
 
 /**
- * The pod starts with the first program, and again after a program that had to be ended: ending a program ends its pod.
+ * Opens the sandbox of an execution. The pod starts with the first program, and again after a program that had to be
+ * ended: ending a program ends its pod.
  */
 async function openSandbox(
   cluster: ClusterRuns,
@@ -128,7 +129,7 @@ function listEgress({ egress, clone }: RunDestinations, reachesRepository: boole
   return reachesRepository ? [...egress, ...clone] : egress;
 }
 
-/** The server of the repository is reachable only during the clone. */
+/** Changes the destinations that the pod may reach: the server of the repository is reachable only during the clone. */
 async function changeEgress(
   cluster: ClusterRuns,
   pod: OpenPod,

@@ -16,7 +16,7 @@ describe('the log of a pod', () => {
   it('provides the lines of both streams and the exit codes per program, and omits lines that the supervisor did not mark', async () => {
     const lines = ['o 1 hello', 'e 1 a warning\r', '', 'x 1 3', 'o 12 o 13 no entry', 'sh: a word of the shell'];
     const text = lines.map((line, index) => `${at(index)} ${line}\n`).join('');
-    // Split in the middle of a line, and of a character.
+    // The text is split in the middle of a line, and of a character.
     expect(await read(new PodLog(), text.slice(0, 40), text.slice(40))).toEqual([
       { kind: 'line', program: 1, stream: 'stdout', text: 'hello' },
       { kind: 'line', program: 1, stream: 'stderr', text: 'a warning' },

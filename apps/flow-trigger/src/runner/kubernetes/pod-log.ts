@@ -5,7 +5,10 @@ export type LogEntry =
   | { readonly kind: 'line'; readonly program: number; readonly stream: 'stdout' | 'stderr'; readonly text: string }
   | { readonly kind: 'exit'; readonly program: number; readonly code: number };
 
-/** Longer lines are passed on in parts: a program without line breaks must not fill the memory. */
+/**
+ * Maximum length of a line. Longer lines are passed on in parts: a program without line breaks must not fill the
+ * memory.
+ */
 const MAX_LINE = 16 * 1024;
 const ENTRY = /^([oex]) (\d+) /;
 

@@ -66,8 +66,8 @@ function labelExecution(executionId: string): Readonly<Record<string, string>> {
 }
 
 /**
- * The job of a run, initially suspended: it starts when its network policy exists. Its single pod conforms to the
- * restricted standard, has no token for the cluster, and sees only the folders of its execution.
+ * Returns the job of a run, initially suspended: it starts when its network policy exists. Its single pod conforms to
+ * the restricted standard, has no token for the cluster, and sees only the folders of its execution.
  */
 export function buildJob(request: PodRequest, options: PodOptions): object {
   const { executionId, number, timeoutSeconds } = request;
@@ -142,8 +142,8 @@ function buildPod({ user, hosts, resolvesNames, workspace }: PodRequest, options
 }
 
 /**
- * The whole memory is requested, since a node that runs out of memory ends the run; only a quarter of the CPUs is
- * requested.
+ * Returns the requested resources and their limits. The whole memory is requested, since a node that runs out of memory
+ * ends the run; only a quarter of the CPUs is requested.
  */
 function buildResources({ cpus, memory }: PodOptions): object {
   return {
@@ -164,12 +164,15 @@ export interface PolicyRequest {
   readonly executionId: string;
   readonly number: number;
   readonly namespace: string;
-  /** Identifier of the job that it belongs to: Kubernetes removes both together. */
+  /** Identifier of the job that the policy belongs to: Kubernetes removes both together. */
   readonly jobUid: string;
   readonly egress: readonly EgressRule[];
 }
 
-/** Nothing can connect to the pod of a run, and the pod can only connect to destinations that the rules name. */
+/**
+ * Returns the network policy of a run: nothing can connect to its pod, and the pod can only connect to destinations
+ * that the rules name.
+ */
 export function buildPolicy({ executionId, number, namespace, jobUid, egress }: PolicyRequest): object {
   const name = nameJob(executionId, number);
   return {

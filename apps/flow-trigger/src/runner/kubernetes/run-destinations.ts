@@ -106,7 +106,9 @@ async function permitHost(
   });
 }
 
-/** Public addresses, except those of the service itself, and the servers that resolve names. */
+/**
+ * Returns rules for all public addresses, except those of the service itself, and for the servers that resolve names.
+ */
 function permitAll(ports: readonly number[], taken: readonly string[]): EgressRule[] {
   const networks = Object.entries(NOT_PUBLIC);
   const isOf = (cidr: string, network: string): boolean => cidr.includes(':') === network.includes(':');

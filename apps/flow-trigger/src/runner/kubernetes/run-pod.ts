@@ -44,7 +44,7 @@ export class RunPod {
     void this.#follow();
   }
 
-  /** @throws RunFailure if the pod ends before its program does */
+  /** Runs a program. @throws RunFailure if the pod ends before its program does */
   async run(command: RunnerCommand): Promise<RunnerExit> {
     this.#programs += 1;
     const number = this.#programs;
@@ -71,7 +71,10 @@ export class RunPod {
     await this.#options.cluster.removeJob(this.#options.job);
   }
 
-  /** Variables and arguments are passed in files: other users may be able to read the objects of the cluster. */
+  /**
+   * Writes the files of a program. Variables and arguments are passed in files, because other users may be able to read
+   * the objects of the cluster.
+   */
   async #write(number: number, { argv, environment, stdin = '' }: RunnerCommand): Promise<void> {
     const own = { HOME: CONTAINER_PATHS.home, TMPDIR: CONTAINER_PATHS.home, LANG: 'C.UTF-8' };
     const script = `${renderVariables({ ...environment, ...own })}exec ${argv.map(shellQuote).join(' ')}\n`;
@@ -104,7 +107,7 @@ export class RunPod {
       delay(LOOK_MS, true, { signal: AbortSignal.any([signal, this.#end.signal]) }).catch(() => false);
     let isOver = false;
     while (await wait()) {
-      // Settled one check later, so that the rest of the log is read first.
+      // The end is handled one check later, so that the rest of the log is read first.
       if (isOver) await this.#settleIfOver();
       isOver = (await this.#readState())?.kind === 'over';
     }
@@ -131,7 +134,7 @@ export class RunPod {
     return true;
   }
 
-  /** Undefined while the cluster does not respond. */
+  /** Reads the state of the pod; undefined while the cluster does not respond. */
   async #readState(): Promise<PodState | undefined> {
     const { cluster, job } = this.#options;
     try {
