@@ -126,7 +126,7 @@ describe('workers', () => {
     );
     expect((await tests.fetchFrom(app, '/readyz')).status).toBe(200);
     await tests.server().restart();
-    // The same message each time, because a publication that seems to have failed may have succeeded.
+    // The message is the same each time, because a publication that seems to have failed may have succeeded.
     const message = tests.describeChunk();
     await eventually(async () => (await tests.announce(message)).kind === 'published');
     await tests.untilSeen([app], 1);

@@ -102,8 +102,8 @@ describe('the circuit breaker', () => {
     dispatching.receiver.respondWith((_request, response) => {
       inFlight += 1;
       seen.push(inFlight);
-      // Longer than a busy machine needs for a post, so that the limit of the endpoint is reached; shorter than the
-      // threshold for slow endpoints.
+      // The delay is longer than a busy machine needs for a post, so that the limit of the endpoint is reached, and
+      // shorter than the threshold for slow endpoints.
       setTimeout(() => {
         inFlight -= 1;
         response.writeHead(200).end();

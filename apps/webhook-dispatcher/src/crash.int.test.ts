@@ -59,7 +59,7 @@ describe('a dispatcher that is killed', () => {
     const [killed] = [await dispatching.suite.startProcess(), await dispatching.suite.startProcess()];
     const endpoint = await dispatching.suite.addEndpoint(dispatching.receiver.url);
     await Promise.all(Array.from({ length: 40 }, () => dispatching.suite.emit(endpoint.accountId)));
-    // Two requests from each dispatcher: an unproven endpoint gets no more at once.
+    // Each dispatcher sends two requests: an unproven endpoint gets no more at once.
     await dispatching.receiver.waitForRequests(4);
     await killed.kill();
     release();

@@ -9,8 +9,8 @@ export interface DeliverySummary {
 }
 
 /**
- * Writes one line for many successful attempts. The attempt table records each of them; logging each one took as much
- * time as signing the request. In addition, failed attempts are logged individually.
+ * Creates the summary, which writes one line for many successful attempts. The attempt table records each of them;
+ * logging each one took as much time as signing the request. In addition, failed attempts are logged individually.
  */
 export function createDeliverySummary(logger: Logger): DeliverySummary {
   let counts = { delivered: 0, failed: 0, dead: 0 };

@@ -13,7 +13,8 @@ describe('delivering', () => {
     const eventId = newId();
     const [deliveryId] = await dispatching.suite.emit(endpoint.accountId, eventId);
     const [request] = await dispatching.receiver.waitForRequests(1);
-    // Repeated, because on a busy machine a delivery may be delayed by a poll or a pause of the dispatcher.
+    // The measurement is repeated, because on a busy machine a delivery may be delayed by a poll or a pause of the
+    // dispatcher.
     await eventually(async () => {
       const count = dispatching.receiver.requests.length + 1;
       const emittedAt = Date.now();

@@ -7,7 +7,10 @@ import { MANAGED_AGENT } from '@steward/identity';
 import { LRUCache } from 'lru-cache';
 import { namesAgentSession } from '@steward/sessions';
 
-/** Kind of a key's agent, if its call identifies a session in the way that such agents do; otherwise undefined. */
+/**
+ * Finds the kind of a key's agent, if its call identifies a session in the way that such agents do; otherwise
+ * undefined.
+ */
 export type FindAgentKind = (principal: Principal, headers: IncomingHttpHeaders) => Promise<string | undefined>;
 
 const MAX_KNOWN = 10_000;
@@ -18,8 +21,8 @@ export function createFindAgentKind(db: AnyDatabase): FindAgentKind {
 }
 
 /**
- * The kind in the registry, or for an unregistered agent the kind of its key. The kind of a registered agent never
- * changes.
+ * Creates the function that finds the kind of a caller's agent: that in the registry, or for an unregistered agent that
+ * of its key. The kind of a registered agent never changes.
  */
 export function createFindKind(db: AnyDatabase): (principal: Principal) => Promise<string | undefined> {
   const known = new LRUCache<string, string>({ max: MAX_KNOWN });

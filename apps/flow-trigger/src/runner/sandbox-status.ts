@@ -7,13 +7,13 @@ export function readSandboxStatus(told: string, program: string): RunnerExit | {
   if (lines.includes('missing')) return { kind: 'not_started', reason: `the program "${program}" does not exist` };
   if (!lines.includes('ready')) return { kind: 'no_sandbox', reason: lines.join('; ') };
   const code = Number(/^exit (\d+)$/.exec(lines.at(-1) ?? '')?.[1] ?? Number.NaN);
-  // No status: the worker killed all processes at once.
+  // Without a status, the worker killed all processes at once.
   if (Number.isNaN(code)) return { kind: 'killed', signal: 'SIGKILL' };
   const signal = findSignal(code - 128);
   return signal === undefined ? { kind: 'exited', code } : { kind: 'killed', signal };
 }
 
-/** A shell reports a signal as 128 plus its number. */
+/** Returns the name of the signal with this number; a shell reports a signal as 128 plus its number. */
 function findSignal(number: number): string | undefined {
   return Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
 }

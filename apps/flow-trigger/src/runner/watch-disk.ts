@@ -7,7 +7,7 @@ export interface DiskWatch {
 }
 
 const FIRST_LOOK_MS = 1000;
-/** Checks may take a fiftieth of the time, because measuring a large tree is expensive. */
+/** Pause between two checks, as a multiple of the duration of a check, because measuring a large tree is expensive. */
 const REST = 50;
 
 /**

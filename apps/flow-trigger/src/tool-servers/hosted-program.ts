@@ -5,11 +5,11 @@ import { readAllowedDestination } from '@steward/flows';
 import type { Runner, RunnerExit } from '../runner/runner.ts';
 import { prepareWorkspace, removeWorkspace } from '../workspace/prepare-workspace.ts';
 
-/** Each message of a program is one line. */
+/** Maximum size of a message of a program, which is one line. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** Maximum size of messages that wait for a program that does not read; further messages are not written. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
-/** No program runs longer than this, and its folders are not retained longer. */
+/** Maximum runtime of a program; its folders are not retained longer. */
 const LONGEST_SECONDS = 24 * 3600;
 
 /** A program that implements the Model Context Protocol over its standard streams, in a separate sandbox. */
@@ -109,7 +109,7 @@ async function runProgram(
   }
 }
 
-/** @throws if a line is longer than the message limit */
+/** Calls `onMessage` for each line that is not empty. @throws if a line is longer than the message limit */
 async function readMessages(output: Readable, onMessage: (line: string) => void): Promise<void> {
   let parts: Buffer[] = [];
   let bytes = 0;

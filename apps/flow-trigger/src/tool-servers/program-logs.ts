@@ -6,12 +6,15 @@ const MOST_LINES = 200;
 const LONGEST_LINE = 2000;
 /** Number of characters of a line that are read before it is truncated. */
 const LONGEST_READ = 64 * 1024;
-/** Shorter values are not masked: they are words such as `true`, or numbers. */
+/** Minimum length of a value that is masked: shorter ones are words such as `true`, or numbers. */
 const SHORTEST_SECRET = 6;
 
 /** Recent output of the programs, per server, without credentials. */
 export interface ProgramLogs {
-  /** @param secrets - Secrets of the program in addition to its arguments, which are removed from the output */
+  /**
+   * Adds a line. @param secrets - secrets of the program in addition to its arguments, which are removed from the
+   * output
+   */
   add(serverKey: string, line: string, secrets?: readonly string[]): void;
   read(serverKey: string): readonly string[];
 }
@@ -29,7 +32,7 @@ export function createProgramLogs(now: () => Date): ProgramLogs {
   };
 }
 
-/** Applied before the line is truncated: part of a credential would not be recognized. */
+/** Removes credentials from a line, before the line is truncated: part of a credential would not be recognized. */
 function hide(line: string, secrets: readonly string[]): string {
   const known = secrets.filter(({ length }) => length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length);
   const hidden = known.reduce((text, secret) => text.replaceAll(secret, HIDDEN), line.slice(0, LONGEST_READ));

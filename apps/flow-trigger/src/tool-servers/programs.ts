@@ -35,7 +35,10 @@ const MOST_OF_A_SERVER = 8;
  * one.
  */
 const SURELY_IDLE_MS = 1_000;
-/** A program that repeatedly ends this soon is not restarted for a while. */
+/**
+ * Runtime within which a program ended too soon, the number of such ends after which it is not restarted for a while,
+ * and the duration of this while.
+ */
 const [QUICK_MS, MOST_QUICK, REST_MS] = [5_000, 3, 30_000];
 
 export function createPrograms(options: ProgramsOptions): Programs {
@@ -45,7 +48,7 @@ export function createPrograms(options: ProgramsOptions): Programs {
   const logs = createProgramLogs(() => new Date());
   const quick = new Map<string, { readonly ends: number; readonly until: number }>();
 
-  /** The session is removed first, so that the next message starts another one. */
+  /** Ends a conversation. Its session is removed first, so that the next message starts another one. */
   function end(id: string, conversation: Conversation): void {
     if (!conversations.delete(id)) return;
     const { ended } = conversation.program;

@@ -7,7 +7,7 @@ import { createToolServerClient, type ToolServerClient } from '@steward/mcp-clie
 import { eventually } from '@steward/testing';
 import { startTestWorker, type TestWorker } from '../testing/start-worker.ts';
 
-/** Implements the protocol using only Node: one line per message. */
+/** Tool server that implements the protocol using only Node: one line per message. */
 const PROGRAM = `
 const { createInterface } = require('node:readline');
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n');

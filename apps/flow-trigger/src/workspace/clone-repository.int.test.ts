@@ -27,7 +27,7 @@ describe('the clone of a repository', () => {
     worker = await startTestWorker();
     server = await startHttpReceiver();
     scratch = mkdtempSync(resolve(tmpdir(), 'steward-git-'));
-    // Applies if agents have separate users.
+    // Agents with separate users need access to the folder.
     chmodSync(scratch, 0o755);
     [outside, bare] = [resolve(scratch, 'outside'), resolve(scratch, 'bare.git')];
     const source = resolve(scratch, 'source');

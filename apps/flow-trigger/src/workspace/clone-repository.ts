@@ -40,12 +40,12 @@ export async function cloneRepository(
   requireSuccess(exit, 'setup_failed', 'the git clone');
 }
 
-/** The routes also refuse this, but a flow may be older than that rule. */
+/** Returns whether a path has a `.git` segment. The routes also refuse this, but a flow may be older than that rule. */
 function namesRepositoryData(path: string | undefined): boolean {
   return path !== undefined && path.split('/').some((segment) => /^\.git[. ]*$/i.test(segment));
 }
 
-/** User and password of a URL as git may quote them: a token may be in either. */
+/** Returns user and password of a URL as git may quote them: a token may be in either. */
 function listCredentials(url: string): string[] {
   if (!URL.canParse(url)) return [];
   const { username, password } = new URL(url);

@@ -29,7 +29,10 @@ export function buildCloneCommand(config: GitCloneConfig): [string, ...string[]]
   ];
 }
 
-/** Git never prompts for credentials, reads no configuration of the host and only uses the given transports. */
+/**
+ * Returns the environment of git, so that it never prompts for credentials, reads no configuration of the host and only
+ * uses the given transports.
+ */
 export function buildGitEnvironment(protocols: readonly string[]): Readonly<Record<string, string>> {
   return {
     GIT_TERMINAL_PROMPT: '0',

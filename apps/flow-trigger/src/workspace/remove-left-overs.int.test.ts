@@ -24,7 +24,7 @@ describe('working folders of runs', () => {
     await eventually(() => existsSync(here));
     const parents = findCgroupParents();
     const groups = parents === undefined ? [] : createAgentCgroup(parents, ended.id, NO_LIMITS).folders;
-    // The state that a killed worker of this machine leaves, if another machine ended its execution.
+    // This is the state that a killed worker of this machine leaves, if another machine ended its execution.
     const [left, unknown] = [ended.id, newId()].map((id) => resolve(worker().workDirectory, id));
     for (const folder of [left, unknown]) {
       mkdirSync(resolve(folder ?? '', 'run/workspace/closed'), { recursive: true });

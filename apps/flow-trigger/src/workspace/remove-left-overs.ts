@@ -7,7 +7,9 @@ import { listEndedExecutions } from '@steward/flows';
 import type { Runner } from '../runner/runner.ts';
 import { discardWorkspace } from './prepare-workspace.ts';
 
-/** Longer than the maximum runtime of a flow: executions that the table does not contain have ended. */
+/**
+ * Age from which on an execution that the table does not contain has ended: longer than the maximum runtime of a flow.
+ */
 const LONGEST_RUN_MS = 25 * 3_600_000;
 
 /**

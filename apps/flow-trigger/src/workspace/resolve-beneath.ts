@@ -72,7 +72,7 @@ function readTarget(
   return { isAbsolute: true, segments: target.slice(root.length).split('/') };
 }
 
-/** Holds the current position below the root, with its open folder if that exists. */
+/** Creates the current position below the root, with its open folder if that exists. */
 function createWalk(root: string) {
   let segments: string[] = [];
   let folder: OpenFolder | undefined;
@@ -123,7 +123,10 @@ function createWalk(root: string) {
   };
 }
 
-/** Includes the error for a link that was created in the meantime; the caller then refuses the path. */
+/**
+ * Error codes for a folder that does not exist, including that for a link that was created in the meantime; the caller
+ * then refuses the path.
+ */
 const NO_FOLDER: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EMLINK', 'ENAMETOOLONG', 'EACCES']);
 
 function ignoreMissing(error: unknown): undefined {

@@ -26,7 +26,7 @@ describe('workspace files', () => {
   });
 
   const file = (path: string, text = 'x'): WorkspaceFile => ({ path, content: Buffer.from(text) });
-  /** Does not follow links, unlike the recursive listing of Node. */
+  /** Lists a folder recursively without following links, unlike the recursive listing of Node. */
   const listBelow = (folder: string): string[] =>
     readdirSync(resolve(scratch(), folder), { withFileTypes: true }).flatMap((entry) => {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;

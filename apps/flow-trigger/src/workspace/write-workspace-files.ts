@@ -113,7 +113,10 @@ async function explain(error: unknown, root: string, { path, segments }: Destina
   return error;
 }
 
-/** Only used to choose the message: the write has already been refused. */
+/**
+ * Returns whether a file exists where a folder of the path should be. This only determines the message: the write has
+ * already been refused.
+ */
 async function hasFileOnTheWay(root: string, segments: readonly string[]): Promise<boolean> {
   let place = root;
   for (const segment of segments.slice(0, -1)) {

@@ -42,7 +42,7 @@ export function callProvider(batch: ClaimedBatch, deps: ProviderDeps): Promise<E
   });
 }
 
-/** One call embeds chunks of many requests, so it has a separate trace. */
+/** Describes the span of a call, which begins a separate trace: one call embeds chunks of many requests. */
 function describeCall({ accountId, modelIdentifier: model, texts }: ClaimedBatch): SpanStart {
   return {
     name: `embeddings ${model}`,

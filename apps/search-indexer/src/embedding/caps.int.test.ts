@@ -5,7 +5,7 @@ const tests = useEmbedding();
 
 /** Cost of ten texts of ten tokens each, at one dollar per million tokens. */
 const BATCH_USD = 0.0001;
-/** The share of the cap for embedding covers exactly this many batches; a fiftieth is reserved for queries. */
+/** Returns a cap whose share for embedding covers exactly this many batches; a fiftieth is reserved for queries. */
 const capWorth = (batches: number): number => Math.round(((batches * BATCH_USD) / 0.98) * 1e6 + 0.5) / 1e6;
 
 const untilCapped = (accountId: string) =>

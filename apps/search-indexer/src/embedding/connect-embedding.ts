@@ -18,7 +18,7 @@ const UPKEEP_EVERY_SECONDS = 10;
 const SHARE_OF_DEADLINE = 0.7;
 
 export interface EmbeddingConnection {
-  /** In the order of their start. */
+  /** Components in the order of their start. */
   readonly components: readonly Component[];
   /** Registers that an account has new chunks. */
   nudge(accountId: string): void;

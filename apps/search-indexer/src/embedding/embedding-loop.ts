@@ -26,7 +26,7 @@ export interface LoopDeps extends OutcomeDeps, Omit<ProviderDeps, 'signal' | 'ti
   readonly work: Omit<WorkSettings, 'leaseSeconds' | 'random' | 'readSettledTime'>;
 }
 
-/** A lease lasts for two calls (the previous one and its own) plus this time to write the outcome. */
+/** Part of a lease for writing the outcome, in addition to the time for two calls (the previous one and its own). */
 const LEASE_MARGIN_MS = 30_000;
 /** Maximum sleep, because another process may have received the message and crashed. */
 const POLL_MS = 1000;
@@ -162,7 +162,10 @@ export class EmbeddingLoop implements Component {
     this.#batches.end(batch);
   }
 
-  /** The batch may have waited for its slot; its account may have changed its setting in the meantime. */
+  /**
+   * Returns whether a batch may still be embedded: it may have waited for its slot, and its account may have changed
+   * its setting in the meantime.
+   */
   async #confirm(batch: ClaimedBatch): Promise<boolean> {
     try {
       const ask = (): Promise<boolean> => confirmBatch(this.#deps.db, batch, this.#settings);

@@ -18,10 +18,13 @@ interface Counts {
 }
 
 const NOTHING: Readonly<Counts> = { calls: 0, failed_calls: 0, chunks: 0, tokens: 0, spent_usd: 0 };
-/** A sum of amounts with ten decimals is shown with ten decimals. */
+/** Number of decimals that are shown of a sum of amounts with ten decimals. */
 const DECIMALS = 10;
 
-/** Writes one line for many batches, because one line per batch could fill a disk while a backlog is processed. */
+/**
+ * Creates the summary, which writes one line for many batches: one line per batch could fill a disk while a backlog is
+ * processed.
+ */
 export function createEmbeddingSummary(logger: Logger): EmbeddingSummary {
   const total = { ...NOTHING };
   let written: Readonly<Counts> = NOTHING;

@@ -23,7 +23,7 @@ describe('the corpus of an account that enabled embedding (EMB-10)', () => {
     expect(corpus).toMatchObject({ chunks: 95, eligible: 95, embedded: 95, pending: 0, failed: 0, otherModel: 0 });
     expect([dimensions, setting.degradedReason]).toEqual([8, null]);
     expect(spentTodayUsd).toBeCloseTo(0.00095, 12);
-    // The ledger entry (EMB-14).
+    // The ledger has an entry for each call (EMB-14).
     const noted = { source: 'provider', model: 'model-a' };
     expect(await tests.readNoted(accountId)).toEqual([
       { ...noted, tokens: 50, usd: 0.00005 },
@@ -251,7 +251,7 @@ describe('a changed setting (EMB-12)', () => {
 describe('a batch that was claimed in advance', () => {
   const countClaimed = async (): Promise<number> => (await tests.query('select from search.embedding_call')).length;
 
-  /** Two calls are in progress, and two batches wait for their slots when the setting is saved. */
+  /** Saves the setting while two calls are in progress, and two batches wait for their slots. */
   async function saveWithTwoAhead(patch: Parameters<typeof tests.save>[1]): Promise<string> {
     const first = tests.provider.hold();
     const accountId = await tests.addAccount(makeTexts(200), { apiKey: 'former-key', dailyCapUsd: 1 });

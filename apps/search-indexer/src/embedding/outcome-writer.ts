@@ -24,14 +24,14 @@ interface Waiting {
  */
 export class OutcomeWriter {
   readonly #deps: OutcomeDeps;
-  /** Waiting outcomes by account, while a write for it is in progress. */
+  /** Waiting outcomes of the accounts for which a write is in progress. */
   readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(deps: OutcomeDeps) {
     this.#deps = deps;
   }
 
-  /** Resolves when the outcome is written, or cannot be written. Never rejects. */
+  /** Writes an outcome. Resolves when it is written, or cannot be written. Never rejects. */
   write({ batch, outcome, durationMs }: EndedCall): Promise<void> {
     const ended = { batch, durationMs: Math.round(durationMs) };
     if (outcome.kind !== 'embedded') {

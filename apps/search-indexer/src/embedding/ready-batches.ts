@@ -2,7 +2,7 @@ import type { ClaimedBatch, ClaimPlaces } from '@steward/search';
 
 export interface ReadyBatch {
   readonly batch: ClaimedBatch;
-  /** After this time, too little of the lease is left for a call. */
+  /** Time after which too little of the lease is left for a call. */
   readonly usableUntil: number;
   /** Whether the batch was claimed when no other account was due; it may then use a slot beyond its account's share. */
   readonly isOnlyDue: boolean;
@@ -29,12 +29,12 @@ export class ReadyBatches {
     return [...this.#calling.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Free slots for an account that is the only one with work. */
+  /** Number of free slots for an account that is the only one with work. */
   get room(): number {
     return Math.max(0, this.#concurrency - this.#ready.length);
   }
 
-  /** Returns undefined if no more batches may be ready, of any account. */
+  /** Describes the batches that may be claimed; returns undefined if no more batches may be ready, of any account. */
   describePlaces(): ClaimPlaces | undefined {
     if (this.#ready.length >= this.#concurrency + this.#share) return undefined;
     const waiting = new Map<string, number>();

@@ -17,7 +17,7 @@ describe('a provider that refuses everything (EMB-17)', () => {
       await tests.letTimePass();
       return (await tests.read(accountId)).setting.degradedReason === 'semantic_provider_misconfigured';
     });
-  /** The last refused call may pause the account once more. */
+  /** Waits until texts are embedded, and ends pauses: the last refused call may pause the account once more. */
   const untilEmbedded = (accountId: string, count: number) =>
     eventually(async () => {
       await tests.letTimePass();

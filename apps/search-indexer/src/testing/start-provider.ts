@@ -39,8 +39,8 @@ const WIDTH = 8;
 export const TOKENS_PER_TEXT = 10;
 
 /**
- * An HTTP server that simulates the embeddings API: it derives a vector from the bytes of each text, and counts ten
- * tokens for each.
+ * Starts an HTTP server that simulates the embeddings API: it derives a vector from the bytes of each text, and counts
+ * ten tokens for each.
  */
 export async function startProvider({ width = WIDTH, tokensPerText = TOKENS_PER_TEXT } = {}): Promise<TestProvider> {
   const calls: ProviderCall[] = [];

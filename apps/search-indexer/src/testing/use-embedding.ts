@@ -90,7 +90,7 @@ export function useEmbedding() {
       ).rows,
     untilEmbedded: (accountId: string, count: number) =>
       eventually(async () => (await countEmbedded(accountId)) === count),
-    /** Waits until its walk has ended: after that, it finds chunks only by messages or look-backs. */
+    /** Waits until the walk of the account has ended: after that, chunks are found only by messages or look-backs. */
     untilAtRest: (accountId: string) =>
       eventually(async () => {
         const { rowCount } = await indexer

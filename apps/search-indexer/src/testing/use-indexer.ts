@@ -36,7 +36,9 @@ async function openServers() {
   };
 }
 
-/** Starts both servers, a publisher like the gateway, and the process as deployed; for the tests of one file. */
+/**
+ * Starts a database and a broker, a publisher like the gateway, and the process as deployed; for the tests of one file.
+ */
 export function useIndexer() {
   const opened = useOpened(openServers);
   const running = new Set<RunnableApp>();

@@ -77,8 +77,8 @@ export class DispatchLoop implements Component {
     const waiting = this.#held.takeAll();
     await this.#releaseHeld(waiting);
     await this.#awaitRunning();
-    // Released, so that another worker need not wait until the lease expires; the fencing check discards their late
-    // outcomes.
+    // The claims are released, so that another worker need not wait until the leases expire; the fencing check discards
+    // late outcomes.
     const late = [...this.#running.keys()];
     await this.#release(late, 0);
     this.#deps.logger.info('dispatch.stopped', { released: waiting.length, unfinished: late.length });
@@ -139,7 +139,8 @@ export class DispatchLoop implements Component {
   }
 
   /**
-   * Slots also become free over time: an endpoint that does not respond is moved out of the lane of unknown endpoints.
+   * Releases rows that have waited too long, and starts waiting ones. Slots also become free over time: an endpoint
+   * that does not respond is moved out of the lane of unknown endpoints.
    */
   #tick(): void {
     // No lease may expire during an attempt.
@@ -167,7 +168,10 @@ export class DispatchLoop implements Component {
     else await this.#endFailed(claim, attempt.outcome);
   }
 
-  /** The slot becomes free with the receiver's response; the outcome is written during the next attempt. */
+  /**
+   * Ends a successful attempt. The slot becomes free with the receiver's response; the outcome is written during the
+   * next attempt.
+   */
   async #endDelivered(claim: ClaimedDelivery, outcome: DeliveryOutcome): Promise<void> {
     const { isProbe } = claim;
     this.#freeSlot(claim, { succeeded: true, durationMs: outcome.attempt.durationMs, isProbe });
@@ -176,7 +180,7 @@ export class DispatchLoop implements Component {
     if (isProbe) this.#signal.wake();
   }
 
-  /** The breaker is updated before the next attempt to this endpoint. */
+  /** Ends a failed attempt. The breaker is updated before the next attempt to this endpoint. */
   async #endFailed(claim: ClaimedDelivery, outcome: DeliveryOutcome): Promise<void> {
     const { breakerOpened } = await this.#deps.outcomes.write(outcome);
     if (breakerOpened) await this.#releaseHeld(this.#held.takeEndpoint(claim.endpointId));

@@ -10,12 +10,12 @@ export type Lane = 'quick' | 'unknown' | 'slow';
 
 /** Number of simultaneous attempts for an endpoint about which nothing is known yet. */
 export const FIRST_LIMIT = 2;
-/** An attempt that takes longer marks its endpoint as slow, even before it ends. */
+/** Duration of an attempt above which its endpoint counts as slow, even before the attempt ends. */
 export const SLOW_MS = 2000;
-/** This many failures in a row count as an outage; fewer count as errors of individual events. */
+/** Number of failures in a row that count as an outage; fewer count as errors of individual events. */
 const OUTAGE_FAILURES = 3;
 const QUICK_MS = 1000;
-/** Rows are claimed in advance for about this duration of work, so that a quick endpoint never waits for a claim. */
+/** Duration of the work for which rows are claimed in advance, so that a quick endpoint never waits for a claim. */
 const AHEAD_MS = 1000;
 
 /** State of one endpoint in this process, and its pending attempts. Times are monotonic milliseconds. */
@@ -23,12 +23,12 @@ export class EndpointPace {
   running = 0;
   /** Number of rows claimed in advance. */
   held = 0;
-  /** The lane in which its running attempts are counted. */
+  /** Lane in which the running attempts of the endpoint are counted. */
   lane: Lane = 'unknown';
   /** Start of the oldest attempt that began while none ran. */
   busySince = 0;
   usedAt: number;
-  /** Grows in fractions while recovering; only whole slots count. */
+  /** Maximum number of attempts at once. It grows in fractions while the endpoint recovers; only whole slots count. */
   #limit: number;
   readonly #largestLimit: number;
   #failuresInRow = 0;
@@ -47,13 +47,13 @@ export class EndpointPace {
     return Math.floor(this.#limit);
   }
 
-  /** Returns the lane that it belongs to now. */
+  /** Returns the lane that the endpoint belongs to now. */
   findLane(now: number): Lane {
     if (this.#slow || (this.running > 0 && now - this.busySince > SLOW_MS)) return 'slow';
     return this.#proven ? 'quick' : 'unknown';
   }
 
-  /** Returns how many more rows may be claimed for it. */
+  /** Returns how many more rows may be claimed for the endpoint. */
   countWanted(batchSize: number): number {
     const ahead = this.lane === 'quick' ? Math.floor((this.#limit * AHEAD_MS) / Math.max(1, this.#latencyMs)) : 0;
     return Math.max(0, Math.min(batchSize, this.limit + ahead) - this.running - this.held);

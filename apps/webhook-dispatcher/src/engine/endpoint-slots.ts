@@ -3,7 +3,7 @@ import { EndpointPace, FIRST_LIMIT, SLOW_MS, type Lane, type SlotOutcome } from 
 export interface EndpointSlotsOptions {
   readonly concurrency: number;
   readonly batchSize: number;
-  /** Milliseconds, monotonic. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
@@ -35,7 +35,7 @@ export class EndpointSlots {
   readonly #laneRunning: Record<Lane, number> = { quick: 0, unknown: 0, slow: 0 };
   #running = 0;
   #sweptAt: number;
-  /** No endpoint can have hung long enough to be slow before this time. */
+  /** Time before which no endpoint can have hung long enough to be slow. */
   #nextHangAt = Number.POSITIVE_INFINITY;
 
   constructor(options: EndpointSlotsOptions) {
@@ -92,7 +92,7 @@ export class EndpointSlots {
     this.#count(pace, 1);
   }
 
-  /** `outcome` undefined: the attempt gave no information about the endpoint. */
+  /** Ends an attempt; `outcome` is undefined if the attempt gave no information about the endpoint. */
   finish(endpointId: string, outcome: SlotOutcome | undefined): void {
     const pace = this.#read(endpointId);
     const now = this.#options.now();

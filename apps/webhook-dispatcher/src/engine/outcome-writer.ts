@@ -51,7 +51,7 @@ export class OutcomeWriter {
     this.#deps = deps;
   }
 
-  /** Resolves when the outcome was written or abandoned; never rejects. */
+  /** Writes an outcome. Resolves when it was written or abandoned; never rejects. */
   write(outcome: DeliveryOutcome): Promise<WrittenOutcome> {
     return new Promise((resolve) => {
       const entry = { outcome, done: resolve };
@@ -80,7 +80,7 @@ export class OutcomeWriter {
     this.#endGathering = undefined;
   }
 
-  /** Returns the endpoints whose breaker this batch opened. */
+  /** Writes a batch, and returns the endpoints whose breaker it opened. */
   async #settle(outcomes: readonly DeliveryOutcome[]): Promise<ReadonlySet<string>> {
     // Two commits, each retried separately: if the second fails, the outcomes of the first must not be reported as
     // lost.
@@ -97,8 +97,8 @@ export class OutcomeWriter {
   }
 
   /**
-   * Returns undefined if all retries failed: the leases expire and the deliveries are sent again, which is a duplicate,
-   * never a loss.
+   * Writes with retries. Returns undefined if all of them failed: the leases expire and the deliveries are sent again,
+   * which is a duplicate, never a loss.
    */
   async #persist<T>(outcomes: readonly DeliveryOutcome[], write: () => Promise<T>): Promise<T | undefined> {
     const { logger } = this.#deps;
@@ -145,7 +145,7 @@ export class OutcomeWriter {
   }
 }
 
-/** The slot of a failed attempt stays taken until the breaker is updated. */
+/** Returns whether a slot waits for the outcome: that of a failed attempt stays taken until the breaker is updated. */
 function isAwaited({ outcome }: Entry): boolean {
   return outcome.verdict !== 'delivered';
 }

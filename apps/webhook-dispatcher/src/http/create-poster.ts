@@ -41,7 +41,7 @@ export interface PostResult {
 }
 
 export interface Poster {
-  /** Never rejects. */
+  /** Makes one POST. Never rejects. */
   post(request: PostRequest): Promise<PostResult>;
   close(): Promise<void>;
 }
@@ -55,7 +55,9 @@ export interface PosterOptions {
   readonly certificateAuthority?: string | undefined;
 }
 
-/** Response bodies are not used: this much is read to keep the connection usable, then it is closed. */
+/**
+ * Number of bytes of a response body that are read to keep the connection usable; beyond it, the connection is closed.
+ */
 const DRAIN_BYTES = 16 * 1024;
 const DRAIN_MS = 1000;
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -72,9 +74,9 @@ interface Trace {
 }
 
 /**
- * Posts through one keep-alive pool per process. The time limit covers everything up to the status line, including DNS;
- * the result is available with the status line, independent of the body, unless its beginning is needed. Redirects are
- * not followed, nothing is decompressed.
+ * Creates the poster, which posts through one keep-alive pool per process. The time limit covers everything up to the
+ * status line, including DNS; the result is available with the status line, independent of the body, unless its
+ * beginning is needed. Redirects are not followed, nothing is decompressed.
  */
 export function createPoster(options: PosterOptions): Poster {
   const connector = createGuardedConnector({ ...options, onSocket: skipContinue });
@@ -181,7 +183,10 @@ function post(deps: PostDeps, request: PostRequest): Promise<PostResult> {
   });
 }
 
-/** If a socket was assigned, the receiver has accepted the connection and is slow to respond. */
+/**
+ * Describes an expired time limit. If a socket was assigned, the receiver has accepted the connection and is slow to
+ * respond.
+ */
 function describeExpiry({ socket }: Trace, timeoutMs: number): Verdict {
   const waited = socket !== undefined;
   const seconds = timeoutMs / 1000;
@@ -194,14 +199,15 @@ function describeExpiry({ socket }: Trace, timeoutMs: number): Verdict {
 }
 
 /**
- * The reused connection broke before a byte was sent: the receiver cannot have received the request, so it is sent on
- * another connection within the same attempt. If a byte was sent before the connection broke, the attempt has failed.
+ * Returns whether the reused connection broke before a byte was sent: the receiver cannot have received the request, so
+ * it is sent on another connection within the same attempt. If a byte was sent before the connection broke, the attempt
+ * has failed.
  */
 function isUnsent(trace: Trace, error: Error): boolean {
   return trace.socket === undefined && classifyFailure(error).errorClass === 'connection_lost';
 }
 
-/** A repeated header is ambiguous. */
+/** Returns the value of a header; null if it is missing, or repeated and therefore ambiguous. */
 function readText(header: string | string[] | undefined): string | null {
   return typeof header === 'string' ? header : null;
 }
@@ -232,7 +238,7 @@ interface Tracing {
   stop(): void;
 }
 
-/** Properties of undici's own objects, which are cheaper than two look-ups in weak collections per post. */
+/** Keys of properties of undici's own objects, which are cheaper than two look-ups in weak collections per post. */
 const TRACE = Symbol('trace');
 const USED = Symbol('used');
 interface Traced {

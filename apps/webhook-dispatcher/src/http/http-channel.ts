@@ -14,7 +14,10 @@ export interface HttpChannelDeps {
   readonly clock: Clock;
 }
 
-/** Sends deliveries as signed POSTs: decrypts the address and the secrets, signs the stored bytes, posts. */
+/**
+ * Creates the channel that sends deliveries as signed POSTs: it decrypts the address and the secrets, signs the stored
+ * bytes, and posts.
+ */
 export function createHttpChannel(deps: HttpChannelDeps): Channel {
   return {
     async attempt(claim, startedAt) {
@@ -30,8 +33,8 @@ export function createHttpChannel(deps: HttpChannelDeps): Channel {
 }
 
 /**
- * A response in the form in which it is stored: text without credentials; null if it is not text. A truncated character
- * at the end is omitted.
+ * Returns a response in the form in which it is stored: text without credentials; null if it is not text. A truncated
+ * character at the end is omitted.
  */
 export function readAnswer(bytes: Buffer): string | null {
   try {

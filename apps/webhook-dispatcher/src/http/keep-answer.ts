@@ -5,7 +5,7 @@ export interface AnswerKeeper {
   /** Starts storing the body. */
   begin(): void;
   add(chunk: Buffer): void;
-  /** No more data of the body will arrive. */
+  /** Notes that no more data of the body will arrive. */
   end(): void;
   /** Calls `next` once: immediately if nothing is stored, else with the beginning; null if the body is empty. */
   hold(next: (answer: Buffer | null) => void): void;

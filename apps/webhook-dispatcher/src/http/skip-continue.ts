@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 const CONTINUE = /^HTTP\/1\.[01] 100[ \r][^]*?\r\n\r\n/;
-/** A head of "100 Continue" is some 25 bytes; longer data is not inspected. */
+/** Number of bytes that are searched for a head of "100 Continue", which is some 25 bytes. */
 const LONGEST_HEAD = 1024;
 
 /**

@@ -78,7 +78,7 @@ describe('posting over TLS', () => {
     [
       'is signed by an unknown authority',
       () => certificates.issue(HOST),
-      // The shipped configuration: the certificate authorities of the system.
+      // This is the shipped configuration: the certificate authorities of the system.
       { certificateAuthority: undefined },
       'the certificate is not signed by a known authority (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
     ],

@@ -14,8 +14,8 @@ export interface SmtpChannelDeps {
 const MAX_CONNECTIONS = 2;
 
 /**
- * Sends deliveries as mail. A mail that the server refuses is retried like any other delivery, because most such errors
- * are temporary.
+ * Creates the channel that sends deliveries as mail. A mail that the server refuses is retried like any other delivery,
+ * because most such errors are temporary.
  */
 export function createSmtpChannel({ url, timeoutMs, secretBox }: SmtpChannelDeps): Channel {
   const transport = url === undefined ? undefined : createSender(url, timeoutMs);
@@ -88,7 +88,7 @@ const NOT_MEASURED = {
   retryAfterMs: undefined,
 } as const;
 
-/** The subject of the event is deleted (EVT-18): the mail is not sent, and not retried. */
+/** Result for an event whose subject is deleted (EVT-18): the mail is not sent, and not retried. */
 const WITHDRAWN: ChannelResult = {
   kind: 'attempted',
   facts: {

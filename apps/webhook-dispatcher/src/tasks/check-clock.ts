@@ -6,7 +6,7 @@ import { readClockSkewSeconds } from '@steward/webhooks';
 import type { DispatcherMetrics } from '../dispatcher-metrics.ts';
 
 const CHECK_EVERY_SECONDS = 60;
-/** Seconds; half of the network round trip does not count as skew. */
+/** Difference in seconds from which on a warning is logged; half of the network round trip does not count as skew. */
 const WORTH_A_WARNING = 5;
 
 interface ClockCheckDeps {
@@ -29,8 +29,8 @@ export async function requireClock({ db, clock }: Pick<ClockCheckDeps, 'db' | 'c
 }
 
 /**
- * Keeps monitoring the clock, but only logs a warning and sets a gauge, because deliveries from a machine with clock
- * drift are still better than none.
+ * Creates the task that keeps monitoring the clock. It only logs a warning and sets a gauge, because deliveries from a
+ * machine with clock drift are still better than none.
  */
 export function createClockTask(deps: ClockCheckDeps): Component {
   const { db, clock, logger, metrics } = deps;

@@ -13,7 +13,10 @@ export interface RecoveryTaskDeps {
   readonly onQueued: () => void;
 }
 
-/** Processes recoveries, batch by batch. Any number of dispatchers may do so: each batch belongs to one of them. */
+/**
+ * Creates the task that processes recoveries, batch by batch. Any number of dispatchers may do so: each batch belongs
+ * to one of them.
+ */
 export function createRecoveryTask(deps: RecoveryTaskDeps): Component {
   const { db, logger, maxPendingPerAccount } = deps;
   return createBackgroundTask({

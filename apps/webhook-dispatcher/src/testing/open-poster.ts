@@ -15,7 +15,7 @@ export const TIMEOUT_MS = 60_000;
 
 const closing: (() => Promise<unknown>)[] = [];
 
-/** `closeOpened` closes what a test opened. */
+/** Registers a function that `closeOpened` calls, to close what a test opened. */
 export function closeLater(close: () => Promise<unknown>): void {
   closing.push(close);
 }

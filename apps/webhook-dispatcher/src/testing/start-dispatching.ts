@@ -70,7 +70,7 @@ export async function startDispatching() {
   return {
     db: gateway.db,
     write,
-    /** Runs as the superuser, independent of the grants. */
+    /** Runs a statement as the superuser, independent of the grants. */
     query: (text: string, values: readonly unknown[]) => admin.query(text, [...values]),
     broker: testBroker,
     async startDispatcher(environment: Record<string, string> = {}, overrides: DispatcherOverrides = {}) {

@@ -18,7 +18,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** A mail server that stores received mails. */
+/** Starts a mail server that stores received mails. */
 export async function startMailServer(): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   const attempts = new Map<string, number>();

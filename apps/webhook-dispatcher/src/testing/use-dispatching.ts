@@ -29,7 +29,7 @@ export function useDispatching() {
     get receiver(): HttpReceiver {
       return receiver;
     },
-    /** The receiver does not respond until the returned function is called, and then returns a failure. */
+    /** Makes the receiver not respond until the returned function is called, and then respond with a failure. */
     holdAnswers(): () => void {
       const { promise: held, resolve: release } = Promise.withResolvers<void>();
       receiver.respondWith(async (_request, response) => {

@@ -39,7 +39,7 @@ describe('the queue of search audit rows', () => {
       details: {},
       requestId: newId(),
     });
-  /** Applies to the only connection of the pool. */
+  /** Sets a time limit on the statements of the only connection of the pool. */
   const limitStatements = (time: string) => database.pool.query(`set statement_timeout = '${time}'`);
   const countRows = async (accountId: string): Promise<number> => {
     const text = 'select count(*)::int as rows from gateway.audit_log where account_id = $1';

@@ -3,22 +3,23 @@ import { isStatementCancelled, isTransientDatabaseError, refuseBusy, type AnyDat
 import { prepareAudit, recordAudits, type AuditEntry, type PreparedAudit } from '@steward/audit';
 
 export interface AuditQueue {
-  /** Resolves when the row is committed. @throws unavailable if too many rows wait, or one waits for too long */
+  /**
+   * Writes a row; resolves when it is committed. @throws unavailable if too many rows wait, or one waits for too long
+   */
   record(entry: AuditEntry): Promise<void>;
   /** Resolves when nothing is in progress. */
   drain(): Promise<void>;
 }
 
-/** A row that waits longer is rejected. */
+/** Maximum waiting time of a row; one that waits longer is rejected. */
 const TIMEOUT_MS = 5000;
 /** Delays before retries, because the pool may still return a connection that has just ended. */
 const RETRY_DELAYS_MS = [20, 100];
 
 /**
- * The audit rows of searches that end at the same time are written together: each separate write would require a flush
- * to disk. The response to a search is sent after its row is committed.
- *
- * @param db - Needs a time limit on its statements, because one that hangs delays the rows behind it.
+ * Creates the queue of audit rows. The rows of searches that end at the same time are written together: each separate
+ * write would require a flush to disk. The response to a search is sent after its row is committed.
+ * | @param db - needs a time limit on its statements, because one that hangs delays the rows behind it
  */
 export function createAuditQueue(db: AnyDatabase, timeoutMs = TIMEOUT_MS): AuditQueue {
   const rows = createAuditBatches<PreparedAudit, void>(async (batch) => {

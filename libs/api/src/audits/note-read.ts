@@ -24,7 +24,7 @@ export async function noteRead({ readAudits }: ReadDeps, { what, resourceId, pri
   await readAudits.note(audit({ resourceId, details: { what, ...describeReader(principal) } }));
 }
 
-/** The owner, the agent and the execution of a key; empty for a user, who is already the actor. */
+/** Returns the owner, the agent and the execution of a key; empty for a user, who is already the actor. */
 function describeReader({ kind, userId, apiKeyId, runtimePrincipal, executionId }: Principal) {
   if (kind === 'user') return {};
   return {
@@ -34,7 +34,7 @@ function describeReader({ kind, userId, apiKeyId, runtimePrincipal, executionId 
   };
 }
 
-/** Called when a route refuses a read: this also creates a row. */
+/** Returns the function that a route calls when it refuses a read: this also creates a row. */
 export function noteDenied({ readAudits }: ReadDeps, what: ReadKind) {
   return async ({ error, audit }: { readonly error: AppError; readonly audit: Read['audit'] }): Promise<void> => {
     if (error.status !== 403) return;

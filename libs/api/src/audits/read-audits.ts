@@ -33,7 +33,8 @@ export interface ReadAuditsDeps {
 /** Interval between writes of counts: a crash of the process loses the counts of this time, but no rows. */
 const COUNT_AFTER_MS = 2000;
 /**
- * About 200 bytes each. The oldest entry is evicted: the next read by the same reader looks up the row in the database.
+ * Maximum number of readers in memory, about 200 bytes each. The oldest one is evicted: its next read looks up the row
+ * in the database.
  */
 const MAX_WINDOWS = 50_000;
 const COUNTED_AT_ONCE = 500;
@@ -70,7 +71,7 @@ export function createReadAudits(
     timer ??= setTimeout(() => void writeCounts(), countAfterMs).unref();
   }
 
-  /** Counts that could not be written are added to the next write. */
+  /** Writes the counts. Those that could not be written are added to the next write. */
   async function writeCounts(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;

@@ -4,7 +4,7 @@ import type { Principal } from '@steward/contracts';
 export type ContentReader = Pick<Principal, 'permissions' | 'runtimeSessionId'>;
 
 /**
- * Whether the caller sees the original content of a session. A caller that may not write content reads it with
+ * Returns whether the caller sees the original content of a session. A caller that may not write content reads it with
  * credentials masked, as in search results. A running agent may only write its own session: a prompt injection must not
  * make it collect the keys in all other sessions.
  */

@@ -1,7 +1,7 @@
 import { AppError, type Principal } from '@steward/contracts';
 
 /**
- * A credential bound to one session (that of a running agent) may write only to this session.
+ * Refuses a write to another session by a credential that is bound to one session, that of a running agent.
  * @throws not_found for another session, permission_denied for creating one
  */
 export function requireReach(principal: Principal, sessionId: string | undefined): void {

@@ -1,8 +1,9 @@
 import { AppError, type Principal } from '@steward/contracts';
 
 /**
- * People and roles outlive the credential that created them. Through them, a key with scopes, an expiry or a parent key
- * could exceed its own limits (ACC-46). @throws permission_denied
+ * Refuses keys with limits. People and roles outlive the credential that created them: through them, a key with scopes,
+ * an expiry or a parent key could exceed its own limits (ACC-46).
+ * @throws permission_denied
  */
 export function requireUnlimited(principal: Principal): void {
   if (principal.isLimitedKey !== true) return;
