@@ -3,7 +3,7 @@ import { findOrigin, tryOpenAddress, type SecretBox, type StoredAddress } from '
 
 const HIDDEN = '/[hidden]';
 
-/** The origin of an address, without path and query, which for many receivers are the credential (ACC-47). */
+/** Returns the origin of an address, without path and query, which for many receivers are the credential (ACC-47). */
 export function hideAddress(address: string): string {
   if (!URL.canParse(address)) return address;
   const { protocol, host, pathname, search, hash } = new URL(address);
@@ -11,12 +11,12 @@ export function hideAddress(address: string): string {
   return `${protocol}//${host}${/^\/?$/.test(pathname) && search === '' && hash === '' ? pathname : HIDDEN}`;
 }
 
-/** The full address is shown only to users who may change it. */
+/** Returns the full address for users who may change it, and otherwise only its origin. */
 export function showAddress(address: string, { permissions }: Principal, permission: Permission): string {
   return permissions.has(permission) ? address : hideAddress(address);
 }
 
-/** The address of a row; without its path if the key of the address is permanently lost. */
+/** Returns the address of a row; without its path if the key of the address is permanently lost. */
 export function readStored(stored: StoredAddress, context: string, box: Pick<SecretBox, 'open'>): string {
   return tryOpenAddress(stored, context, box) ?? hidePath(findOrigin(stored));
 }
@@ -26,7 +26,7 @@ export function hidePath(origin: string): string {
   return `${origin}${HIDDEN}`;
 }
 
-/** An address that was returned without its path is not accepted in a request. @throws invalid_url naming the field */
+/** Refuses an address that was returned without its path. @throws invalid_url naming the field */
 export function refuseHidden(address: string, field: string): void {
   if (!address.endsWith(HIDDEN)) return;
   const message = `"${field}" is returned without its path: omit it, or send it in full.`;

@@ -7,7 +7,7 @@ import type { Component } from '@steward/process';
  */
 export interface Module {
   readonly routes: readonly Route[];
-  /** In start order; stopped in reverse order, after the last request. */
+  /** Components in start order; stopped in reverse order, after the last request. */
   readonly components: readonly Component[];
   /** Components that keep requests open until they are stopped: stopped before the server, which waits for the requests. */
   readonly streams?: readonly Component[];

@@ -2,20 +2,20 @@ import type { AnyDatabase, Replica } from '@steward/database';
 import type { Route } from '@steward/http';
 
 export interface ReplicaDeps {
-  /** Undefined: all reads use the primary. */
+  /** Replica; undefined if all reads use the primary. */
   readonly replica?: Replica | undefined;
 }
 
 export interface ReadingDeps {
   /** The replica or the primary. */
   readonly db: AnyDatabase;
-  /** Used for the additional writes of a read; undefined: `db` is used. */
+  /** Database for the additional writes of a read; undefined if `db` is used. */
   readonly primaryDb?: AnyDatabase | undefined;
 }
 
 /**
- * A route that only reads: the replica is used if it has everything that was committed before the request (PROC-21).
- * Not for streams, which cannot be restarted on the primary.
+ * Returns a route that only reads: it uses the replica if the replica has everything that was committed before the
+ * request (PROC-21). This is not for streams, which cannot be restarted on the primary.
  */
 export function onReplica<Deps extends ReadingDeps>(create: (deps: Deps) => Route, deps: Deps & ReplicaDeps): Route {
   const { replica, db } = deps;

@@ -1,6 +1,6 @@
 import type { TimeBounds } from '@steward/database';
 
-/** An optional time in a body. */
+/** Reads an optional time in a body. */
 export function readTime(text: string | null | undefined): Date | undefined {
   return text === null || text === undefined ? undefined : new Date(text);
 }
@@ -10,7 +10,7 @@ interface Stretch {
   readonly until?: string | undefined;
 }
 
-/** `since` and `until` of a list. */
+/** Reads `since` and `until` of a list. */
 export function readTimeBounds({ since, until }: Stretch): TimeBounds {
   return { since: readTime(since), until: readTime(until) };
 }

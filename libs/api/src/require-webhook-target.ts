@@ -13,7 +13,8 @@ export interface WebhookSettings {
 }
 
 /**
- * The 422 errors for an endpoint's URL: malformed, or a port or an address to which this deployment does not deliver.
+ * Refuses, with status 422, the URL of an endpoint if it is malformed, or has a port or an address to which this
+ * deployment does not deliver.
  */
 export async function requireTarget(
   url: string,

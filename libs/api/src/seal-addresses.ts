@@ -1,7 +1,8 @@
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 
 /**
- * A gateway of the previous release may still run for a while: it stores plaintext, and cannot read sealed addresses.
+ * Interval of the task. It is repeated because a gateway of the previous release may still run for a while: that
+ * gateway stores plaintext, and cannot read sealed addresses.
  */
 const EVERY_SECONDS = 600;
 
@@ -12,7 +13,10 @@ export interface SealAddressesOptions {
   readonly logger: Logger;
 }
 
-/** Seals addresses that an earlier release stored in plaintext (ACC-48): only a gateway has the key. */
+/**
+ * Creates the task that seals addresses that an earlier release stored in plaintext (ACC-48): only a gateway has the
+ * key.
+ */
 export function createSealAddresses({ of, seal, logger }: SealAddressesOptions): Component {
   return createBackgroundTask({
     name: `seal addresses of ${of}`,

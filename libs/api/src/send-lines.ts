@@ -9,8 +9,8 @@ export interface ReaderTimeouts {
 }
 
 /**
- * The limit for stalls is the time that a request may take to arrive; the total limit is the time that the command line
- * waits for an export.
+ * Default limits. The limit for stalls is the time that a request may take to arrive; the total limit is the time that
+ * the command line waits for an export.
  */
 const TIMEOUTS: ReaderTimeouts = { stallMs: 60_000, totalMs: 3_600_000 };
 

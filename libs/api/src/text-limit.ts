@@ -4,9 +4,10 @@ import { AppError } from '@steward/contracts';
 export const TEXT_FIELD_LIMIT_BYTES = 2 * 1024 * 1024;
 
 /**
- * Refuses a body in which one string, at any depth, is longer than a text field may be. @param sizeBytes of the raw
- * body: JSON is never shorter than the strings in it, so a small body does not need to be walked. @throws
- * invalid_request naming the field, the limit and the size.
+ * Refuses a body in which one string, at any depth, is longer than a text field may be.
+ * @param sizeBytes - size of the raw body: JSON is never shorter than the strings in it, so a small body does not need
+ * to be walked
+ * @throws invalid_request naming the field, the limit and the size
  */
 export function refuseOversizedText(body: unknown, sizeBytes: number): void {
   if (sizeBytes <= TEXT_FIELD_LIMIT_BYTES) return;
@@ -20,8 +21,10 @@ export function refuseOversizedText(body: unknown, sizeBytes: number): void {
   });
 }
 
-/** The path is built on return, innermost first, because strings within the limit do not need one. */
-/** Path of a string in a value that is longer than a text field may be (LIM-17). */
+/**
+ * Returns the path and the size of a string that is longer than a text field may be (LIM-17). The path is built on
+ * return, innermost first, because strings within the limit do not need one.
+ */
 export function findOversizedText(value: unknown): { readonly path: string[]; readonly actual: number } | undefined {
   if (typeof value === 'string') {
     // A UTF-16 unit takes at most three bytes of UTF-8, so most strings do not need to be counted.

@@ -6,7 +6,7 @@ export interface TimelinePlace {
   readonly id: string;
 }
 
-/** @throws invalid_request if the string is not a valid cursor. */
+/** Reads a cursor. @throws invalid_request if the string is not a valid cursor */
 export function readTimelineCursor(cursor: string | undefined): TimelinePlace | undefined {
   const decoded = decodeTimeCursor(cursor);
   return decoded === undefined ? undefined : { occurredAt: decoded.at, id: decoded.id };
@@ -16,7 +16,7 @@ export function buildTimelineCursor({ occurredAt, id }: TimelinePlace): string {
   return encodeCursor(occurredAt, id);
 }
 
-/** Null on the last page. */
+/** Returns the cursor of the next page; null on the last page. */
 export function findNextCursor(page: { readonly items: readonly TimelinePlace[]; readonly hasMore: boolean }) {
   const last = page.items.at(-1);
   return page.hasMore && last !== undefined ? buildTimelineCursor(last) : null;

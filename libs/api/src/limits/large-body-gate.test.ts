@@ -67,7 +67,7 @@ it('gives the next slot to an account that has none, and serves every account be
     });
   const all = Promise.all([...Array.from({ length: 6 }, () => work('greedy')), work('honest')]);
   await new Promise((resolve) => setImmediate(resolve));
-  // The two bodies with slots, and at most those that got a slot at the same time.
+  // These are the two bodies with slots, and at most those that got a slot at the same time.
   expect(turns).toBeLessThanOrEqual(4);
   await all;
   expect(order.indexOf('honest')).toBe(2);

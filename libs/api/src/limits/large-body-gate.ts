@@ -3,7 +3,7 @@ import { collectGarbage } from './collect-garbage.ts';
 
 /** Limits how many large bodies are processed at once; small ones are not limited. */
 export interface LargeBodyGate {
-  /** Among waiting bodies, an account without a slot comes before one that has one. */
+  /** Does work when a slot is free. Among waiting bodies, an account without a slot comes before one that has one. */
   run<T>(sizeBytes: number, accountId: string, work: () => Promise<T>): Promise<T>;
 }
 
@@ -16,7 +16,7 @@ export interface LargeBodyGateOptions {
   readonly timeoutMs: number;
 }
 
-/** Processing a smaller body costs less than waiting would. */
+/** Size above which a body counts as large: processing a smaller one costs less than waiting would. */
 const LARGE_BYTES = 64 * 1024;
 
 /**
@@ -30,18 +30,17 @@ const COLLECTED_AFTER_BYTES = 4 * 1024 * 1024;
 const UNKNOWN_BYTES = 1024 * 1024;
 
 /**
- * One slot, because more slots do not increase the throughput of one processor, and a second one takes a fifth more
- * memory.
+ * Default limits. There is one slot, because more slots do not increase the throughput of one processor, and a second
+ * one takes a fifth more memory.
  */
 const DEFAULTS: LargeBodyGateOptions = { places: 1, timeoutMs: 2000 };
 
 /**
- * While a body is processed, it exists in several copies: the received bytes, the joined bytes, a string, parsed,
- * decoded, and in the statement. A body that waits unread is in the network’s buffers. Without the gate, five rounds of
- * twenty concurrent requests of 1 MiB cost 143 MB.
- *
- * Other requests are handled between two bodies, because the time for each body is bounded, but that for many in a row
- * is not.
+ * Creates the gate. While a body is processed, it exists in several copies: the received bytes, the joined bytes, a
+ * string, parsed, decoded, and in the statement. A body that waits unread is in the network’s buffers. Without the
+ * gate, five rounds of twenty concurrent requests of 1 MiB cost 143 MB.
+ * | Other requests are handled between two bodies, because the time for each body is bounded, but that for many in a
+ * row is not.
  */
 export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): LargeBodyGate {
   const waiting = new Set<Waiter>();
@@ -66,7 +65,10 @@ export function createLargeBodyGate(options: LargeBodyGateOptions = DEFAULTS): L
     });
   }
 
-  /** Runs before a body is processed, not after one, because a request holds its body until the response is sent. */
+  /**
+   * Collects garbage if enough bodies were processed. This is done before a body is processed, not after one, because a
+   * request holds its body until the response is sent.
+   */
   function collectBefore(sizeBytes: number): void {
     if (uncollectedBytes >= COLLECTED_AFTER_BYTES) {
       uncollectedBytes = 0;
@@ -115,14 +117,16 @@ function findNext(waiting: Iterable<Waiter>, inside: readonly string[]): Waiter 
 /** Assumed compression factor of repetitive text such as spans and JSON. */
 const PACKED_TIMES = 8;
 
-/** The likely size of a body, based on its headers: a small compressed body is processed without waiting. */
+/** Returns the likely size of a body, based on its headers: a small compressed body is processed without waiting. */
 export function guessSize(headers: IncomingHttpHeaders): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   if (length === undefined) return Infinity;
   return Number(length) * (encoding === 'identity' ? 1 : PACKED_TIMES);
 }
 
-/** The size of a body according to its headers; if it has no length, or is compressed, it may be of any size. */
+/**
+ * Returns the size of a body according to its headers; if it has no length, or is compressed, it may be of any size.
+ */
 export function readDeclaredSize(headers: IncomingHttpHeaders): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   return length === undefined || encoding !== 'identity' ? Infinity : Number(length);

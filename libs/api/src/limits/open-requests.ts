@@ -28,7 +28,10 @@ export interface OpenRequestsDeps {
   readonly metrics: Metrics;
 }
 
-/** A single key that sends requests in a loop leaves a quarter of the account's slots to other users (LIM-9). */
+/**
+ * Maximum share of an account's slots for one user or key: a key that sends requests in a loop leaves a quarter of the
+ * slots to others (LIM-9).
+ */
 const SHARE_OF_A_CREDENTIAL = 0.75;
 
 export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): OpenRequests {
@@ -40,7 +43,7 @@ export function createOpenRequests({ settings, metrics }: OpenRequestsDeps): Ope
   );
   const create = (kind: string, options: Omit<WaitingPlacesOptions, 'onTaken' | 'onRefused'>): WaitingPlaces => {
     open.set({ kind }, 0);
-    // Initialized before the first request, so that alerts notice the first refusal.
+    // The counter is initialized before the first request, so that alerts notice the first refusal.
     refused.inc({ kind, limit: 'process' }, 0);
     return createWaitingPlaces({
       ...options,

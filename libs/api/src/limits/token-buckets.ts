@@ -1,10 +1,10 @@
 /** Budgets of one kind, one bucket per key, in the memory of this process. */
 export interface TokenBuckets {
-  /** Seconds until the key has a token; 0 if it has one now. Does not take a token. */
+  /** Returns the seconds until the key has a token; 0 if it has one now. Does not take a token. */
   secondsUntilToken(key: string): number;
   /** Takes one token, if there is one. */
   take(key: string): void;
-  /** Whole tokens of the key at its last use, and the seconds until it has all of them. */
+  /** Returns the whole tokens of the key at its last use, and the seconds until it has all of them. */
   read(key: string): { readonly tokens: number; readonly secondsUntilFull: number };
 }
 
@@ -13,7 +13,7 @@ export interface TokenBucketOptions {
   readonly perMinute: number;
   /** Maximum number of keys; beyond it, the least recently used key is evicted together with its bucket. */
   readonly maxKeys: number;
-  /** Monotonic clock in milliseconds. */
+  /** Returns the time of a monotonic clock in milliseconds. */
   readonly nowMs: () => number;
 }
 
@@ -22,7 +22,10 @@ interface Bucket {
   filledAtMs: number;
 }
 
-/** Token buckets, refilled continuously: there is no minute boundary at which twice the budget could be used. */
+/**
+ * Creates token buckets, which are refilled continuously: there is no minute boundary at which twice the budget could
+ * be used.
+ */
 export function createTokenBuckets(options: TokenBucketOptions): TokenBuckets {
   const perMs = options.perMinute / 60_000;
   // A Map keeps insertion order; a used bucket is moved to the end, so the first one is the oldest.

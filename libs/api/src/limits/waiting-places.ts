@@ -10,7 +10,7 @@ export interface WaitingPlaces {
    * unavailable if no slot is free at all
    */
   enter(holder: PlaceHolder): () => void;
-  /** For callers that can continue without a slot: returns undefined instead of throwing. */
+  /** Takes a slot if one is free, for callers that can continue without one: returns undefined instead of throwing. */
   enterIfFree(holder: PlaceHolder): (() => void) | undefined;
 }
 
@@ -32,7 +32,10 @@ export interface WaitingPlacesOptions {
 /** The limit that was reached. */
 export type PlaceLimit = 'credential' | 'account' | 'process';
 
-/** A slot becomes free when a run ends or a client disconnects, neither of which can be predicted. */
+/**
+ * Delay after which a client may retry: a slot becomes free when a run ends or a client disconnects, neither of which
+ * can be predicted.
+ */
 const RETRY_AFTER_SECONDS = 5;
 
 export function createWaitingPlaces(options: WaitingPlacesOptions): WaitingPlaces {
@@ -98,7 +101,7 @@ function refuse(
   });
 }
 
-/** Counts by id; a zero count takes no memory. */
+/** Creates counts by id; a zero count takes no memory. */
 function createTally() {
   const counts = new Map<string, number>();
   return {

@@ -80,7 +80,10 @@ function presentExplanation({ chunks, fusion, ...explanation }: ScoreExplanation
   };
 }
 
-/** The names are equal, but a new field of the type must not be added to the response automatically. */
+/**
+ * Presents one half of an explanation. The names are equal, but a new field of the type must not be added to the
+ * response automatically.
+ */
 function presentHalf(half: HalfExplanation | null) {
   return half === null ? null : { rank: half.rank, weight: half.weight, contribution: half.contribution };
 }

@@ -17,7 +17,7 @@ export function readSearchRequest(body: SearchBody): SearchRequest {
   };
 }
 
-/** The filters of a body; a missing filter does not restrict the search. */
+/** Returns the filters of a body; a missing filter does not restrict the search. */
 export function readFilters(filters: SearchBody['filters'] = {}): ChunkFilter {
   const time = (value: string | undefined): Date | undefined => (value === undefined ? undefined : new Date(value));
   return {
@@ -40,7 +40,10 @@ export function readFilters(filters: SearchBody['filters'] = {}): ChunkFilter {
 
 const FILTERS: ReadonlySet<string> = new Set(FILTER_NAMES);
 
-/** Audit details of a body, valid or not: the mode, the names of the filters set, and the query for its hash. */
+/**
+ * Returns the audit details of a body, valid or not: the mode, the names of the filters set, and the query for its
+ * hash.
+ */
 export function readAskedSearch(body: unknown): AskedSearch {
   if (!isObject(body)) return { query: undefined, details: {} };
   const { query, mode = 'keyword', filters = {} } = body;

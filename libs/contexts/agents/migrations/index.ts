@@ -4,7 +4,9 @@ import { createAgent } from './0002_create_agent.ts';
 import { createDiscovery } from './0003_create_discovery.ts';
 import { noteActivity } from './0004_note_activity.ts';
 
-/** This list is maintained by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+/**
+ * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
+ */
 export const agentsMigrations: SliceMigrations = {
   schema: 'agents',
   migrations: {

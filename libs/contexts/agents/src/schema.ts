@@ -67,5 +67,5 @@ export type AgentRow = Selectable<AgentTable>;
 export type CandidateRow = Selectable<CandidateTable>;
 export type EnrollmentRow = Selectable<EnrollmentTable>;
 
-/** The caller's transaction (or database), typed with this context's tables. */
+/** Returns the caller's transaction (or database), typed with this context's tables. */
 export const tables = (db: AnyDatabase): Kysely<AgentsDatabase> => db;

@@ -11,7 +11,9 @@ import { askModels } from './0009_ask_models.ts';
 import { bindDefinition } from './0010_bind_definition.ts';
 import { sealReceivers } from './0011_seal_receivers.ts';
 
-/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+/**
+ * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
+ */
 export const approvalsMigrations: SliceMigrations = {
   schema: 'approvals',
   migrations: {

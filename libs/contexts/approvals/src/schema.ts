@@ -120,5 +120,5 @@ export interface ApprovalsDatabase {
   'approvals.approval_run': ApprovalRunTable;
 }
 
-/** The caller's transaction (or database) with this context's tables in it. */
+/** Returns the caller's transaction (or database) with this context's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<ApprovalsDatabase> => db;

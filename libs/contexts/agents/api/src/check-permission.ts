@@ -31,14 +31,17 @@ export type PermissionCheckDeps = ToolCallDeps &
     readonly openRequests: Pick<OpenRequests, 'waits'>;
   };
 
-/** The same limit as for other routes that accept the arguments of a call. */
+/** Maximum size of a body, the same as for other routes that accept the arguments of a call. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
-/** Long, because people take time to decide, and each poll costs one or two database statements. */
+/**
+ * Interval at which clients should poll; long, because people take time to decide, and each poll costs one or two
+ * database statements.
+ */
 const POLL_AFTER_SECONDS = 5;
 
 /**
- * POST /api/v1/agents/permission-check: decides whether a call may be made. For tools that do not run through the
- * service.
+ * Creates the route POST /api/v1/agents/permission-check, which decides whether a call may be made, for tools that do
+ * not run through the service.
  */
 export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
   const readOwnTool = createReadOwnTool(deps.settings.mcpServerNames);
@@ -87,8 +90,8 @@ export function createPermissionCheckRoute(deps: PermissionCheckDeps): Route {
 }
 
 /**
- * Numbers keep their original notation, so that a number that a double cannot represent is evaluated, held and hashed
- * as sent.
+ * Reads the arguments of a call. Numbers keep their original notation, so that a number that a double cannot represent
+ * is evaluated, held and hashed as sent.
  */
 function readArguments(rawBody: Buffer): unknown {
   const { arguments: args = {} } = parseExactJson(new TextDecoder().decode(rawBody)) as {
@@ -127,8 +130,8 @@ async function decideAndWait(
 type Pending = Extract<ToolCallVerdict, { readonly kind: 'pending' }>;
 
 /**
- * Does not create a second request if the first one is undecided, and does not use up an approval if the caller has
- * disconnected.
+ * Reads the outcome after the wait. It creates no second request if the first one is undecided, and does not use up an
+ * approval if the caller has disconnected.
  */
 async function readAgain(
   deps: PermissionCheckDeps,

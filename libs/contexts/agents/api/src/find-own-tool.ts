@@ -17,10 +17,9 @@ export type AskedTool =
   { readonly kind: 'of_door' } | { readonly kind: 'other'; readonly read: ReadToolName };
 
 /**
- * The tool that a permission check is about. A name that only resembles one of the service's tools is decided according
- * to the policy, both as that tool and under its given name.
- *
- * @throws invalid_request for an unreadable name
+ * Returns the tool that a permission check is about. A name that only resembles one of the service's tools is decided
+ * according to the policy, both as that tool and under its given name.
+ * | @throws invalid_request for an unreadable name
  */
 export async function findAskedTool(
   { db, readOwnTool }: { readonly db: AnyDatabase; readonly readOwnTool: ReadOwnTool },

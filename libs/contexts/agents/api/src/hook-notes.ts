@@ -41,7 +41,10 @@ export interface HookNotes {
 
 export const NO_NOTES: HookNotes = { notes: [], onSent: () => undefined };
 
-/** Notes that wait for the agent of a hook. A failure must not delay the hook's response: the notes keep waiting. */
+/**
+ * Takes the notes that wait for the agent of a hook. A failure must not delay the hook's response: the notes keep
+ * waiting.
+ */
 export async function takeHookNotes(deps: HookNotesDeps, turn: HookTurn): Promise<HookNotes> {
   try {
     const held = await take(deps, turn);
@@ -69,8 +72,8 @@ async function take(deps: HookNotesDeps, { principal, ...turn }: HookTurn): Prom
 }
 
 /**
- * This is read together with the credential. A request that has waited since then reads the notes again, because a note
- * may have arrived in the meantime.
+ * Returns whether notes wait in the account. This is read together with the credential. A request that has waited since
+ * then reads it again, because a note may have arrived in the meantime.
  */
 async function hasNotes({ notes }: HookNotesDeps, principal: Principal): Promise<boolean> {
   const known = isFresh(principal) ? principal.revisions?.hasNotes : undefined;

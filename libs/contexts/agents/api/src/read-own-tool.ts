@@ -11,7 +11,10 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'search_sessions',
   ...TRACKER_TOOL_NAMES.map(offerTrackerTool),
 ]);
-/** This tool is always recognized: it changes nothing, and without it, an agent cannot learn about an approval. */
+/**
+ * Name of the tool that is always recognized: it changes nothing, and without it, an agent cannot learn about an
+ * approval.
+ */
 const ALWAYS = 'get_approval_status';
 
 /** Cursor's notation of a tool, which does not name the server. */
@@ -26,12 +29,17 @@ export type ReadOwnTool = (given: {
   readonly server?: string | undefined;
 }) => string | undefined;
 
-/** @throws Error for a name that no client accepts */
+/**
+ * Checks a name under which agents use this service as a tool server. @throws Error for a name that no client accepts
+ */
 export function requireServerName(name: string): void {
   if (!NAME.test(name)) throw new Error(`"${name}" is not a valid tool server name: use letters, digits, "-" and "_"`);
 }
 
-/** @param names names other than `steward` under which agents use this service as a tool server */
+/**
+ * Creates the function that recognizes the tools of `/mcp/v1`.
+ * @param names names other than `steward` under which agents use this service as a tool server
+ */
 export function createReadOwnTool(names: readonly string[] = []): ReadOwnTool {
   const doors = [DOOR, ...names].join('|');
   // Includes the prefixes of plugins and connectors of Claude Code.
@@ -60,7 +68,10 @@ export function isBuiltIn(tool: string): boolean {
   return BUILT_IN.has(tool);
 }
 
-/** Server names contain no underscore; undefined for a tool without a server. */
+/**
+ * Returns the server in the listed name of a tool; undefined for a tool without a server. Server names contain no
+ * underscore.
+ */
 export function readServerOf(tool: string): string | undefined {
   return /^([a-z0-9-]+)__./s.exec(tool)?.[1];
 }

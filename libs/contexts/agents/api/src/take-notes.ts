@@ -29,7 +29,7 @@ const Answer = Type.Object({
   operator_notes: Type.Array(HookNote, { description: 'At most five notes, oldest first.' }),
 });
 
-/** POST /api/v1/agents/notes/pending: returns the notes of people to the agent of the key. */
+/** Creates the route POST /api/v1/agents/notes/pending, which returns the notes of people to the agent of the key. */
 export function createTakeNotesRoute(deps: HookNotesDeps): Route {
   return defineRoute({
     operationId: 'takePendingNotes',

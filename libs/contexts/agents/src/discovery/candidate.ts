@@ -14,11 +14,11 @@ export interface Candidate {
   readonly configPathHash: string;
   readonly agentVersion: string | null;
   readonly mcpServerCount: number;
-  /** The report states that the agent is already enrolled. */
+  /** Whether the report states that the agent is already enrolled. */
   readonly isEnrolled: boolean;
   readonly osFamily: OsFamily;
   readonly status: CandidateStatus;
-  /** The agent that was created from it. */
+  /** Id of the agent that was created from the candidate. */
   readonly agentId: string | null;
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;

@@ -4,7 +4,7 @@ export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 /** Initial statuses of an enrollment. */
 export const FIRST_STATUSES = ['pending', 'applied', 'validated'] as const;
 
-/** The configuration of an agent was changed to use the service. */
+/** A change of the configuration of an agent, so that the agent uses the service. */
 export interface Enrollment {
   readonly accountId: string;
   readonly id: string;
@@ -18,7 +18,7 @@ export interface Enrollment {
   readonly mcpServerCount: number;
   readonly candidateId: string | null;
   readonly message: string | null;
-  /** Time of its first validation. */
+  /** Time of the first validation. */
   readonly onboardedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

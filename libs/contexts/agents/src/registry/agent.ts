@@ -20,13 +20,13 @@ export interface Agent extends AgentKey {
   readonly enrolledVia: RegistrationMethod;
   readonly lifecycleState: LifecycleState;
   readonly lifecycleReason: string | null;
-  /** The agent that it was merged into. */
+  /** Id of the agent that this one was merged into. */
   readonly mergedInto: string | null;
-  /** Whether a duplicate was merged into it since it was last onboarded. */
+  /** Whether a duplicate was merged into this agent since it was last onboarded. */
   readonly isMergedSinceOnboarding: boolean;
   readonly lastSeenAt: Date | null;
   readonly lastModelCallAt: Date | null;
-  /** Time of its last permission check for a tool that does not run through the service. */
+  /** Time of the last permission check for a tool that does not run through the service. */
   readonly lastPermissionCheckAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -21,12 +21,12 @@ export type WaitingDeps = ApprovalsDeps & {
   readonly openRequests: Pick<OpenRequests, 'waits'>;
 };
 
-/** Whether this deployment sends mail to approvers. */
+/** Returns whether this deployment sends mail to approvers. */
 export function sendsMail({ settings }: { readonly settings: { readonly mailFrom: string | undefined } }): boolean {
   return settings.mailFrom !== undefined;
 }
 
-/** The error for a vote that was not counted. */
+/** Returns the error for a vote that was not counted. */
 export function refuseVote(outcome: Exclude<VoteOutcome, { readonly kind: 'voted' }>): AppError {
   if (outcome.kind === 'already_resolved') return refuseResolved(outcome.request);
   if (outcome.kind === 'comment_required') {

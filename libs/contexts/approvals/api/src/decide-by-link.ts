@@ -27,8 +27,8 @@ const MISSES_PER_MINUTE = 30;
 const MAX_ADDRESSES = 10_000;
 
 /**
- * The page that a personal mail links to: GET shows the request, and POST decides it. No other credential is needed,
- * because the link is the credential.
+ * Creates the routes of the page that a personal mail links to: GET shows the request, and POST decides it. No other
+ * credential is needed, because the link is the credential.
  */
 export function createLinkRoutes(deps: WaitingDeps): Route[] {
   const misses = createTokenBuckets({
@@ -74,7 +74,7 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
     responses: { 200: { description: 'A page with the outcome.', mediaType: 'text/html' } },
     audit: { action: ['approve', 'decline'], resourceType: 'approval_request' },
     handler: async ({ params: { token }, body, remoteAddress, audit, traceparent }) => {
-      // Read before the transaction begins, so that an unknown link does not open one.
+      // The link is read before the transaction begins, so that an unknown link does not open one.
       const link = await readLink(deps.db, token);
       if (link.kind === 'unknown') return answerMiss(misses, remoteAddress);
       if (link.kind === 'over') return renderUnusable();
@@ -100,7 +100,11 @@ function createDecisionRoute(deps: WaitingDeps, misses: TokenBuckets): Route {
   });
 }
 
-/** Only unknown links are counted: people who share an IP address may reopen their valid links. @throws rate_limited */
+/**
+ * Answers a request with an unknown link, and counts it. Only unknown links are counted: people who share an IP address
+ * may reopen their valid links.
+ * @throws rate_limited
+ */
 function answerMiss(misses: TokenBuckets, remoteAddress: string) {
   const address = buildAddressKey(remoteAddress);
   const seconds = misses.secondsUntilToken(address);

@@ -40,7 +40,7 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
         return vote;
       });
       deps.waits.wake(id);
-      // Thrown after the commit, because an overdue request may have expired in the transaction.
+      // The error is thrown after the commit, because an overdue request may have expired in the transaction.
       if (outcome.kind === 'self_approval') throw await refuseOwn(deps.db, { accountId, id });
       if (outcome.kind !== 'voted') throw refuseVote(outcome);
       return { status: 200, body: await readAndPresent(deps.db, outcome.request) };
@@ -49,8 +49,8 @@ export function createDecideRequestRoute(deps: WaitingDeps): Route {
 }
 
 /**
- * The error that the only user of an account encounters first, so it states who may decide, and which setting would
- * allow it.
+ * Returns the error for a decision about an own call. The only user of an account encounters it first, so it states who
+ * may decide, and which setting would allow it.
  */
 async function refuseOwn(db: AnyDatabase, key: { accountId: string; id: string }): Promise<AppError> {
   const request = await findRequest(db, key);

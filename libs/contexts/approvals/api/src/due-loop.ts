@@ -14,14 +14,14 @@ import type { ApprovalsDeps } from './approvals-deps.ts';
 type DueDeps = ApprovalsDeps & { readonly logger: Logger };
 
 /**
- * Short, because the queries read indexes that are mostly empty; due changes happen within this time plus their own
- * duration.
+ * Interval of checks; short, because the queries read indexes that are mostly empty. Due changes happen within this
+ * time plus their own duration.
  */
 const EVERY_SECONDS = 1;
 
 /**
- * Expires and escalates requests in the background, approves those that now have enough approvals, and withdraws those
- * of ended executions. Every process with the API runs it; each row is claimed.
+ * Creates the task that expires and escalates requests in the background, approves those that now have enough
+ * approvals, and withdraws those of ended executions. Every process with the API runs it; each row is claimed.
  */
 export function createDueLoop(deps: DueDeps): Component {
   return createBackgroundTask({
@@ -44,7 +44,7 @@ async function runDue(deps: DueDeps): Promise<number> {
   return count;
 }
 
-/** Needed after a quorum was lowered. */
+/** Approves requests that have enough approvals since a quorum was lowered. */
 async function settleSufficient(deps: DueDeps): Promise<void> {
   const committer = { ...deps, traceparent: beginTrace() };
   const approved = await transact(committer, (trx, hints) =>

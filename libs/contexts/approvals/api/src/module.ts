@@ -16,7 +16,7 @@ import { createRotateWebhookSecretRoute } from './rotate-webhook-secret.ts';
 import { createStuckLoop } from './stuck-loop.ts';
 import { createCreateWorkflowRoute, createUpdateWorkflowRoute } from './save-workflow.ts';
 
-/** Approvals: workflows, requests and votes (docs/contract/approvals.md). */
+/** Creates the module of approvals: workflows, requests and votes (docs/contract/approvals.md). */
 export function createApprovalsModule(
   deps: WaitingDeps & ReviewDeps & ReplicaDeps & { readonly logger: Logger },
 ): Module {

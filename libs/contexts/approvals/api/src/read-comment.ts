@@ -1,6 +1,6 @@
 import { toStorableText } from '@steward/text';
 
-/** Null if there is none, or a blank one. */
+/** Returns the comment; null if there is none, or a blank one. */
 export function readComment({ comment }: { readonly comment?: string | null }): string | null {
   const text = toStorableText(comment ?? '').trim();
   return text === '' ? null : text;

@@ -57,7 +57,7 @@ function readChannel({ kind, url, webhook_url: other }: NonNullable<Body['channe
   return { kind, url: address };
 }
 
-/** The users must exist, be active, and be allowed to decide. */
+/** Checks that the users exist, are active, and are allowed to decide. */
 async function requirePeople(
   { db, settings }: ApprovalsDeps,
   accountId: string,

@@ -5,7 +5,10 @@ import { reportWorkflowDeliveries } from '@steward/webhooks';
 
 const EVERY_SECONDS = 1;
 
-/** Records on each request the delivery results that the dispatchers got from the receivers of its workflow. */
+/**
+ * Creates the task that records on each request the delivery results that the dispatchers got from the receivers of its
+ * workflow.
+ */
 export function createReceiptLoop({ db, logger }: { readonly db: AnyDatabase; readonly logger: Logger }): Component {
   return createBackgroundTask({
     name: 'approval receipts',

@@ -76,7 +76,7 @@ export function createUpdateWorkflowRoute(deps: ApprovalsDeps): Route {
   });
 }
 
-/** The fields that were sent, without the secret, and without the paths of addresses. */
+/** Returns the fields that were sent, without the secret, and without the paths of addresses. */
 function describeChange({
   approval_config: config,
   channel_configs: channels,

@@ -13,12 +13,12 @@ const EVERY_SECONDS = 5;
 const LOOKS_AT = 200;
 
 /**
- * Reports each request that currently cannot be approved (APR-24): in the log, once per process, and by mail to users
- * who can change its workflow.
+ * Creates the task that reports each request that currently cannot be approved (APR-24): in the log, once per process,
+ * and by mail to users who can change its workflow.
  */
 export function createStuckLoop(deps: StuckDeps): Component {
   let after: string | undefined;
-  /** Stuck requests of this round and of the previous one. */
+  /** Ids of the stuck requests of this round and of the previous one. */
   let [told, before] = [new Set<string>(), new Set<string>()];
   return createBackgroundTask({
     name: 'approvals stuck',

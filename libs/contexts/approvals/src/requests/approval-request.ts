@@ -80,7 +80,7 @@ export interface ApprovalRequest extends CallFacts {
   readonly comment: string | null;
   readonly webhookPostedAt: Date | null;
   readonly webhookError: string | null;
-  /** Null: no model was asked, or it has not responded yet. */
+  /** Verdict of the model; null if no model was asked, or it has not responded yet. */
   readonly ai: AiVerdict | null;
 }
 

@@ -9,7 +9,7 @@ export interface ApprovalWaits extends Component {
    * caller then reads the request.
    */
   wait(requestId: string, seconds: number, signal: AbortSignal): Promise<void>;
-  /** The request changed in this process: check it now. */
+  /** Wakes the callers that wait for a request that changed in this process. */
   wake(requestId: string): void;
 }
 

@@ -35,7 +35,7 @@ export interface StoredReceivers {
 export interface WorkflowFields extends Receivers {
   readonly name: string;
   readonly description: string;
-  /** If empty and without roles: everybody with permission to decide approvals. */
+  /** Users who may decide; if empty and without roles: everybody with permission to decide approvals. */
   readonly approverUserIds: readonly string[];
   readonly approverRoles: readonly string[];
   /** Number of approvals by different people that approve a request; one decline declines it. */
@@ -51,7 +51,7 @@ export interface WorkflowFields extends Receivers {
   readonly escalationUserIds: readonly string[];
   /** Whether approvers get mail; null: they do if the deployment sends mail. */
   readonly email: boolean | null;
-  /** Applies to calls whose rule names no workflow. */
+  /** Whether the workflow applies to calls whose rule names none. */
   readonly isDefault: boolean;
   /** Whether a model is asked before people. */
   readonly mode: WorkflowMode;
@@ -62,7 +62,7 @@ export interface WorkflowFields extends Receivers {
   readonly aiConfidenceThreshold: number;
 }
 
-/** While it lasts, every request is approved. */
+/** A period during which every request is approved. */
 export interface Bypass {
   readonly until: Date;
   readonly reason: string;
@@ -108,12 +108,12 @@ export const WORKFLOW_DEFAULTS: Omit<WorkflowFields, 'name'> = {
   aiConfidenceThreshold: 0.8,
 };
 
-/** Distinct URLs of the chat webhooks. */
+/** Returns the distinct URLs of the chat webhooks. */
 export function listChatUrls({ channelConfigs }: Receivers): string[] {
   return [...new Set(channelConfigs.filter(({ kind }) => kind !== 'webhook').map(({ url }) => url))];
 }
 
-/** Distinct addresses of the receivers of events. */
+/** Returns the distinct addresses of the receivers of events. */
 export function listWebhookUrls({ channelConfigs, approvalWebhookUrl }: Receivers): string[] {
   const urls = channelConfigs.filter(({ kind }) => kind === 'webhook').map(({ url }) => url);
   return [...new Set(approvalWebhookUrl === null ? urls : [...urls, approvalWebhookUrl])];

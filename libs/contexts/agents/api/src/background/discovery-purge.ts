@@ -11,7 +11,7 @@ export interface DiscoveryPurgeDeps {
   readonly logger: Logger;
 }
 
-/** Removes discovery candidates that are no longer reported. Every gateway process may run it. */
+/** Creates the task that removes discovery candidates that are no longer reported. Every gateway process may run it. */
 export function createDiscoveryPurge({ db, clock, logger }: DiscoveryPurgeDeps): Component {
   return createBackgroundTask({
     name: 'discovery purge',

@@ -8,7 +8,9 @@ export interface SilentAgentsDeps {
   readonly metrics: Metrics;
 }
 
-/** Sets the gauge, for operators, of agents that call models without permission checks (AGT-10). */
+/**
+ * Creates the task that sets the gauge, for operators, of agents that call models without permission checks (AGT-10).
+ */
 export function createSilentAgentsGauge({ db, logger, metrics }: SilentAgentsDeps): Component {
   const gauge = metrics.gauge(
     'steward_agents_not_asked',

@@ -5,7 +5,10 @@ import type { DiscoveryDeps } from './discovery-deps.ts';
 import { createReadSaltRoute, createReadSettingRoute, createSaveSettingRoute } from './discovery-setting.ts';
 import { createReportAgentsRoute } from './report-agents.ts';
 
-/** Agents on workstations, identified only by hashes until somebody onboards them (docs/contract/discovery.md). */
+/**
+ * Creates the routes for agents on workstations, which are identified only by hashes until somebody onboards them
+ * (docs/contract/discovery.md).
+ */
 export function createDiscoveryRoutes(deps: DiscoveryDeps & ReplicaDeps): Route[] {
   return tagRoutes('discovery', [
     createReadSettingRoute(deps),

@@ -68,7 +68,7 @@ export function createEnrollRoute(deps: RegistryDeps): Route {
   });
 }
 
-/** A candidate of another account is refused in the same way as one that does not exist. */
+/** Returns the error for an unknown candidate. One of another account is refused in the same way. */
 function refuseCandidate(): AppError {
   return new AppError('invalid_request', {
     message: '"candidate_id" is not a discovery candidate of the account.',
@@ -157,7 +157,7 @@ export function createRestoreRoute(deps: RegistryDeps): Route {
   });
 }
 
-/** @throws not_found, conflict */
+/** Returns the changed enrollment. @throws not_found, conflict */
 function requireMoved(outcome: MoveOutcome): Extract<MoveOutcome, { readonly kind: 'moved' }> {
   if (outcome.kind === 'moved') return outcome;
   if (outcome.kind === 'not_found') throw new AppError('not_found');

@@ -11,7 +11,7 @@ import { createListAgentsRoute, createReadAgentRoute } from './read-agents.ts';
 import type { RegistryDeps } from './registry-deps.ts';
 import { createCreateAgentRoute, createRetireAgentRoute, createUpdateAgentRoute } from './save-agent.ts';
 
-/** The agents of the account, and their enrollments (docs/contract/agents.md). */
+/** Creates the routes for the agents of the account, and their enrollments (docs/contract/agents.md). */
 export function createRegistryRoutes(deps: RegistryDeps & ReplicaDeps): Route[] {
   return tagRoutes('agents', [
     createCreateAgentRoute(deps),

@@ -45,7 +45,7 @@ export function presentAgent(agent: Agent, latest: Enrollment | undefined): Answ
   };
 }
 
-/** Includes its newest enrollment. */
+/** Presents an agent together with its newest enrollment. */
 export async function readAndPresent(db: AnyDatabase, agent: Agent): Promise<AnswerBody<typeof AgentAnswer>> {
   const latest = await findLatestEnrollments(db, { accountId: agent.accountId, agentIds: [agent.id] });
   return presentAgent(agent, latest.get(agent.id));

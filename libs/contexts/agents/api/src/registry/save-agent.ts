@@ -106,7 +106,7 @@ export function createRetireAgentRoute(deps: RegistryDeps): Route {
   });
 }
 
-/** @throws invalid_request if only one of the two is given */
+/** Reads the source of an agent's sessions. @throws invalid_request if only one of the two fields is given */
 function readSource(
   type: string | null,
   id: string | null,

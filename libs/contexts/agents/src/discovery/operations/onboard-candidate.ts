@@ -30,7 +30,7 @@ export async function onboardCandidate(
   return { kind: 'registered', agent };
 }
 
-/** An ignored candidate stays ignored, however often it is reported. */
+/** Marks a candidate as new or ignored. An ignored candidate stays ignored, however often it is reported. */
 export async function markCandidate(
   trx: AnyTransaction,
   key: AgentKey,

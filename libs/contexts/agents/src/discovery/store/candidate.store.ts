@@ -58,10 +58,10 @@ export async function upsertCandidates(trx: AnyTransaction, candidates: readonly
   return rows.filter(({ id }) => sent.has(id)).map(toCandidate);
 }
 
-/** Limit per account (LIM-70). */
+/** Maximum number of candidates per account (LIM-70). */
 const MAX_CANDIDATES = 10_000;
 
-/** Called after candidates were inserted. @throws quota_reached */
+/** Checks the limit after candidates were inserted. @throws quota_reached */
 export function requireCandidateCapacity(trx: AnyTransaction, accountId: string): Promise<void> {
   // The new rows are counted, too, so one row is skipped: exactly as many rows as the limit are allowed.
   const rows = sql`select 1 from agents.candidate where account_id = ${accountId} offset 1`;
@@ -73,7 +73,7 @@ export interface CandidateFilter extends IdPage {
   readonly status?: CandidateStatus | undefined;
 }
 
-/** Newest first; one row more than requested shows whether there is another page. */
+/** Lists candidates, newest first; one row more than requested shows whether there is another page. */
 export async function listCandidates(db: AnyDatabase, filter: CandidateFilter): Promise<Candidate[]> {
   const { status } = filter;
   const rows = await tables(db)
@@ -112,7 +112,7 @@ export async function updateCandidate(
   return toCandidate(row);
 }
 
-/** Returns the number of deleted rows. */
+/** Deletes candidates that were not reported since a time. Returns the number of deleted rows. */
 export async function deleteCandidatesUnseenSince(db: AnyDatabase, since: Date): Promise<number> {
   const { numDeletedRows } = await tables(db)
     .deleteFrom('agents.candidate')

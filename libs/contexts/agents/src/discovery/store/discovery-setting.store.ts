@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 
-/** Off for an account without a setting. `lock`: the setting cannot change until the transaction ends. */
+/**
+ * Returns whether discovery is enabled; false for an account without a setting. `lock`: the setting cannot change until
+ * the transaction ends.
+ */
 export async function isDiscoveryEnabled(
   db: AnyDatabase,
   accountId: string,
@@ -31,7 +34,7 @@ export async function setDiscoveryEnabled(
   `.execute(trx);
 }
 
-/** The permanent salt of the account: of concurrent first requests, one sets it. */
+/** Returns the permanent salt of the account: of concurrent first requests, one sets it. */
 export async function findOrInsertSalt(db: AnyDatabase, { accountId, salt, now }: SettingChange): Promise<Buffer> {
   await sql`
     insert into agents.discovery_setting (account_id, salt, updated_at) values (${accountId}, ${salt}, ${now})

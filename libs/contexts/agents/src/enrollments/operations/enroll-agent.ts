@@ -20,8 +20,9 @@ export type EnrollOutcome =
   | { readonly kind: 'unknown_candidate' };
 
 /**
- * Enrolls the agent that this one has been merged into, if any. An enrollment that is created as validated onboards the
- * agent. @throws quota_reached
+ * Enrolls an agent, or the one that it has been merged into. An enrollment that is created as validated onboards the
+ * agent.
+ * @throws quota_reached
  */
 export async function enrollAgent(
   trx: AnyTransaction,

@@ -2,7 +2,10 @@ import type { EventData } from '@steward/contracts';
 import type { Agent } from '../../registry/agent.ts';
 import type { Enrollment } from '../enrollment.ts';
 
-/** `created` once per agent; then `merged` once after a duplicate was merged into it, else `relinked`. */
+/**
+ * Returns the outcome of an onboarding: `created` once per agent; then `merged` once after a duplicate was merged into
+ * it, else `relinked`.
+ */
 export function chooseOutcome(facts: {
   readonly hasOnboardedBefore: boolean;
   readonly isMergedSince: boolean;
@@ -11,7 +14,7 @@ export function chooseOutcome(facts: {
   return facts.isMergedSince ? 'merged' : 'relinked';
 }
 
-/** Data for receivers, which contains nothing about the path or content of the configuration. */
+/** Returns the data for receivers, which contains nothing about the path or content of the configuration. */
 export function describeOnboarding(
   agent: Agent,
   enrollment: Enrollment,

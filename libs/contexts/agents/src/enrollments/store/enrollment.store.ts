@@ -23,10 +23,10 @@ function toEnrollment(row: EnrollmentRow): Enrollment {
   };
 }
 
-/** Limit per account (LIM-69). */
+/** Maximum number of enrollments per account (LIM-69). */
 const MAX_ENROLLMENTS = 10_000;
 
-/** Counts enrollments that were not restored. @throws quota_reached */
+/** Checks the limit; restored enrollments do not count. @throws quota_reached */
 export function requireEnrollmentQuota(trx: AnyTransaction, accountId: string): Promise<void> {
   const rows = sql`select 1 from agents.enrollment where account_id = ${accountId} and status <> 'restored'`;
   return requireQuota(trx, { accountId, what: 'enrollments', limit: MAX_ENROLLMENTS, rows, remedy: 'Restore some' });
@@ -91,7 +91,7 @@ export interface EnrollmentList extends IdPage {
   readonly agentId: string;
 }
 
-/** Newest first; one row more than requested shows whether there is another page. */
+/** Lists enrollments, newest first; one row more than requested shows whether there is another page. */
 export async function listEnrollments(db: AnyDatabase, list: EnrollmentList): Promise<Enrollment[]> {
   const rows = await tables(db)
     .selectFrom('agents.enrollment')

@@ -8,7 +8,7 @@ export type NewAgent = Pick<Agent, 'accountId' | 'agentKind' | 'displayName' | '
   readonly now: Date;
 };
 
-/** Undefined: the account already has an agent of this source. @throws quota_reached */
+/** Registers an agent. Returns undefined if the account already has an agent of this source. @throws quota_reached */
 export async function registerAgent(trx: AnyTransaction, { now, ...input }: NewAgent): Promise<Agent | undefined> {
   await requireAgentQuota(trx, input.accountId);
   const agent: Agent = {

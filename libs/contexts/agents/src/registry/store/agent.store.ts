@@ -28,16 +28,16 @@ export function toAgent(row: AgentRow): Agent {
   };
 }
 
-/** Limit per account (LIM-68). */
+/** Maximum number of agents per account (LIM-68). */
 const MAX_AGENTS = 2000;
 
-/** Counts agents that are not retired. @throws quota_reached */
+/** Checks the limit; retired agents do not count. @throws quota_reached */
 export function requireAgentQuota(trx: AnyTransaction, accountId: string): Promise<void> {
   const rows = sql`select 1 from agents.agent where account_id = ${accountId} and lifecycle_state <> 'retired'`;
   return requireQuota(trx, { accountId, what: 'agents', limit: MAX_AGENTS, rows, remedy: 'Retire some' });
 }
 
-/** False: the account already has an agent of this source. */
+/** Inserts an agent. Returns false if the account already has an agent of this source. */
 export async function insertAgent(trx: AnyTransaction, agent: Agent): Promise<boolean> {
   const inserted = await tables(trx)
     .insertInto('agents.agent')
@@ -78,7 +78,8 @@ export async function findAgent(db: AnyDatabase, { accountId, id }: AgentKey): P
 }
 
 /**
- * `share`: the agent cannot change until the transaction ends; `update`: in addition, no other transaction can lock it.
+ * Locks an agent until the transaction ends. `share`: the agent cannot change; `update`: in addition, no other
+ * transaction can lock it.
  */
 export async function lockAgent(
   trx: AnyTransaction,
@@ -102,7 +103,7 @@ export interface AgentFilter extends IdPage {
   readonly text?: string | undefined;
 }
 
-/** Newest first; one row more than requested shows whether there is another page. */
+/** Lists agents, newest first; one row more than requested shows whether there is another page. */
 export async function listAgents(db: AnyDatabase, filter: AgentFilter): Promise<Agent[]> {
   const { agentKind, lifecycleState, tag, text } = filter;
   const rows = await tables(db)
@@ -158,7 +159,7 @@ export async function updateAgentRow(
   return toAgent(row);
 }
 
-/** `seen` stands for any call with a key of the agent. */
+/** Columns by activity; `seen` stands for any call with a key of the agent. */
 const ACTIVITY_COLUMNS = {
   seen: 'last_seen_at',
   model_call: 'last_model_call_at',
@@ -166,7 +167,10 @@ const ACTIVITY_COLUMNS = {
 } as const;
 export type AgentActivity = keyof typeof ACTIVITY_COLUMNS;
 
-/** Updates the row at most once a minute. The row itself is checked, because several keys may belong to one agent. */
+/**
+ * Stores the time of an activity, at most once a minute. The row itself is checked, because several keys may belong to
+ * one agent.
+ */
 export async function noteAgentActivity(
   db: AnyDatabase,
   { accountId, id }: AgentKey,
@@ -212,8 +216,8 @@ export async function resolveAgentId(db: AnyDatabase, { accountId, id }: AgentKe
 }
 
 /**
- * All ids that an agent's history may refer to: its own and those of agents merged into it. For an unregistered id:
- * itself.
+ * Returns all ids that an agent's history may refer to: its own and those of agents merged into it. For an unregistered
+ * id, returns the id itself.
  */
 export async function listAgentIds(db: AnyDatabase, { accountId, id }: AgentKey): Promise<string[]> {
   const end = await resolveAgentId(db, { accountId, id });

@@ -27,8 +27,8 @@ const MAX_MESSAGE_LENGTH = 4_000;
 type AskingDeps = ReviewDeps & AskModelDeps;
 
 /**
- * Asks models about requests whose workflow requires it. Every process with the API runs it; each row is claimed. When
- * a process stops, its open requests are escalated to people after their timeout.
+ * Creates the task that asks models about requests whose workflow requires it. Every process with the API runs it; each
+ * row is claimed. When a process stops, its open requests are escalated to people after their timeout.
  */
 export function createReviewLoop(given: ReviewDeps): Component {
   const deps: AskingDeps = { ...given, ...given.askedModels };
@@ -78,11 +78,11 @@ async function runReview(deps: AskingDeps, claimed: ClaimedReview, stopping: Abo
 
 interface Judgement {
   readonly verdict: AiVerdict;
-  /** Undefined: no model decided. */
+  /** Model that decided; undefined if none did. */
   readonly model: ReviewingModel | undefined;
 }
 
-/** If there is any error, people are asked. */
+/** Asks the model for a verdict. If there is any error, people are asked. */
 async function judge(deps: AskingDeps, claimed: ClaimedReview, signal: AbortSignal): Promise<Judgement> {
   const { request, workflow } = claimed;
   const { accountId, runtimeSessionId: sessionId } = request;

@@ -2,7 +2,7 @@ import type { Mail } from '@steward/webhooks';
 import { showSigns } from '@steward/text';
 import type { ApprovalRequest } from '../../requests/approval-request.ts';
 
-/** Longer arguments are only shown on the page of the request. */
+/** Maximum length of the arguments in a mail; longer ones are only shown on the page of the request. */
 const MAX_ARGUMENTS = 4_000;
 
 export interface MailContext {
@@ -14,7 +14,7 @@ export interface MailContext {
 }
 
 /**
- * The question for an approver, as text and as a page; data from the agent is plain text in both, with hidden
+ * Writes the question for an approver, as text and as a page; data from the agent is plain text in both, with hidden
  * characters made visible.
  */
 export function writeApprovalMail(request: ApprovalRequest, context: MailContext): Mail {
@@ -60,7 +60,7 @@ function cut(text: string): string {
   return text.length <= MAX_ARGUMENTS ? text : `${text.slice(0, MAX_ARGUMENTS).toWellFormed()}\n… (cut)`;
 }
 
-/** Prevents header injection. */
+/** Returns a text as one line, which prevents header injection. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').slice(0, 200).toWellFormed();
 }

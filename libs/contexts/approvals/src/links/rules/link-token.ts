@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** 32 random bytes, as base64url. */
+/** Length of a token: 32 random bytes, as base64url. */
 const TOKEN_LENGTH = 43;
 
 export function hashLinkToken(token: string): Buffer {

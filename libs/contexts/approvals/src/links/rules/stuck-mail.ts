@@ -3,7 +3,8 @@ import type { Mail } from '@steward/webhooks';
 import { escapeHtml } from './approval-mail.ts';
 
 /**
- * The mail to users who can change a workflow without reachable approvers; it contains no data of the waiting calls.
+ * Writes the mail to users who can change a workflow without reachable approvers; it contains no data of the waiting
+ * calls.
  */
 export function writeStuckMail(stuck: {
   readonly from: string;

@@ -8,7 +8,7 @@ export interface ApprovalLink {
   readonly userId: string;
 }
 
-/** False: that person already has a link for the request. */
+/** Inserts a link. Returns false if that person already has a link for the request. */
 export async function insertLink(
   trx: AnyTransaction,
   link: { readonly hash: Buffer; readonly requestId: string; readonly userId: string },
@@ -21,7 +21,7 @@ export async function insertLink(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** A link, whether it is unused, and whether its request is still open. */
+/** Finds a link, and whether it is unused and its request is still open. */
 export async function findLink(
   db: AnyDatabase,
   hash: Buffer,
@@ -43,7 +43,7 @@ export async function findLink(
   return { accountId: row.account_id, requestId: row.request_id, userId: row.user_id, isOpen: row.is_open };
 }
 
-/** Called under the request's lock. */
+/** Uses up a link. Called under the request's lock. */
 export async function consumeLink(trx: AnyTransaction, hash: Buffer): Promise<void> {
   await tables(trx)
     .updateTable('approvals.approval_link')

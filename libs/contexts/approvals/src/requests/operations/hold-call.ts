@@ -78,12 +78,15 @@ async function readStanding(trx: AnyTransaction, known: CallRequest): Promise<Ho
   return { kind: 'approved', request: known };
 }
 
-/** Whether the call may still use the approval. */
+/** Returns whether the call may still use the approval. */
 export function isApprovalUsable({ isConsumed, secondsSince }: CallRequest): boolean {
   return !isConsumed && (secondsSince ?? 0) < APPROVAL_LASTS_SECONDS;
 }
 
-/** An approved request, locked until the transaction ends, so that no other call can use it. */
+/**
+ * Locks an approved request until the transaction ends, so that no other call can use it. Returns undefined if the
+ * request is not approved.
+ */
 export async function lockApproval(trx: AnyTransaction, key: RequestKey): Promise<CallRequest | undefined> {
   const request = await lockCallRequest(trx, key);
   return request?.status === 'approved' ? request : undefined;

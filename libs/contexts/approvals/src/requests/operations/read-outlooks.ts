@@ -6,7 +6,10 @@ import type { ApprovalRequest } from '../approval-request.ts';
 import { judgeOutlook, type Outlook } from '../rules/outlook.ts';
 import { listVotes } from '../store/approval-vote.store.ts';
 
-/** More than the maximum quorum plus the voters and the requester, so that further approvers make no difference. */
+/**
+ * Maximum number of approvers that are read: more than the maximum quorum plus the voters and the requester, so that
+ * further approvers make no difference.
+ */
 const ENOUGH = 32;
 
 interface Asked {
@@ -15,7 +18,10 @@ interface Asked {
   readonly people: readonly Decider[];
 }
 
-/** Outlooks of pending requests, by id: who may still decide them, and whether those people are enough (APR-24). */
+/**
+ * Returns the outlooks of pending requests, by id: who may still decide them, and whether those people are enough
+ * (APR-24).
+ */
 export async function readOutlooks(
   db: AnyDatabase,
   requests: readonly ApprovalRequest[],
@@ -40,7 +46,7 @@ async function readAsked(db: AnyDatabase, workflow: ApprovalWorkflow | undefined
   return workflow === undefined ? undefined : { workflow, people: await listAsked(db, workflow) };
 }
 
-/** Includes the users to whom the request may still be escalated. */
+/** Lists the approvers of a workflow, including the users to whom a request may still be escalated. */
 function listAsked(db: AnyDatabase, workflow: ApprovalWorkflow): Promise<Decider[]> {
   const { accountId, approverUserIds, approverRoles: roles, escalateAfterSeconds, escalationUserIds } = workflow;
   const isForAll = approverUserIds.length === 0 && roles.length === 0;

@@ -12,7 +12,7 @@ import { endRequest, expireRequest, type ApprovalOptions } from './resolve-reque
 export interface ClaimedReview {
   readonly request: ApprovalRequest;
   readonly workflow: ApprovalWorkflow;
-  /** Time after which the model's response is ignored. */
+  /** Time in milliseconds after which the model's response is ignored. */
   readonly remainingMs: number;
 }
 
@@ -82,7 +82,7 @@ export async function settleReview(
   return false;
 }
 
-/** Undefined: people have to decide. */
+/** Returns the outcome that a verdict decides; undefined if people have to decide. */
 function decideBy(
   { decision, confidence }: AiVerdict,
   { humanOnly }: ApprovalRequest,

@@ -1,13 +1,13 @@
 import { showSigns } from '@steward/text';
 import type { ApprovalRequest } from '../approval-request.ts';
 
-/** Chat message when a request is created, without the arguments. */
+/** Writes the chat message when a request is created, without the arguments. */
 export function describeQuestion({ summary, rule, expiresAt }: ApprovalRequest): string {
   const because = rule?.rule_name ?? null;
   return escapeChat(`${summary}.${because === null ? '' : ` ${because}`} Open until ${expiresAt.toISOString()}.`);
 }
 
-/** Chat message when a request is decided. */
+/** Writes the chat message when a request is decided. */
 export function describeOutcome({ summary, status, comment }: ApprovalRequest): string {
   return escapeChat(`${summary}: ${status}.${comment === null ? '' : ` ${comment}`}`);
 }

@@ -22,7 +22,7 @@ export function describeCreated(request: ApprovalRequest, reviewBase: ReviewBase
   };
 }
 
-/** @param request must be resolved */
+/** Returns the data of the event about a decision. @param request must be resolved */
 export function describeDecided(request: ApprovalRequest, reviewBase: ReviewBase): EventData<'approval.decided'> {
   const { status, resolvedAt, actor } = request;
   if (status === 'pending' || resolvedAt === null || actor === null) throw new Error('the request is not resolved');

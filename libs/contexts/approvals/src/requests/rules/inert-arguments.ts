@@ -35,12 +35,12 @@ const SHIPPED: Readonly<Record<string, readonly string[]>> = {
 /** An entry of the setting: a built-in tool and one of its arguments, `Bash:note`. */
 const ENTRY = /^([^:]{1,200}):([^:]{1,200})$/;
 
-/** @throws Error for an entry that does not name a tool and an argument */
+/** Checks an entry of the setting. @throws Error for an entry that does not name a tool and an argument */
 export function requireInertArgument(entry: string): void {
   if (!ENTRY.test(entry)) throw new Error(`"${entry}" is not a tool and an argument like Bash:description`);
 }
 
-/** The default list plus the entries of a deployment. */
+/** Returns the default list plus the entries of a deployment. */
 export function readInertArguments(entries: readonly string[] = []): InertArguments {
   const names = new Map(Object.entries(SHIPPED).map(([tool, list]) => [tool, new Set(list)]));
   for (const entry of entries) {
@@ -58,9 +58,9 @@ interface ArgumentsOfTool {
 }
 
 /**
- * The arguments that identify a call. Inert arguments are only omitted if they are strings, numbers or null, not if
- * they are lists or objects. A tool that runs through the service (`definitionHash`) is not a built-in tool, whatever
- * its server is called.
+ * Returns the arguments that identify a call. Inert arguments are only omitted if they are strings, numbers or null,
+ * not if they are lists or objects. A tool that runs through the service (`definitionHash`) is not a built-in tool,
+ * whatever its server is called.
  */
 export function leaveOutInert(call: ArgumentsOfTool, inert: InertArguments): unknown {
   const { arguments: args } = call;

@@ -12,8 +12,8 @@ export interface Voter {
 export type VoteRefusal = 'not_an_approver' | 'self_approval';
 
 /**
- * Reason why somebody may not vote on a request under the current workflow. If the workflow was deleted, nobody may
- * vote.
+ * Returns the reason why somebody may not vote on a request under the current workflow. If the workflow was deleted,
+ * nobody may vote.
  */
 export function refuseVoter(
   workflow: ApprovalWorkflow | undefined,

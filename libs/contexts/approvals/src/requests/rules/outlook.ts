@@ -19,7 +19,10 @@ export interface Outlook {
 
 const NAMED = 10;
 
-/** Approvals that a request needs: a lowered quorum applies to pending requests, a raised one does not. */
+/**
+ * Returns the number of approvals that a request needs: a lowered quorum applies to pending requests, a raised one does
+ * not.
+ */
 export function readQuorum(
   workflow: Pick<ApprovalWorkflow, 'quorum'>,
   request?: Pick<ApprovalRequest, 'quorum'>,
@@ -27,7 +30,10 @@ export function readQuorum(
   return Math.min(workflow.quorum, request?.quorum ?? workflow.quorum);
 }
 
-/** @param people approvers of the workflow who currently have permission to decide approvals */
+/**
+ * Returns the outlook of a pending request.
+ * @param people approvers of the workflow who currently have permission to decide approvals
+ */
 export function judgeOutlook(
   request: Pick<ApprovalRequest, 'quorum' | 'requesterUserId' | 'humanOnly' | 'ai'>,
   {

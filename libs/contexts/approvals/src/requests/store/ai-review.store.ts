@@ -19,8 +19,7 @@ export interface DueReview {
 }
 
 /**
- * The request that has waited longest for a model, of any account; locked until the transaction ends, and skipped by
- * others.
+ * Locks the request that has waited longest for a model, of any account, until the transaction ends; others skip it.
  */
 export async function lockDueReview(trx: AnyTransaction): Promise<DueReview | undefined> {
   const row = await tables(trx)
@@ -43,7 +42,7 @@ export async function lockDueReview(trx: AnyTransaction): Promise<DueReview | un
   return { request: toRequest(row), isLate: row.ai_asked_at !== null || remainingMs === 0, remainingMs };
 }
 
-/** No other process asks a model about the request until the time limit expires. */
+/** Notes that a model is asked: no other process asks a model about the request until the time limit expires. */
 export async function markAsked(trx: AnyTransaction, { accountId, id }: RequestKey): Promise<void> {
   await sql`
     update approvals.approval_request
@@ -52,7 +51,7 @@ export async function markAsked(trx: AnyTransaction, { accountId, id }: RequestK
   `.execute(trx);
 }
 
-/** False if it already has a verdict, or no model is asked about it. */
+/** Stores a verdict. Returns false if the request already has one, or no model is asked about it. */
 export async function saveVerdict(
   trx: AnyTransaction,
   { accountId, id }: RequestKey,

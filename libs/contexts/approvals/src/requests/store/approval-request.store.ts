@@ -13,7 +13,7 @@ import type {
 
 type RequestRow = Selectable<ApprovalsDatabase['approvals.approval_request']>;
 
-/** Limit LIM-53. */
+/** Maximum number of pending requests per account (LIM-53). */
 const MAX_PENDING = 1_000;
 
 export interface NewRequest extends Omit<
@@ -21,24 +21,24 @@ export interface NewRequest extends Omit<
   'status' | 'escalatedAt' | 'resolvedAt' | 'actor' | 'comment' | 'webhookPostedAt' | 'webhookError' | 'ai'
 > {
   readonly callHash: Buffer;
-  /** Id of its `approval.created` event. */
+  /** Id of the `approval.created` event of the request. */
   readonly createdEventId: string;
   /** Time of the next automatic change. */
   readonly dueAt: Date;
-  /** Time when a model is asked; null: no model. */
+  /** Time when a model is asked; null if none is asked. */
   readonly aiDueAt: Date | null;
 }
 
 /** The newest request for one call. */
 export interface CallRequest extends ApprovalRequest {
-  /** The approval was already used by a call. */
+  /** Whether the approval was already used by a call. */
   readonly isConsumed: boolean;
-  /** Seconds since it was resolved, according to the database's clock. */
+  /** Seconds since the request was resolved, according to the database's clock. */
   readonly secondsSince: number | null;
   readonly isOverdue: boolean;
 }
 
-/** @throws quota_reached */
+/** Checks the limit of pending requests. @throws quota_reached */
 export async function requirePendingQuota(trx: AnyTransaction, accountId: string): Promise<void> {
   const rows = sql`select 1 from approvals.approval_request where account_id = ${accountId} and status = 'pending'`;
   await requireQuota(trx, { accountId, what: 'pending approval requests', limit: MAX_PENDING, rows });
@@ -50,7 +50,7 @@ export async function lockCall(trx: AnyTransaction, accountId: string, callHash:
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
 }
 
-/** Called after `lockCall`; the row is locked, too, so that nobody can vote on it. */
+/** Locks the newest request for a call, so that nobody can vote on it. Called after `lockCall`. */
 export async function lockRequestOfCall(
   trx: AnyTransaction,
   { accountId, callHash }: { readonly accountId: string; readonly callHash: Buffer },
@@ -58,7 +58,7 @@ export async function lockRequestOfCall(
   return lockCallRow(trx, (query) => query.where('account_id', '=', accountId).where('call_hash', '=', callHash));
 }
 
-/** Finds the request by its id. */
+/** Locks the request with this id. */
 export async function lockCallRequest(
   trx: AnyTransaction,
   { accountId, id }: RequestKey,
@@ -126,7 +126,7 @@ export async function findRequest(db: AnyDatabase, key: RequestKey): Promise<App
   return row === undefined ? undefined : toRequest(row);
 }
 
-/** Locked against other voters until the transaction ends. */
+/** Locks a request against other voters until the transaction ends. */
 export async function lockRequest(trx: AnyTransaction, key: RequestKey): Promise<ApprovalRequest | undefined> {
   const row = await selectRequest(trx, key).forUpdate().executeTakeFirst();
   return row === undefined ? undefined : toRequest(row);
@@ -140,7 +140,7 @@ function selectRequest(db: AnyDatabase, { accountId, id }: RequestKey) {
     .where('id', '=', id);
 }
 
-/** Whether requests wait for the approvers of a workflow. */
+/** Returns whether requests wait for the approvers of a workflow. */
 export async function hasPendingRequests(db: AnyDatabase, { accountId, id }: WorkflowKey): Promise<boolean> {
   const row = await tables(db)
     .selectFrom('approvals.approval_request')
@@ -195,7 +195,7 @@ export async function escalateRequest(trx: AnyTransaction, { accountId, id }: Re
     .execute();
 }
 
-/** Due pending requests of any account; each is locked until the transaction ends, and skipped by others. */
+/** Locks due pending requests of any account until the transaction ends; others skip them. */
 export async function lockDueRequests(trx: AnyTransaction, limit: number): Promise<(ApprovalRequest & OverdueMark)[]> {
   const rows = await tables(trx)
     .selectFrom('approvals.approval_request')
@@ -226,7 +226,7 @@ export async function findResolved(db: AnyDatabase, ids: readonly string[]): Pro
   return rows.map(({ id }) => id);
 }
 
-/** Rows of earlier versions have additional keys. */
+/** Reads the rule of a row; rows of earlier versions have additional keys, which are omitted. */
 function toRule(rule: ApprovalRule | null): ApprovalRule | null {
   if (rule === null) return null;
   const { source, rule_id, rule_name, expression } = rule;
@@ -267,7 +267,7 @@ export function toRequest(row: RequestRow): ApprovalRequest {
   };
 }
 
-/** Pending requests of an account, oldest first, locked until the transaction ends. */
+/** Locks pending requests of an account, oldest first, until the transaction ends. */
 export async function lockPendingOfAccount(
   trx: AnyTransaction,
   { accountId, limit }: { readonly accountId: string; readonly limit: number },

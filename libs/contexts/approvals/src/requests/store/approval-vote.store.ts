@@ -2,7 +2,7 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { tables } from '../../schema.ts';
 import type { ApprovalVote } from '../approval-request.ts';
 
-/** Returns false if the person has already voted. Called under the request's lock. */
+/** Inserts a vote. Returns false if the person has already voted. Called under the request's lock. */
 export async function insertVote(trx: AnyTransaction, requestId: string, vote: ApprovalVote): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tables(trx)
     .insertInto('approvals.approval_vote')
@@ -30,7 +30,7 @@ export async function countApprovals(db: AnyDatabase, requestId: string): Promis
   return Number(row.count);
 }
 
-/** Votes by request id, each list in order. */
+/** Lists votes by request id, each list in order. */
 export async function listVotes(
   db: AnyDatabase,
   requestIds: readonly string[],

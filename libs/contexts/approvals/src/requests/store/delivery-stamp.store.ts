@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnyTransaction } from '@steward/database';
 import type { WorkflowDelivery } from '@steward/webhooks';
 
-/** Changes nothing if the request was deleted. */
+/** Records a delivery on its request; changes nothing if the request was deleted. */
 export async function stampDelivery(
   trx: AnyTransaction,
   { accountId, eventId, finishedAt, error }: WorkflowDelivery,

@@ -7,7 +7,7 @@ export interface SessionOfRequests {
   readonly sessionId: string;
 }
 
-/** Requests that name the session, locked until the transaction ends. */
+/** Locks requests that name the session, until the transaction ends; returns their ids. */
 export async function lockRequestsOfSession(
   trx: AnyTransaction,
   { accountId, sessionId }: SessionOfRequests,
@@ -25,7 +25,7 @@ export async function lockRequestsOfSession(
   return rows.map(({ id }) => id);
 }
 
-/** People who were mailed about the requests. */
+/** Lists the people who were mailed about the requests. */
 export async function listMailed(
   trx: AnyTransaction,
   requestIds: readonly string[],

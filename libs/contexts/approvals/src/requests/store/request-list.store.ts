@@ -12,11 +12,11 @@ export interface RequestFilter extends IdPage {
   readonly managedAgentIds?: readonly string[] | undefined;
   readonly executionId?: string | undefined;
   readonly runtimeSessionId?: string | undefined;
-  /** Only pending requests that this person may vote on and has not voted on. */
+  /** Limits the list to pending requests that this person may vote on and has not voted on. */
   readonly openTo?: Pick<Voter, 'userId' | 'role'> | undefined;
 }
 
-/** Newest first; one row more than requested shows whether there is another page. */
+/** Lists requests, newest first; one row more than requested shows whether there is another page. */
 export async function listRequests(db: AnyDatabase, filter: RequestFilter): Promise<ApprovalRequest[]> {
   const { accountId, status, workflowId, managedAgentIds, executionId, runtimeSessionId, openTo } = filter;
   const rows = await tables(db)
@@ -34,7 +34,7 @@ export async function listRequests(db: AnyDatabase, filter: RequestFilter): Prom
   return rows.map(toRequest);
 }
 
-/** The same rule as `refuseVoter`, in SQL for many rows. */
+/** Returns the SQL condition for the rule of `refuseVoter`, for many rows. */
 function isOpenTo({ userId, role }: Pick<Voter, 'userId' | 'role'>) {
   return sql<boolean>`
     exists (

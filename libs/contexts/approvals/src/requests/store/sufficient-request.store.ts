@@ -4,7 +4,7 @@ import { tables } from '../../schema.ts';
 import type { ApprovalRequest } from '../approval-request.ts';
 import { toRequest } from './approval-request.store.ts';
 
-/** Pending requests of all accounts, ordered by id, after `after`. */
+/** Lists pending requests of all accounts, ordered by id, after `after`. */
 export async function listAllPending(
   db: AnyDatabase,
   { after, limit }: { readonly after: string | undefined; readonly limit: number },
@@ -21,8 +21,8 @@ export async function listAllPending(
 }
 
 /**
- * Pending requests of any account that have as many approvals as their workflow now requires; each is locked until the
- * transaction ends, and skipped by others.
+ * Locks pending requests of any account that have as many approvals as their workflow now requires, until the
+ * transaction ends; others skip them.
  */
 export async function lockSufficientRequests(trx: AnyTransaction, limit: number): Promise<ApprovalRequest[]> {
   const rows = await tables(trx)

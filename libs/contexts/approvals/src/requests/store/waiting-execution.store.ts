@@ -3,7 +3,7 @@ import { tables } from '../../schema.ts';
 import type { ApprovalRequest } from '../approval-request.ts';
 import { toRequest } from './approval-request.store.ts';
 
-/** Executions, of any account, with a call that waits for approval. */
+/** Lists the executions, of any account, with a call that waits for approval. */
 export async function listWaitingExecutions(db: AnyDatabase): Promise<string[]> {
   const rows = await tables(db)
     .selectFrom('approvals.approval_request')
@@ -16,7 +16,7 @@ export async function listWaitingExecutions(db: AnyDatabase): Promise<string[]> 
 }
 
 /**
- * Pending requests of these executions, locked until the transaction ends; requests that somebody is deciding are
+ * Locks pending requests of these executions until the transaction ends; requests that somebody is deciding are
  * skipped.
  */
 export async function lockRequestsOfExecutions(

@@ -22,7 +22,7 @@ export const keepCall = insertKeptCall;
 /** Starts the call of a request whose approval this transaction uses up. */
 export const startRun = saveRunning;
 
-/** Undefined: the call was not started. */
+/** Reads the state of a call; returns undefined if the call was not started. */
 export async function readRun(
   db: AnyDatabase,
   key: RequestKey,
@@ -35,7 +35,7 @@ export async function readRun(
 
 /**
  * Starts the stored call of an approved request, unless it has already been started: exactly one of several concurrent
- * callers gets the call. Undefined: no call was stored for it, or the request is not approved.
+ * callers gets the call. Returns undefined if no call was stored for the request, or the request is not approved.
  */
 export async function claimRun(trx: AnyTransaction, key: RequestKey): Promise<ApprovedRun | undefined> {
   const approval = await lockApproval(trx, key);

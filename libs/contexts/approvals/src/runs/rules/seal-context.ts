@@ -1,6 +1,6 @@
 import type { RequestKey } from '../../requests/approval-request.ts';
 
-/** Sealing context of a request's call: it cannot be opened for another request. */
+/** Returns the sealing context of a request's call: the call cannot be opened for another request. */
 export function describeCallContext({ accountId, id }: RequestKey): string {
   return `approved call ${accountId} ${id}`;
 }

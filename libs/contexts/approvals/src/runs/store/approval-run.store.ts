@@ -22,7 +22,7 @@ const toColumns = ({ accountId, id }: RequestKey, callSealed: Buffer) => ({
   call_sealed: callSealed,
 });
 
-/** Stores only the first of several identical calls. */
+/** Stores the call of a request; of several identical calls, only the first one. */
 export async function insertKeptCall(trx: AnyTransaction, key: RequestKey, callSealed: Buffer): Promise<void> {
   await tables(trx)
     .insertInto('approvals.approval_run')
@@ -31,7 +31,7 @@ export async function insertKeptCall(trx: AnyTransaction, key: RequestKey, callS
     .execute();
 }
 
-/** Called in the transaction that uses up the approval. */
+/** Notes that the call is made. Called in the transaction that uses up the approval. */
 export async function saveRunning(trx: AnyTransaction, key: RequestKey, callSealed: Buffer): Promise<void> {
   await tables(trx)
     .insertInto('approvals.approval_run')
@@ -63,8 +63,8 @@ export async function extendRuns(db: AnyDatabase, requestIds: readonly string[])
 }
 
 /**
- * Also used for a run that was considered lost: a known result is stored. @param resultSealed null: the result is not
- * stored
+ * Stores the result of a run, even of one that was considered lost: a known result is stored.
+ * @param resultSealed null: the result is not stored
  */
 export async function finishRun(
   db: AnyDatabase,
