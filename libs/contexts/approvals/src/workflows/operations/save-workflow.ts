@@ -43,7 +43,10 @@ export interface SavedApprovalWorkflow {
 
 export type WorkflowSaveOutcome = SavedApprovalWorkflow | { readonly kind: 'name_taken' };
 
-/** @throws quota_reached, invalid_request. The caller checks the addresses of receivers, the people and the roles. */
+/**
+ * Creates a workflow. The caller checks the addresses of receivers, the people and the roles.
+ * @throws quota_reached, invalid_request
+ */
 export async function createWorkflow(
   trx: AnyTransaction,
   hints: HintSink,
@@ -62,7 +65,7 @@ export async function createWorkflow(
   return saveReceivers(trx, hints, { key, receivers: fields, secret: save.webhookSecret }, secretBox);
 }
 
-/** @throws invalid_request, conflict */
+/** Updates the fields of a workflow that the patch contains. @throws invalid_request, conflict */
 export async function updateWorkflowFields(
   trx: AnyTransaction,
   hints: HintSink,
@@ -104,7 +107,7 @@ async function saveReceivers(
   return { kind: 'saved', workflow, webhookSecret: saved.secret };
 }
 
-/** The name is taken by another workflow. */
+/** Returns whether the name is taken by another workflow. */
 async function isTaken(trx: AnyTransaction, { accountId, id }: WorkflowKey, name: string): Promise<boolean> {
   const namesakes = await findWorkflowsByName(trx, { accountId, names: [name] });
   return namesakes.some((workflow) => workflow.id !== id);

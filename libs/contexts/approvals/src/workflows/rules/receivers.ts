@@ -13,7 +13,7 @@ import { describeReceiversContext } from './receivers-context.ts';
 type Opener = Pick<SecretBox, 'open'>;
 type Workflow = WorkflowKey & { readonly receivers: StoredReceivers };
 
-/** Null if there are none. */
+/** Seals receivers; returns null if there are none. */
 export function sealReceivers(
   { channelConfigs, approvalWebhookUrl }: Receivers,
   key: WorkflowKey,
@@ -27,7 +27,7 @@ export function sealReceivers(
   };
 }
 
-/** Undefined if the key that seals them is permanently lost. */
+/** Opens the receivers of a workflow; returns undefined if the key that seals them is permanently lost. */
 export function tryOpenReceivers(workflow: Workflow, box: Opener): Receivers | undefined {
   const { clear, sealed } = workflow.receivers;
   if (clear !== null) return clear;

@@ -18,7 +18,7 @@ type WorkflowValues = Insertable<ApprovalsDatabase['approvals.approval_workflow'
 /** The fields that users set, as they are stored. */
 export type StoredFields = Omit<WorkflowFields, keyof Receivers> & { readonly receivers: SealedReceivers | null };
 
-/** Limit LIM-52. */
+/** Maximum number of workflows per account (LIM-52). */
 const MAX_WORKFLOWS = 200;
 
 function selectWorkflows(db: AnyDatabase, accountId: string) {
@@ -36,13 +36,13 @@ export async function lockWorkflows(trx: AnyTransaction, accountId: string): Pro
   await sql`select pg_advisory_xact_lock(hashtextextended(${`approval workflows ${accountId}`}, 0))`.execute(trx);
 }
 
-/** @throws quota_reached */
+/** Checks the limit of workflows. @throws quota_reached */
 export async function requireWorkflowQuota(trx: AnyTransaction, accountId: string): Promise<void> {
   const rows = sql`select 1 from approvals.approval_workflow where account_id = ${accountId}`;
   await requireQuota(trx, { accountId, what: 'approval workflows', limit: MAX_WORKFLOWS, rows });
 }
 
-/** Newest first; one row more than requested shows whether there is another page. */
+/** Lists workflows, newest first; one row more than requested shows whether there is another page. */
 export async function listWorkflows(db: AnyDatabase, page: IdPage): Promise<ApprovalWorkflow[]> {
   const rows = await pageById(selectWorkflows(db, page.accountId), page).execute();
   return rows.map(toWorkflow);
@@ -53,7 +53,7 @@ export async function findWorkflow(db: AnyDatabase, key: WorkflowKey): Promise<A
   return row === undefined ? undefined : toWorkflow(row);
 }
 
-/** Name of a workflow whose approvers are the users of a role. */
+/** Returns the name of a workflow whose approvers are the users of a role; undefined if there is none. */
 export async function findWorkflowOfRole(
   db: AnyDatabase,
   { accountId, role }: { readonly accountId: string; readonly role: string },
@@ -68,7 +68,7 @@ export async function findWorkflowOfRole(
   return row?.name;
 }
 
-/** Existing workflows with these names. */
+/** Returns the existing workflows with these names. */
 export async function findWorkflowsByName(
   db: AnyDatabase,
   { accountId, names }: { readonly accountId: string; readonly names: readonly string[] },
@@ -125,7 +125,7 @@ export async function saveSecretHint(trx: AnyTransaction, key: WorkflowKey, hint
     .execute();
 }
 
-/** False if there is no such workflow. Null ends the bypass. */
+/** Stores a bypass; null ends it. Returns false if there is no such workflow. */
 export async function saveBypass(
   trx: AnyTransaction,
   key: WorkflowKey,

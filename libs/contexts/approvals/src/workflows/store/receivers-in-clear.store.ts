@@ -3,7 +3,9 @@ import type { AnyTransaction } from '@steward/database';
 import { tables } from '../../schema.ts';
 import type { ChannelConfig, Receivers, SealedReceivers, WorkflowKey } from '../approval-workflow.ts';
 
-/** Workflows with receivers stored by an earlier release; rows locked by others are left for later. */
+/**
+ * Locks workflows with receivers that an earlier release stored in plaintext; rows locked by others are left for later.
+ */
 export async function lockReceiversInClear(
   trx: AnyTransaction,
   limit: number,
