@@ -20,7 +20,7 @@ export interface AuditLogTable {
   request_id: string | null;
 }
 
-/** Refers to the audit row to which further reads of a reader are added. */
+/** Names the audit row to which further reads of a reader are added. */
 export interface AuditReadWindowTable {
   account_id: string;
   reader: Buffer;
@@ -28,14 +28,14 @@ export interface AuditReadWindowTable {
   opened_at: Date;
 }
 
-/** Number of reads that a row covers. */
+/** Number of further reads that a row covers, and the time of the last one. */
 export interface AuditReadCountTable {
   audit_id: string;
   reads: number;
   last_read_at: Date;
 }
 
-/** Seals of an account are numbered from 1, without a gap. */
+/** A seal of an account's rows. The seals of an account are numbered from 1, without a gap. */
 export interface AuditSealTable {
   account_id: string;
   number: number;
@@ -66,5 +66,5 @@ export type AuditLogRow = Selectable<AuditLogTable>;
 export type AuditSealRow = Selectable<AuditSealTable>;
 export type AuditPrunedRow = Selectable<AuditPrunedTable>;
 
-/** The caller's transaction (or database) with this context's tables in it. */
+/** Returns the caller's transaction (or database) with this context's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<AuditDatabase> => db;

@@ -11,7 +11,10 @@ export interface AuditSealingDeps {
   readonly logger: Logger;
 }
 
-/** Seals new rows of the audit log (ACC-51). Every gateway process may run it; only one process seals at a time. */
+/**
+ * Creates the task that seals new rows of the audit log (ACC-51). Every gateway process may run it; only one process
+ * seals at a time.
+ */
 export function createAuditSealing({ db, clock, logger }: AuditSealingDeps): Component {
   return createBackgroundTask({
     name: 'audit sealing',

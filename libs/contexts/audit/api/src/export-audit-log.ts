@@ -27,7 +27,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-/** GET /api/v1/audit-log/export: entries and seals of the account's audit log, one per line. */
+/** Creates the route GET /api/v1/audit-log/export: entries and seals of the account's audit log, one per line. */
 export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
   return defineRoute({
     method: 'get',
@@ -69,7 +69,10 @@ interface Start {
   readonly removed?: { readonly seals: number; readonly entries: number };
 }
 
-/** @throws invalid_request if there is no such seal, or it has been removed */
+/**
+ * Returns the seal after which the export begins. @throws invalid_request if there is no such seal, or it has been
+ * removed
+ */
 async function findStart(db: AnyDatabase, accountId: string, after: number): Promise<Start> {
   const pruned = await findPruned(db, accountId);
   if (pruned !== undefined && (after === 0 || after === pruned.number)) {

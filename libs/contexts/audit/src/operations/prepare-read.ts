@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PreparedAudit } from './prepare-audit.ts';
 
-/** Reads within this time after the first one share one row (ACC-43). */
+/** Time in milliseconds: reads within this time after the first one share one row (ACC-43). */
 export const READ_WINDOW_MS = 600_000;
 
 /** A row to be written unless another row already covers its read. */
@@ -18,7 +18,7 @@ export interface OpenedRead {
   readonly openedAt: Date;
 }
 
-/** Key of reads that share a row: SHA-256, in hex, of the whole row without time and request. */
+/** Returns the key of reads that share a row: SHA-256, in hex, of the whole row without id, time and request. */
 export function identifyRead(row: PreparedAudit): string {
   const { id: _id, occurred_at: _at, request_id: _request, ...rest } = row;
   return createHash('sha256')

@@ -14,7 +14,10 @@ export async function recordAudits(db: AnyDatabase, rows: readonly PreparedAudit
   await executePrepared(db, 'audit.record', sql`${sql.raw(insert)} ${record} on conflict (id) do nothing`);
 }
 
-/** JSON writes characters that no text column can store (NUL, lone surrogates) as escapes; few rows contain one. */
+/**
+ * Returns the rows as JSON. Characters that no text column can store (NUL, lone surrogates) are written as escapes by
+ * JSON; the few rows that contain one are cleaned.
+ */
 export function writeRows(rows: readonly object[]): string {
   const text = JSON.stringify(rows);
   return /\\u(?:0000|d[89a-f])/.test(text) ? JSON.stringify(toStorableJson(JSON.parse(text))) : text;
@@ -26,10 +29,10 @@ export interface AuditFilter extends TimeBounds, IdPage {
   readonly status?: AuditStatus | undefined;
 }
 
-/**
- * Newest first; one more than `limit` if there is another page. A row that covers several reads contains their number
- * and the time of the last one (ACC-43).
- */
+ /**
+  * Lists rows newest first; one more than `limit` if there is another page. A row that covers several reads contains
+  * their number and the time of the last one (ACC-43).
+  */
 export async function listAuditLog(db: AnyDatabase, filter: AuditFilter): Promise<AuditLogRow[]> {
   const { action, resourceType, status, since, until } = filter;
   let query = tables(db)

@@ -8,8 +8,8 @@ export const PRUNE = 'prune';
 const ACCOUNTS_PER_PAGE = 100;
 
 /**
- * A page of accounts with a seal that is older than the cutoff, is not their newest and covers more than the entries
- * about earlier removals; otherwise, each removal in an idle account would lead to another one.
+ * Returns a page of accounts with a seal that is older than the cutoff, is not their newest and covers more than the
+ * entries about earlier removals; otherwise, each removal in an idle account would lead to another one.
  */
 export async function listPrunableAccounts(
   db: AnyDatabase,
@@ -31,10 +31,10 @@ export interface PrunedSeals extends Pick<AuditPrunedRow, 'number' | 'digest'> {
   readonly entries: number;
 }
 
-/**
- * Removes the oldest seals of an account with their entries; undefined if there is nothing to remove. The database
- * rejects a cutoff within the last 30 days according to its own clock; the caller's clock may be ahead.
- */
+ /**
+  * Removes the oldest seals of an account with their entries; returns undefined if there is nothing to remove. The
+  * database rejects a cutoff within the last 30 days according to its own clock; the caller's clock may be ahead.
+  */
 export async function pruneSeals(
   trx: AnyTransaction,
   { accountId, cutoff, most }: { readonly accountId: string; readonly cutoff: Date; readonly most: number },

@@ -4,7 +4,7 @@ import { beginChain, extendChain } from '../rules/chain.ts';
 import { presentEntry } from '../rules/present-entry.ts';
 import * as store from '../store/audit-seal.store.ts';
 
-/** A seal is hashed and exported as a whole. */
+/** Maximum number of rows per seal, which is hashed and exported as a whole. */
 const ROWS_PER_BATCH = 1000;
 
 export interface Sealing {

@@ -14,7 +14,8 @@ const ENTRY = {
 
 describe('the chain of the audit log (ACC-51)', () => {
   it('has the same digests that other programs compute', () => {
-    // python3: sha256(b'steward audit log a').hexdigest(), and json.dumps(sort_keys=True, separators, ensure_ascii=False).
+    // The digests come from Python 3: sha256(b'steward audit log a').hexdigest(), and json.dumps(sort_keys=True,
+    // separators, ensure_ascii=False).
     const first = beginChain('a');
     expect(first.toString('hex')).toBe('38b4472f3c536600b1cac9aeac1066dd74fce226854585b9bda4c08ba8510fd3');
     expect(extendChain(first, [ENTRY]).toString('hex')).toBe(

@@ -1,7 +1,7 @@
 import type { AuditLogRow } from '../../schema.ts';
 import type { ChainedEntry } from './chain.ts';
 
-/** The entry for a row: the data that the API shows, and that a seal covers. */
+/** Returns the entry for a row: the data that the API shows, and that a seal covers. */
 export function presentEntry(row: AuditLogRow): ChainedEntry {
   return {
     id: row.id,

@@ -10,7 +10,7 @@ export async function lockSealing(trx: AnyTransaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx);
 }
 
-/** Returns false if another transaction is sealing. */
+/** Takes the lock for sealing; returns false if another transaction is sealing. */
 export async function tryLockSealing(trx: AnyTransaction): Promise<boolean> {
   const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${LOCK}) as locked`.execute(trx);
   return rows[0]?.locked === true;
@@ -38,7 +38,7 @@ export async function takeUnsealed(
 
 type Head = Pick<AuditSealRow, 'account_id' | 'number' | 'digest'>;
 
-/** The last seal of each of these accounts that has one. */
+/** Returns the last seal of each of these accounts that has one. */
 export function findHeads(db: AnyDatabase, accountIds: readonly string[]): Promise<Head[]> {
   return tables(db)
     .selectFrom('gateway.audit_seal')
@@ -57,13 +57,13 @@ export async function insertSeals(trx: AnyTransaction, seals: readonly AuditSeal
     .execute();
 }
 
-/** A seal with its rows, in the order in which its digest covers them. Does not include deleted rows. */
+/** A seal with its rows, in the order in which its digest covers them. Deleted rows are not included. */
 export interface SealedRows {
   readonly seal: AuditSealRow;
   readonly rows: readonly AuditLogRow[];
 }
 
-/** The first seal after this number; undefined if there is none. */
+/** Returns the first seal after this number; undefined if there is none. */
 export async function findNextSeal(
   db: AnyDatabase,
   { accountId, after }: { readonly accountId: string; readonly after: number },
@@ -87,7 +87,7 @@ export async function findNextSeal(
   return { seal, rows: seal.audit_ids.flatMap((id) => byId.get(id) ?? []) };
 }
 
-/** The digest of a seal; for 0, the digest that precedes the first seal; undefined if there is no such seal. */
+/** Returns the digest of a seal; for 0, the digest that precedes the first seal; undefined if there is no such seal. */
 export async function findSealDigest(
   db: AnyDatabase,
   { accountId, number }: { readonly accountId: string; readonly number: number },
