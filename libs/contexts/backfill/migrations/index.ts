@@ -6,7 +6,9 @@ import { compareGenerations } from './0004_compare_generations.ts';
 import { forgetAccounts } from './0005_forget_accounts.ts';
 import { sharePass } from './0006_share_pass.ts';
 
-/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+/**
+ * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
+ */
 export const backfillMigrations: SliceMigrations = {
   schema: 'backfill',
   migrations: {

@@ -21,11 +21,11 @@ export interface NewWatermark {
   readonly written: number;
   readonly stopReason: StopReason;
   readonly walkStartedAt: Date;
-  /** The walk has to cover all content that was stored unindexed up to this generation. */
+  /** Generation up to which the walk has to cover all content that was stored unindexed. */
   readonly walkGeneration: number;
   /** Start of the last completed walk. */
   readonly coveredUntil: Date | null;
-  /** According to the walk, the corpus is complete from this time on. */
+  /** Time from which on the corpus is complete, according to the walk. */
   readonly indexedFrom: Date | null;
   /** Age limit of the last completed walk; null if it had none. */
   readonly walkedSince: Date | null;

@@ -30,10 +30,10 @@ export interface WalkRequest {
   readonly onFailed?: (source: FailedSource) => void;
 }
 
-/**
- * Number of sources per transaction: many sources share the cost of a commit, but writers of a title wait for one
- * transaction at most.
- */
+ /**
+  * Number of sources per transaction: many sources share the cost of a commit, but writers of a title wait for one
+  * transaction at most.
+  */
 const SOURCES_PER_BATCH = 400;
 
 /**
@@ -81,7 +81,7 @@ function readAhead(
   return readBatch(deps.db, { accountId, since: horizon, touchedSince: walk.touchedSince, at, mostSources });
 }
 
-/** A new walk initially covers only content that is newer than the newest content that it has to read. */
+/** Opens a walk. A new one initially covers only content that is newer than the newest content that it has to read. */
 async function openWalk(db: AnyDatabase, accountId: string, walk: Walk): Promise<Walk> {
   if (walk.cursor !== undefined) return walk;
   const { unread, unwalked } = await findUncovered(db, accountId, {

@@ -75,7 +75,7 @@ describe('a later backfill up to an age limit (CORP-10, CORP-16)', () => {
     await suite().store(accountId, [{}, {}, {}, {}, {}]);
     await rest(accountId);
     await suite().walk(accountId, { horizon });
-    // With each iteration, the age limit advances by a day.
+    // The age limit advances by a day with each iteration.
     for (const bound of [3, 4]) {
       await suite().store(accountId, [{}, {}, {}, {}, {}].fill({ calls: 0 }).concat({ now: new Date() } as object));
       expect(await suite().walk(accountId, { horizon: at(bound) })).toBe('finished');

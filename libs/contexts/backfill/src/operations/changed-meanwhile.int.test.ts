@@ -39,9 +39,9 @@ async function renameMeanwhile(change: Change, lock: string, work: () => Promise
 
 /** Lock that delays the step between reading the sessions and checking which are in the corpus. */
 const WHILE_READING = 'lock table search.chunk in access exclusive mode';
-/** Lock that delays the step between reading and writing. */
+/** Returns the lock that delays the step between reading and writing. */
 const beforeWriting = (sessionId: string) => `select from gateway.runtime_session where id = '${sessionId}' for update`;
-/** Takes the lock that a process holds while it writes chunks of a title. */
+/** Returns the lock that a process holds while it writes chunks of a title. */
 const whileWriting = (sessionId: string, accountId: string) =>
   `select pg_advisory_xact_lock(hashtextextended('search.chunk:${accountId}:session_summary:${sessionId}', 0))`;
 

@@ -9,7 +9,7 @@ const MOST_COUNTED = 100_000;
 /** The remaining work of a backfill of an account. */
 export interface Remaining extends SessionCount {
   readonly accountId: string;
-  /** Undefined if there is nothing to walk. */
+  /** Walk that is in progress or would be started; undefined if there is nothing to walk. */
   readonly walk: Walk | undefined;
 }
 

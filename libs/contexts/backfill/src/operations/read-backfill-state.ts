@@ -9,7 +9,7 @@ import { countRemaining } from './count-remaining.ts';
 import { readCoverage } from './read-coverage.ts';
 import { readHorizon } from './read-horizon.ts';
 
-/** Number of sessions that were sampled; the result is extrapolated to all. */
+/** Maximum number of sessions that are sampled; the result is extrapolated to all. */
 const SAMPLED_SESSIONS = 1000;
 /** Maximum number of sessions without chunks whose content is measured. */
 const READ_SESSIONS = 50;
@@ -24,7 +24,7 @@ export interface BackfillState {
   readonly isLeast: boolean;
   readonly sessionsWithoutChunks: number;
   readonly chunksPerSession: number;
-  /** Estimated remaining time of a running sweeper. */
+  /** Estimated remaining time of a running sweeper, in seconds. */
   readonly estimatedSeconds: number;
 }
 

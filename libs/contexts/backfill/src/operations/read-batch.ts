@@ -102,7 +102,10 @@ export async function readBatch(db: AnyDatabase, request: BatchRequest): Promise
   };
 }
 
-/** Yields the event loop regularly, so that the statements of the previous batch continue in the meantime. */
+/**
+ * Prepares the missing chunks of these sessions. Yields to the event loop regularly, so that the statements of the
+ * previous batch continue in the meantime.
+ */
 async function prepareSessions(
   sessions: readonly RuntimeSession[],
   stored: readonly StoredSource[],

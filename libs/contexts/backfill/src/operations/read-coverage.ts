@@ -3,16 +3,19 @@ import type { CorpusCoverage, TimeRange } from '@steward/search';
 import { describeCoverage } from '../rules/describe-coverage.ts';
 import { findCoverageFacts, findCoverageFactsCancellably, type CoverageKey } from '../store/coverage.store.ts';
 
-/** Coverage of an account's corpus. Limits the part of the statement that reads metadata-only content. */
+/**
+ * Returns the coverage of an account's corpus. `range` limits the part of the statement that finds metadata-only
+ * content.
+ */
 export async function readCoverage(db: AnyDatabase, accountId: string, range: TimeRange = {}): Promise<CorpusCoverage> {
   return describeCoverage(await findCoverageFacts(db, { accountId, range }));
 }
 
-/**
- * Like `readCoverage`, but cancellable: the statement is cancelled when the signal is aborted or the budget is used up.
- * `db` only builds the statement.
- * @throws like `runCancellable`
- */
+ /**
+  * Returns the coverage like `readCoverage`, but is cancellable: the statement is cancelled when the signal is aborted
+  * or the budget is used up. `db` only builds the statement.
+  * @throws like `runCancellable`
+  */
 export async function readCoverageCancellably(
   deps: { readonly db: AnyDatabase; readonly pools: CancellablePools },
   key: CoverageKey,

@@ -8,7 +8,7 @@ export interface ReindexRequest {
   readonly signal: AbortSignal;
 }
 
-/** Small enough that no caller waits long for one transaction. */
+/** Number of chunks per transaction: small enough that no other writer waits long. */
 const CHUNKS_PER_TRANSACTION = 100;
 
 /**

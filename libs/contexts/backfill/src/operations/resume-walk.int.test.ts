@@ -20,7 +20,7 @@ async function walkInPasses(accountId: string, budgets: readonly number[]): Prom
   }
 }
 
-/** Throws after a number of queries; a batch makes two. */
+/** Creates a budget that throws after a number of queries; a batch makes two. */
 function createDyingBudget(questions: number) {
   let asked = 0;
   return {
@@ -155,7 +155,7 @@ describe('an interrupted backfill', () => {
         return undefined;
       },
     };
-    // Which of the two errors occurs depends on the state of the connection when it was terminated.
+    // The error depends on the state of the connection when it was terminated.
     await suite()
       .walk(accountId, { budget: cut })
       .catch(() => undefined);

@@ -74,7 +74,10 @@ export async function writeBatch(
   return reason === undefined ? { kind: 'written', ...outcome } : { kind: 'stopped', reason };
 }
 
-/** Rows beyond the pass limit, which all sweepers share, are not written. */
+/**
+ * Counts rows toward the pass limit, which all sweepers share. @throws PassIsFull if they exceed it, so that they are
+ * not written
+ */
 async function claimPassRows(trx: AnyTransaction, rows: number, most: number | undefined): Promise<void> {
   if (rows === 0 || most === undefined) return;
   if (!(await addPassRows(trx, { rows, most }))) throw new PassIsFull();
@@ -94,10 +97,10 @@ async function transactWithinPass<T>(
   }
 }
 
-/**
- * If reading used up the time before anything was written, at least one source is written: otherwise the same sources
- * would be read again in every pass.
- */
+ /**
+  * Returns the sources that fit into the budget. If reading used up the time before anything was written, at least one
+  * source is written: otherwise the same sources would be read again in every pass.
+  */
 function takeFitting({ sources }: Batch, budget: WalkBudget): Batch['sources'] {
   if (budget.exhausted(0) === undefined) return takeWithin(sources, budget);
   return budget.isUntouched() ? sources.slice(0, 1) : [];

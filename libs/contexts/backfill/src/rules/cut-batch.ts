@@ -4,7 +4,7 @@ import type { ContentPlace } from '@steward/sessions';
 export interface Listed {
   readonly sessionIds: readonly string[];
   readonly places: readonly ContentPlace[];
-  /** There may be more after the last position. */
+  /** True if there may be more content after the last position. */
   readonly isListFull: boolean;
 }
 

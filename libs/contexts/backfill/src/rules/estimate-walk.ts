@@ -1,8 +1,8 @@
-/** A chunk has 1200 characters, 200 of which overlap with the previous chunk. */
+/** Bytes of content per chunk: a chunk has 1200 characters, 200 of which overlap with the previous chunk. */
 const BYTES_PER_CHUNK = 1000;
 const MOST_CHUNKS_PER_SOURCE = 64;
 
-/** Estimated number of chunks for content of this size; at least one. */
+/** Returns the estimated number of chunks for content of this size; at least one. */
 export function estimateChunks(sizeBytes: number): number {
   return Math.min(MOST_CHUNKS_PER_SOURCE, Math.max(1, Math.ceil(sizeBytes / BYTES_PER_CHUNK)));
 }

@@ -26,7 +26,7 @@ export function orderAccounts(
     .sort((one, other) => (lastPass(one) === lastPass(other) ? 0 : lastPass(one) - lastPass(other)));
 }
 
-/** An account that was advanced since `restedSince` has already had its share of this interval. */
+/** Returns whether an account was advanced since `restedSince`: then it has already had its share of this interval. */
 export function isResting(
   known: Pick<Watermark, 'lastPassAt'> | undefined,
   { now, restedSince }: { readonly now: Date; readonly restedSince: Date },
@@ -34,7 +34,10 @@ export function isResting(
   return readLastPass(known, now) > restedSince.getTime();
 }
 
-/** A pass with a future time was recorded before the clock was set back: its real time is unknown. */
+/**
+ * Returns the time of the last pass. A future time was recorded before the clock was set back: the real time is then
+ * unknown, and treated as the earliest.
+ */
 function readLastPass(known: Pick<Watermark, 'lastPassAt'> | undefined, now: Date): number {
   return known === undefined || known.lastPassAt > now ? Number.NEGATIVE_INFINITY : known.lastPassAt.getTime();
 }

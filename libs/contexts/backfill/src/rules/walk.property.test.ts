@@ -21,7 +21,7 @@ const steps = fc.array(
   { maxLength: 40 },
 );
 
-/** Simulates an account step by step, as the walk sees it. */
+/** Returns a new watermark as it is read from the database. */
 const keep = (mark: NewWatermark | undefined) =>
   mark === undefined ? undefined : { ...mark, lastPassAt: new Date(START), completedAt: null };
 

@@ -1,15 +1,15 @@
 import type { NewWatermark, Place, StopReason, Watermark } from '../watermark.ts';
 
-/**
- * A later walk need not read sessions whose last change was more than this long before the start of the last complete
- * walk. The value is generous: the writer's clock may be an hour slow, the database's clock may have been set back
- * since, and a transaction commits some time after its timestamp.
- */
+ /**
+  * Time in milliseconds: a later walk need not read sessions whose last change was more than this long before the start
+  * of the last complete walk. The value is generous: the writer's clock may be an hour slow, the database's clock may
+  * have been set back since, and a transaction commits some time after its timestamp.
+  */
 const RECHECK_MS = 3 * 3_600_000;
-/** Failed content is tried again this long after the walk in which it failed, then after 2, 4, ... times as long. */
+/** Time in milliseconds after which failed content is tried again; the time doubles with each failed walk. */
 const RETRY_MS = 3_600_000;
 const MOST_RETRY_MS = 64 * RETRY_MS;
-/** Sorts before every other session that started at the same time. */
+/** An id that sorts before every other session that started at the same time. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A walk over an account's sessions, newest first, which may take many passes. */
@@ -19,7 +19,7 @@ export interface Walk {
   readonly generation: number;
   /** Start of the last completed walk. */
   readonly coveredUntil: Date | null;
-  /** Only sessions that changed since are read; undefined on the first walk. */
+  /** Time since which the sessions that are read have changed; undefined on the first walk. */
   readonly touchedSince: Date | undefined;
   /** Position: the last completely indexed session. */
   readonly cursor: Place | undefined;
@@ -77,12 +77,11 @@ function isWidened({ coveredUntil, walkedSince }: NewWatermark, horizon: Date | 
   return horizon === undefined || horizon < walkedSince;
 }
 
-/**
- * Returns the walk in progress, or a new one; if only the age limit was extended, a walk that starts where the last one
- * ended.
- *
- * @param at.gap - The gap, read before any content that the walk reads.
- */
+ /**
+  * Returns the walk in progress, or a new one; if only the age limit was extended, a walk that starts where the last
+  * one ended.
+  * | @param at.gap - The gap, read before any content that the walk reads.
+  */
 export function continueWalk(
   known: NewWatermark | undefined,
   at: { readonly now: Date; readonly horizon?: Date | undefined; readonly gap?: Gap },
@@ -103,7 +102,7 @@ export function continueWalk(
   };
 }
 
-/** Returns an upper bound: any content that the walk had not reached is older. */
+/** Returns an upper bound of the times of failed content: any content that the walk had not reached is older. */
 function readFailedUntil(known: NewWatermark | undefined): Date | undefined {
   return known?.stopReason === 'failed' ? (known.indexedFrom ?? undefined) : undefined;
 }
@@ -192,7 +191,10 @@ export function finishWalk(
   };
 }
 
-/** A walk that omitted nothing covers everything that the last one covered, even if its own age limit is shorter. */
+/**
+ * Returns the age limit for the watermark of a completed walk. A walk that omitted nothing covers everything that the
+ * last one covered, even if its own age limit is shorter.
+ */
 function findWalkedSince(
   { touchedSince, walkedSince }: Walk,
   { horizon, unread }: { readonly horizon?: Date | undefined; readonly unread?: Date | undefined },

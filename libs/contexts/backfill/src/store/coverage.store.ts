@@ -15,28 +15,28 @@ import { selectWatermark, toWatermark } from './watermark.store.ts';
 
 export interface CoverageKey {
   readonly accountId: string;
-  /** Limits the part of the statement that reads metadata-only content. */
+  /** Limits the part of the statement that finds metadata-only content. */
   readonly range: TimeRange;
 }
 
 const NAME = 'backfill.coverage';
 
-/** The result always has one row; the columns of a part that found no row are null. */
+/** The only row of the result; the columns of a part that found no row are null. */
 type CoverageRow = IndexedWindow &
   Nullable<WatermarkTable> &
   Nullable<{ generation: number; latest_occurred_at: Date }>;
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 
-/**
- * Uses only index look-ups. Each of the three parts comes from its own context; they are read in one statement, because
- * every search needs all of them.
- */
+ /**
+  * Returns the facts that determine the coverage. Uses only index look-ups. Each of the three parts comes from its own
+  * context; they are read in one statement, because every search needs all of them.
+  */
 export async function findCoverageFacts(db: AnyDatabase, key: CoverageKey): Promise<CoverageFacts> {
   const result = await executePrepared(db, NAME, selectCoverage(key));
   return toFacts(result.rows[0] as CoverageRow);
 }
 
-/** The same, but cancellable; `db` only builds the statement. @throws like `runCancellable` */
+/** Returns the same facts, but is cancellable; `db` only builds the statement. @throws like `runCancellable` */
 export function findCoverageFactsCancellably(
   deps: { readonly db: AnyDatabase; readonly pools: CancellablePools },
   key: CoverageKey,

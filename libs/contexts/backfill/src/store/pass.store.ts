@@ -10,8 +10,8 @@ interface PassRow {
  * in the future because the clock was set back.
  */
 export async function joinPass(db: AnyDatabase, restSeconds: number): Promise<void> {
-  // Evaluated after the row is locked: otherwise a process that waited for the lock would treat a pass that began in
-  // the meantime as one in the future.
+  // This is evaluated after the row is locked: otherwise a process that waited for the lock would treat a pass that
+  // began in the meantime as one in the future.
   const isOver = sql`(began_at > clock_timestamp() or began_at <= clock_timestamp() - make_interval(secs => ${restSeconds}))`;
   await sql`
     update backfill.pass set began_at = case when ${isOver} then clock_timestamp() else began_at end,
@@ -19,7 +19,7 @@ export async function joinPass(db: AnyDatabase, restSeconds: number): Promise<vo
   `.execute(db);
 }
 
-/** Rows that the sweepers wrote in the current pass. */
+/** Returns the number of rows that the sweepers wrote in the current pass. */
 export async function findPassRows(db: AnyDatabase): Promise<number> {
   const [row] = (await sql<PassRow>`select rows from backfill.pass`.execute(db)).rows;
   if (row === undefined) throw new Error('the row of the pass no longer exists');

@@ -3,7 +3,9 @@ import type { AnyDatabase } from '@steward/database';
 import { tables, type WatermarkTable } from '../schema.ts';
 import type { NewWatermark, Watermark } from '../watermark.ts';
 
-/** Selects the account's watermark; returns no row until a walk has processed something. */
+/**
+ * Builds the statement that selects the account's watermark; it returns no row until a walk has processed something.
+ */
 export function selectWatermark(accountId: string): RawBuilder<WatermarkTable> {
   return sql<WatermarkTable>`select * from backfill.watermark where account_id = ${accountId}`;
 }
@@ -44,7 +46,7 @@ export function toWatermark(row: WatermarkTable): Watermark {
   };
 }
 
-/** Returns the time when it was stored, according to the database's clock. */
+/** Stores the watermark of an account. Returns the time when it was stored, according to the database's clock. */
 export async function upsertWatermark(trx: AnyDatabase, accountId: string, watermark: NewWatermark): Promise<Date> {
   const now = sql<Date>`clock_timestamp()`;
   const change = {
@@ -81,16 +83,16 @@ export async function deleteWatermark(db: AnyDatabase, accountId: string): Promi
   await tables(db).deleteFrom('backfill.watermark').where('account_id', '=', accountId).execute();
 }
 
-/**
- * Kinds of work that sweepers do on an account. Each may be done by only one process at a time; the kinds do not block
- * each other.
- */
+ /**
+  * A kind of work that sweepers do on an account. Each kind may be done by only one process at a time; the kinds do not
+  * block each other.
+  */
 export type AccountWork = 'backfill' | 'remask';
 
-/**
- * Returns true if this transaction now has the exclusive right to do that work on the account; otherwise another
- * sweeper has it, and the account is skipped.
- */
+ /**
+  * Takes the exclusive right to do that work on the account until the transaction ends. Returns false if another
+  * sweeper has it: then the account is skipped.
+  */
 export async function tryLockAccount(trx: AnyDatabase, accountId: string, work: AccountWork): Promise<boolean> {
   const name = `${work}:${accountId}`;
   const result = await sql<{ locked: boolean }>`

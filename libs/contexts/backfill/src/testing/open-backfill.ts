@@ -20,7 +20,7 @@ export const UNINDEXED: SessionWriteOptions = { ...INDEXED, indexEnabled: false 
 /** Returns a day in October 2026. */
 export const at = (day: number): Date => new Date(Date.UTC(2026, 9, day));
 
-/** A budget of a number of rows; once they are used up, it reports the given reason. */
+/** Creates a budget of a number of rows; once they are used up, it reports the given reason. */
 export function createBudget(rows = Number.POSITIVE_INFINITY, reason: 'account_rows' | 'pass_rows' = 'account_rows') {
   let left = rows;
   let spent = 0;
@@ -50,7 +50,7 @@ export interface StoredSession {
 
 export type OpenBackfill = Awaited<ReturnType<typeof openBackfill>>;
 
-/** A cloned database with the sweeper's role, and the steps that most tests need. */
+/** Opens a cloned database with the sweeper's role; returns the steps that most tests need. */
 export async function openBackfill() {
   const { admin, connectAs, close } = await openClone({ poolSize: 6 });
   const sweeper = connectAs(APP_ROLES.backfillSweeper);
