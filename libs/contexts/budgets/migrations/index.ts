@@ -11,7 +11,9 @@ import { limitKeys } from './0009_limit_keys.ts';
 import { takeTimeZones } from './0010_take_time_zones.ts';
 import { leaseBudgets } from './0011_lease_budgets.ts';
 
-/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+/**
+ * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
+ */
 export const budgetsMigrations: SliceMigrations = {
   schema: 'budgets',
   migrations: {

@@ -5,7 +5,7 @@ import { createDeleteBudgetRoute } from './delete-budget.ts';
 import { createListBudgetsRoute, createReadBudgetRoute } from './read-budgets.ts';
 import { createCreateBudgetRoute, createUpdateBudgetRoute } from './save-budget.ts';
 
-/** Limits an account's model spend (docs/contract/budgets.md). */
+/** Creates the module that limits an account's model spend (docs/contract/budgets.md). */
 export function createBudgetsModule(deps: BudgetsDeps): Module {
   return {
     routes: tagRoutes('budgets', [

@@ -16,7 +16,10 @@ const DEFAULT_TERMS: Omit<BudgetTerms, 'limitAmount'> = {
   thresholdsPercent: [80],
   isEnabled: true,
 };
-/** Creating a budget with the period `all_time` may have to read all usage rows of an account. */
+/**
+ * Maximum time for the sum of earlier usage: for the period `all_time`, all usage rows of an account may have to be
+ * read.
+ */
 const SUM_WITHIN_MS = 20_000;
 
 export function createCreateBudgetRoute(deps: BudgetsDeps): Route {

@@ -7,9 +7,9 @@ export type BudgetScope = (typeof BUDGET_SCOPES)[number];
 /** Subject of a budget, which cannot be changed. */
 export interface BudgetSubject {
   readonly scope: BudgetScope;
-  /** Null for the whole account. */
+  /** Id of the key, flow or agent; null for the whole account. */
   readonly scopeId: string | null;
-  /** Null: all models. */
+  /** Alias of the model; null: all models. */
   readonly modelAlias: string | null;
   readonly period: BudgetPeriod;
   /** IANA name of the time zone in which its days, weeks, months and years begin. */
@@ -17,9 +17,9 @@ export interface BudgetSubject {
 }
 
 export interface BudgetTerms {
-  /** US dollars as a decimal string, above 0. */
+  /** Limit in US dollars as a decimal string, above 0. */
   readonly limitAmount: string;
-  /** Calls that would exceed the limit are refused. */
+  /** True if calls that would exceed the limit are refused. */
   readonly isHard: boolean;
   /**
    * For a hard budget: true if calls whose cost cannot be determined from their body are refused, rather than reserved
@@ -35,10 +35,10 @@ export interface BudgetBase extends BudgetSubject, BudgetTerms {
   readonly armGeneration: number;
 }
 
-/** A budget with its ledger for the requested period; amounts are decimal strings. */
+/** A budget with the spend and reservations of one period; amounts are decimal strings. */
 export interface Budget extends BudgetBase {
   readonly periodStart: Date;
-  /** Undefined: never. */
+  /** End of the period; undefined: never. */
   readonly periodEnd: Date | undefined;
   readonly spent: string;
   readonly reserved: string;

@@ -5,13 +5,13 @@ export interface LeaseChange extends SpendSubject {
   readonly id: string;
   /** Amount to add to the lease; negative to return part of it. */
   readonly addUsd: string;
-  /** An addition smaller than this amount is of no use. */
+  /** Smallest useful addition, in US dollars. */
   readonly unitUsd: string;
   /** True if the process already has this lease. */
   readonly isKnown: boolean;
   /** True if the whole unused amount is returned. */
   readonly closes: boolean;
-  /** Data of the call, stored for the usage row in case the process dies. */
+  /** Data of the call, stored for the usage row that is written if the process dies. */
   readonly call: object;
 }
 

@@ -31,7 +31,7 @@ const NOBODY = { apiKeyId: null, managedAgentId: null, flowId: null, modelAlias:
 
 export type OpenBudgets = Awaited<ReturnType<typeof openBudgets>>;
 
-/** The context on a cloned database, as seen by two gateway processes. */
+/** Opens the context on a cloned database, as seen by two gateway processes. */
 export async function openBudgets() {
   const { connectAs, close } = await openClone({ poolSize: 6 });
   const [one, other] = [connectAs(APP_ROLES.apiGateway), connectAs(APP_ROLES.apiGateway)];
@@ -39,7 +39,7 @@ export async function openBudgets() {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const process = (index: number) => ({ db: (index % 2 === 0 ? one : other).db, broker, traceparent });
 
-  /** @param sum - of the usage rows of both agents */
+  /** Returns the step that merges two agents. @param sum - sum of the usage rows of both agents */
   const joinIn =
     (agents: JoinedAgents, sum = '0') =>
     (trx: AnyTransaction): Promise<void> =>
@@ -58,7 +58,7 @@ export async function openBudgets() {
 
   return {
     db: one.db,
-    /** @param spent - returns the spend from before the budget existed */
+    /** Creates a budget. @param spent - returns the spend from before the budget existed */
     add: (
       accountId: string,
       fields: Partial<BudgetDraft> = {},

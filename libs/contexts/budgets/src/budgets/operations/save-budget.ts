@@ -4,10 +4,10 @@ import type { Budget, BudgetTerms } from '../budget.ts';
 import { toPico } from '@steward/money';
 import { findBudget, rearmCrossings, removeBudget, updateTerms, type BudgetKey } from '../store/budget.store.ts';
 
-/**
- * The subject of a budget never changes. After the limit is raised, alerts for thresholds above the current spend may
- * be sent again.
- */
+ /**
+  * Updates the terms of a budget, whose subject never changes. After the limit is raised, alerts for thresholds above
+  * the current spend may be sent again.
+  */
 export async function updateBudget(
   trx: AnyTransaction,
   key: BudgetKey,
@@ -29,7 +29,7 @@ export async function updateBudget(
   return findBudget(trx, key, now);
 }
 
-/** Returns the deleted budget. Calls in flight are completed without it. */
+/** Deletes a budget and returns it. Calls in flight are completed without it. */
 export async function deleteBudget(trx: AnyTransaction, key: BudgetKey, now: Date): Promise<Budget | undefined> {
   await lockLedger(trx, key.accountId);
   const budget = await findBudget(trx, key, now);

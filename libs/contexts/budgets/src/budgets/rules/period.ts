@@ -2,14 +2,17 @@ export const BUDGET_PERIODS = ['hourly', 'daily', 'weekly', 'monthly', 'yearly',
 
 export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 
-/** Returns the parts of a period for messages: days have the date in their time zone, hours that in UTC. */
+/** The parts of a period that its name in messages contains. */
 export interface NamedPeriod {
   readonly period: BudgetPeriod;
   readonly timeZone: string;
   readonly start: Date;
 }
 
-/** Returns the name used in events: `daily:2026-11-20`, `hourly:2026-11-20T14`, `all_time`. */
+/**
+ * Returns the name used in events: `daily:2026-11-20`, `hourly:2026-11-20T14`, `all_time`. A day has the date in its
+ * time zone, an hour that in UTC.
+ */
 export function namePeriod({ period, timeZone, start }: NamedPeriod): string {
   if (period === 'all_time') return period;
   return `${period}:${period === 'hourly' ? start.toISOString().slice(0, 13) : readDate(start, timeZone)}`;
@@ -22,7 +25,7 @@ function readDate(at: Date, timeZone: string): string {
   return [named['year'], named['month'], named['day']].join('-');
 }
 
-/** Accepts IANA names and aliases of them, but no offsets, which have no daylight saving time. */
+/** Matches IANA names and aliases of them, but no offsets, which have no daylight saving time. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 
 /** Returns whether this is the name of a time zone. */

@@ -3,7 +3,7 @@ import { executePrepared, requireQuota, type AnyDatabase, type AnyTransaction } 
 import type { Budget, BudgetScope, BudgetSubject, BudgetTerms, JoinedAgents } from '../budget.ts';
 import type { BudgetPeriod } from '../rules/period.ts';
 
-/** All of them are read whenever the ledger changes (LIM-54). */
+/** Maximum number of budgets per account (LIM-54); all of them are read whenever the ledger changes. */
 const MAX_BUDGETS = 200;
 
 interface BudgetRow {
@@ -34,23 +34,23 @@ export interface BudgetKey {
 
 export interface BudgetList {
   readonly accountId: string;
-  /** Selects the period for which the ledger is returned. */
+  /** Time that selects the period for which the ledger is returned. */
   readonly at: Date;
   readonly id?: string | undefined;
   readonly beforeId?: string | undefined;
-  /** Undefined: no limit. */
+  /** Maximum number of budgets; undefined: no limit. */
   readonly limit?: number | undefined;
 }
 
-/** SQL for the number of changes that have been made to the budgets of the account in the given column. */
+/** Returns the SQL for the number of changes that have been made to the budgets of the account in the given column. */
 export function selectBudgetsRevision(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select r.revision from budgets.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
 
-/**
- * Returns them newest first, with the spend at one point in time; one row more than requested shows whether there is
- * another page.
- */
+ /**
+  * Lists budgets newest first, with the spend at one point in time; one row more than requested shows whether there is
+  * another page.
+  */
 export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Budget[]> {
   const { accountId, at, id = null, beforeId = null, limit } = list;
   const { rows } = await executePrepared(
@@ -101,13 +101,16 @@ export async function findBudget(
   return budget;
 }
 
-/** @throws quota_reached */
+/** Checks the limit of budgets. @throws quota_reached */
 export async function requireBudgetQuota(trx: AnyTransaction, accountId: string): Promise<void> {
   const rows = sql`select 1 from budgets.budget where account_id = ${accountId}`;
   await requireQuota(trx, { accountId, what: 'budgets', limit: MAX_BUDGETS, rows });
 }
 
-/** Maximum time for adding up earlier spend; after that, the process that creates the budget is considered dead. */
+/**
+ * Maximum time in seconds for adding up earlier spend; after that, the process that creates the budget is considered
+ * dead.
+ */
 const OPENING_SECONDS = 60;
 
 /**
@@ -135,7 +138,7 @@ export async function insertOpening(
   return rows.length > 0;
 }
 
-/** Returns false if its creation was considered abandoned. */
+/** Opens a budget, so that it takes effect. Returns false if its creation was considered abandoned. */
 export async function openBudget(
   trx: AnyTransaction,
   { accountId, id }: BudgetKey,
@@ -172,7 +175,7 @@ export async function removeUnopenedOfAgents(
   `.execute(trx);
 }
 
-/** @param isRaised - allows alerts for thresholds above the spend again */
+/** Stores the terms of a budget. @param isRaised - allows alerts for thresholds above the spend again */
 export async function updateTerms(
   trx: AnyTransaction,
   { accountId, id }: BudgetKey,
@@ -217,10 +220,10 @@ export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agent
   await sql`delete from budgets.budget where ${ofAgent}`.execute(trx);
 }
 
-/**
- * From now on, a call that names one agent belongs to the other; so do calls that name agents that were merged into the
- * former earlier.
- */
+ /**
+  * Notes that, from now on, a call that names one agent belongs to the other; so do calls that name agents that were
+  * merged into the former earlier.
+  */
 export async function followMergedAgent(trx: AnyTransaction, { accountId, agentId, to }: JoinedAgents): Promise<void> {
   await sql`
     update budgets.merged_agent set merged_into = ${to} where account_id = ${accountId} and merged_into = ${agentId}

@@ -27,7 +27,7 @@ const read = async (zones: readonly string[], dates: readonly Date[]): Promise<r
   return rows;
 };
 
-/** Returns the day, week, month or year in the given time zone, according to the process's time zone list. */
+/** Functions that name the day, week, month or year of a local date. */
 const UNITS: Readonly<Record<BudgetPeriod, (local: { year: number; month: number; day: number }) => string>> = {
   hourly: () => '',
   daily: ({ year, month, day }) => `${year}-${month}-${day}`,
@@ -46,7 +46,7 @@ function nameUnit(period: BudgetPeriod, at: Date, timeZone: string): string {
   return UNITS[period](parts as { year: number; month: number; day: number });
 }
 
-/** Zones whose clocks change at midnight, by half an hour, forward and back twice a year, or never. */
+/** Time zones whose clocks change at midnight, by half an hour, forward and back twice a year, or never. */
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Havana', 'Africa/Cairo'];
 const MORE = ['Asia/Kolkata', 'Pacific/Apia', 'America/Santiago', 'Asia/Beirut', 'America/Sao_Paulo', 'Etc/GMT+5'];
 
@@ -81,7 +81,7 @@ describe('a period (BUD-7)', () => {
     ['America/New_York', 'weekly', '2026-11-01T12:00Z', '2026-10-26T04:00Z', '2026-11-02T05:00Z'],
     ['America/New_York', 'monthly', '2026-11-01T03:59Z', '2026-10-01T04:00Z', '2026-11-01T04:00Z'],
     ['Asia/Tokyo', 'yearly', '2026-12-31T15:00Z', '2026-12-31T15:00Z', '2027-12-31T15:00Z'],
-    // Days on which midnight occurs twice, or not at all.
+    // These are days on which midnight occurs twice, or not at all.
     ['America/Havana', 'daily', '2026-11-01T04:30Z', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
     ['America/Havana', 'daily', '2026-11-01T05:30Z', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
     ['America/Havana', 'daily', '2026-03-08T05:30Z', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],

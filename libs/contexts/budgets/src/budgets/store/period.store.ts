@@ -8,7 +8,7 @@ export interface AskedPeriod {
   readonly at: Date;
 }
 
-/** Start and end of a period (undefined: no end) according to which calls are counted. */
+/** Returns start and end (undefined: no end) of the period in which a call at a time is counted. */
 export async function readPeriod(
   db: AnyDatabase,
   { period, timeZone, at }: AskedPeriod,

@@ -8,7 +8,7 @@ export interface LeaseChanges {
   readonly calls: readonly DrawnCall[];
   /** Seconds for which the leases and calls need no further heartbeat. */
   readonly aliveSeconds: number;
-  /** Undefined: now, according to the clock of the database. */
+  /** Time of the changes; undefined: now, according to the clock of the database. */
   readonly at?: Date | undefined;
 }
 
@@ -22,10 +22,10 @@ interface ChangedRow {
   readonly revision: number;
 }
 
-/**
- * Calls get their reservations first; then leases are increased or reduced. Uses one statement, whose commit does not
- * wait for the disk.
- */
+ /**
+  * Changes leases. First the calls get their reservations; then leases are increased or reduced. Uses one statement,
+  * whose commit does not wait for the disk.
+  */
 export async function changeLeases(db: AnyDatabase, changes: LeaseChanges): Promise<ChangedLease[]> {
   const { accountId, aliveSeconds, at = null } = changes;
   const [leases, calls] = [changes.leases.map(describeLease), changes.calls.map(describeCall)].map((list) =>

@@ -44,15 +44,18 @@ export async function reserveSpend(
 }
 
 const LEASE_LOOK_MS = 100;
-/** Processes return unused leases within two seconds. */
+/** Number of checks for leases: processes return unused leases within two seconds. */
 const LEASE_LOOKS = 25;
 
-/** Waits until processes have returned their unused leases. */
+/** Waits until processes have returned their unused leases, or the time for this is over. */
 async function waitForLeases(db: AnyDatabase, accountId: string): Promise<void> {
   for (let look = 0; look < LEASE_LOOKS && (await hasLeases(db, accountId)); look += 1) await delay(LEASE_LOOK_MS);
 }
 
-/** Repeats the check with the ledger locked, so that no event is emitted if the limit was raised in the meantime. */
+/**
+ * Repeats the check of refused calls with the ledger locked, so that no event is emitted if the limit was raised in the
+ * meantime.
+ */
 async function tell(
   deps: Committer,
   reserving: Reserving & { readonly isLeaseBlocked: boolean },

@@ -36,7 +36,10 @@ export async function readKeyUse(
   return use;
 }
 
-/** Daily windows are retained for one more day, because a call in progress may still be settled in them. */
+/**
+ * Deletes windows that began before a time. Daily windows are retained for one more day, because a call in progress may
+ * still be settled in them.
+ */
 export async function forgetKeyWindows(db: AnyDatabase, before: Date): Promise<void> {
   await sql`
     delete from budgets.key_window

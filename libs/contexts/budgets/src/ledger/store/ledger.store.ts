@@ -2,25 +2,29 @@ import { sql, type RawBuilder } from 'kysely';
 import { executePrepared, type AnyTransaction } from '@steward/database';
 import { fromPico, toPico } from '@steward/money';
 
-/**
- * Serializes changes of an account's ledger, or of its budgets, until the commit: the sums are correct in any order,
- * and no two changes can deadlock. Later reads in this transaction see the state that the previous holder of the lock
- * committed.
- */
+ /**
+  * Locks an account's ledger until the commit, so that changes of it, or of its budgets, run one after the other: the
+  * sums are correct in any order, and no two changes can deadlock. Later reads in this transaction see the state that
+  * the previous holder of the lock committed.
+  */
 export async function lockLedger(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select budgets.lock_books(${accountId})`.execute(trx);
 }
 
-/**
- * The same for callers that can retry: they do not wait long for another holder of the lock.
- * @throws 55P03 after three seconds
- */
+ /**
+  * Locks the ledger like `lockLedger`, for callers that can retry: they do not wait long for another holder of the
+  * lock.
+  * @throws 55P03 after three seconds
+  */
 export async function lockLedgerSoon(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select set_config('lock_timeout', '3s', true)`.execute(trx);
   await lockLedger(trx, accountId);
 }
 
-/** The same as a condition on the account in the given column: false if another transaction holds the lock. */
+/**
+ * Returns the SQL condition that locks the ledger of the account in the given column: false if another transaction
+ * holds the lock.
+ */
 export function tryLockLedger(accountColumn: string): RawBuilder<boolean> {
   return sql`pg_try_advisory_xact_lock(hashtextextended('budgets ' || ${sql.ref(accountColumn)}, 0))`;
 }
@@ -33,7 +37,10 @@ export interface Movement {
   readonly reserved: bigint;
 }
 
-/** Returns the resulting buckets, in the order of the movements. Each bucket occurs only once. */
+/**
+ * Adds the movements to their buckets; returns the resulting buckets, in the order of the movements. Each bucket occurs
+ * only once.
+ */
 export async function moveBuckets(
   trx: AnyTransaction,
   accountId: string,

@@ -6,9 +6,9 @@ import type { SpendRequest } from '../spend.ts';
 /** Outcome of a request. */
 export interface Reserved {
   readonly reservedAt: Date;
-  /** The hard budget that would be exceeded; undefined if the call has its reservation. */
+  /** Id of the hard budget that would be exceeded; undefined if the call has its reservation. */
   readonly refusedBy: string | undefined;
-  /** The limit of its API key that has been reached. */
+  /** The limit of its API key that has been reached, if any. */
   readonly refusedLimit: CallLimit | undefined;
   /** True if the call would fit without the amounts that processes have leased in advance. */
   readonly isLeaseBlocked: boolean;
@@ -21,10 +21,10 @@ interface ReservedRow {
   readonly is_lease_blocked: boolean;
 }
 
-/**
- * Serves requests in order of arrival; each call gets a reservation in all its budgets or in none. Uses one statement,
- * whose commit does not wait for the disk.
- */
+ /**
+  * Reserves amounts for requests in order of arrival; each call gets a reservation in all its budgets or in none. Uses
+  * one statement, whose commit does not wait for the disk.
+  */
 export async function reserve(
   db: AnyDatabase,
   {
@@ -71,7 +71,7 @@ function describeRequest(request: SpendRequest) {
   };
 }
 
-/** Nothing is counted for a key without limits. */
+/** Returns the key limits of a request. Nothing is counted for a key without limits. */
 function describeLimits({ keyLimits = [], tokens = 0 }: SpendRequest) {
   return keyLimits.length === 0 ? {} : { key_limits: keyLimits, tokens };
 }

@@ -16,7 +16,7 @@ interface CrossedRow {
   readonly reached_spent: string;
 }
 
-/** `isBooked` is left undefined if the statement itself can determine it from the usage rows. */
+/** A settlement whose `isBooked` may be undefined: then the statement itself determines it from the usage rows. */
 export type OpenSettlement = Omit<Settlement, 'isBooked'> & { readonly isBooked?: boolean | undefined };
 
 export async function settle(
@@ -59,7 +59,10 @@ export function describeSettlements(settlements: readonly OpenSettlement[]): rea
   return settlements.map(describeSettlement);
 }
 
-/** True if the settlement reached a threshold: the alert has to be written in the same transaction. */
+/**
+ * Returns whether the error means that the settlement reached a threshold: the alert has to be written in the same
+ * transaction.
+ */
 export function isUntoldCrossing(error: unknown): boolean {
   return readSqlState(error) === 'BU001';
 }
