@@ -16,7 +16,9 @@ import { readSources } from './0014_read_sources.ts';
 import { createSchedule } from './0015_create_schedule.ts';
 import { readBacklog } from './0016_read_backlog.ts';
 
-/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+/**
+ * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
+ */
 export const flowsMigrations: SliceMigrations = {
   schema: 'flows',
   migrations: {

@@ -18,7 +18,7 @@ export interface FlowDeps {
   readonly readAudits: ReadAudits;
 }
 
-/** Shared state of the routes that wait for an execution. */
+/** Dependencies of the routes that wait for an execution, which share reads. */
 export type WaitDeps = FlowDeps & { readonly sharedReads: SharedReads };
 
 export function flowBoxes({ secretBoxes }: FlowDeps): FlowBoxes {

@@ -22,7 +22,7 @@ type Given = Omit<FlowDeps, 'evidenceStores'> &
     readonly settings: Parameters<typeof createEvidenceStores>[0];
   };
 
-/** Module for flows, their secrets, triggers, executions, and their hooks at trackers. */
+/** Creates the module for flows, their secrets, triggers, executions, and their hooks at trackers. */
 export function createFlowsModule(given: Given): Module {
   const { settings, logger } = given;
   const evidenceStores = createEvidenceStores(settings);
@@ -40,8 +40,8 @@ export function createFlowsModule(given: Given): Module {
     components: [
       {
         name: 'evidence stores',
-        // Not awaited: an unavailable evidence store must not prevent this module from starting, since downloads of
-        // evidence are only one of its many functions.
+        // The check is not awaited: an unavailable evidence store must not prevent this module from starting, since
+        // downloads of evidence are only one of its many functions.
         start() {
           evidenceStores.current.check().catch((error: unknown) => logger.warn('evidence.store_not_ready', { error }));
         },

@@ -86,7 +86,7 @@ export function createExecutionLogsRoute(deps: WaitDeps): Route {
   });
 }
 
-/** A browser that has not received any event yet may send an empty one. */
+/** Reads the position of a cursor. A browser that has not received any event yet may send an empty one. */
 function readPosition(cursor: string | undefined): TimelinePlace | undefined {
   return readTimelineCursor(cursor === '' ? undefined : cursor);
 }
@@ -102,16 +102,16 @@ async function listLines(
   return listSessionTimeline(deps.db, { accountId: execution.account_id, sessionId, after, limit, kind: 'flow_log' });
 }
 
-/**
- * Clients that follow a run from the same position share reads. A client that already knows that the run has ended does
- * not join an earlier read, which would miss the last lines.
- */
+ /**
+  * Lists the next lines. Clients that follow a run from the same position share reads. A client that already knows that
+  * the run has ended does not join an earlier read, which would miss the last lines.
+  */
 function listSharedLines(deps: WaitDeps, execution: ExecutionRow, after: TimelinePlace | undefined) {
   const key = `${execution.id} ${execution.status} ${after === undefined ? '' : buildTimelineCursor(after)}`;
   return deps.sharedReads.readNow(key, () => listLines(deps, execution, after, FOLLOW_BATCH));
 }
 
-/** A flow log stores its step as the row's role and its level as the row's status. */
+/** Presents a line. A flow log stores its step as the row's role and its level as the row's status. */
 function presentLine(line: SessionContent, text: string): AnswerBody<typeof LogLine> {
   return { id: line.id, occurred_at: line.occurredAt, step: line.role, level: line.status, text };
 }
@@ -120,7 +120,7 @@ function readText(line: SessionContent): string {
   return String(line.content);
 }
 
-/** Masks all lines of a block together, since a private key has several lines. */
+/** Returns the text of a block with all its lines masked together, since a private key has several lines. */
 function readMaskedText(line: SessionContent): string {
   return maskCredentials(readText(line));
 }
@@ -132,10 +132,10 @@ interface Follow {
   readonly present: (line: SessionContent) => string;
 }
 
-/**
- * Reading continues only after the client has received the data written so far: for a slow client, one batch is held in
- * memory, not the whole log.
- */
+ /**
+  * Streams the log until the run ends. Reading continues only after the client has received the data written so far:
+  * for a slow client, one batch is held in memory, not the whole log.
+  */
 async function streamLogs(deps: WaitDeps, response: ServerResponse, follow: Follow): Promise<void> {
   const { signal } = follow;
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });

@@ -53,7 +53,7 @@ export function readExecutionNext(deps: WaitDeps, execution: ExecutionRow): Prom
   return deps.sharedReads.readNext(id, () => readExecution(deps, accountId, id));
 }
 
-/** @throws not_found for unknown ids and for ids of other accounts. */
+/** Returns an execution of the account. @throws not_found for unknown ids and for ids of other accounts */
 export async function readExecution(
   deps: Pick<FlowDeps, 'db'>,
   accountId: string,

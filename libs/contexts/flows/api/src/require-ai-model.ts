@@ -3,7 +3,8 @@ import type { AnyTransaction } from '@steward/database';
 import { holdAiModel } from '@steward/models';
 
 /**
- * A flow's model, named by alias or id, must belong to the account; it is locked until the flow is saved (FLOW-45).
+ * Checks that a flow's model, named by alias or id, belongs to the account; it is locked until the flow is saved
+ * (FLOW-45).
  * @throws invalid_request
  */
 export async function requireAiModel(

@@ -3,7 +3,7 @@ import { nullable } from '@steward/http';
 import { SOURCE_NAMES } from '@steward/flows';
 import { literals } from '@steward/api';
 
-/** Fields as clients set and read them. */
+/** Fields of a webhook's source, as clients set and read them. */
 export const sourceFields = {
   source: Type.Optional(
     literals(

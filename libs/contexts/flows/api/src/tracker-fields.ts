@@ -33,13 +33,12 @@ export interface TrackerPlan {
 
 const KEEP: TrackerPlan['apply'] = async (trx, flow) => (await findHooks(trx, flow.account_id, [flow.id]))[0];
 
-/**
- * Effects of saving a flow on its tracker (TRK-7): the tracker determines the source and the signing secret of its
- * webhook, and its hook follows the flow.
- *
- * @param stored - undefined for a new flow
- * @throws invalid_request, permission_denied
- */
+ /**
+  * Plans the effects of saving a flow on its tracker (TRK-7): the tracker determines the source and the signing secret
+  * of its webhook, and its hook follows the flow.
+  * | @param stored - undefined for a new flow
+  * @throws invalid_request, permission_denied
+  */
 export async function planTracker(
   trx: AnyTransaction,
   {
@@ -74,17 +73,25 @@ export async function planTracker(
   };
 }
 
-/** If a config is sent back unchanged, its tracker is not checked as a new one. */
+/**
+ * Returns whether a config names another tracker or repository than the flow's hook; if it is sent back unchanged, its
+ * tracker is not checked as a new one.
+ */
 function isElsewhere({ tracker_id: id, repository }: TrackerConfig, hook: HookRow | undefined): boolean {
   return hook === undefined || id !== hook.tracker_id || repository !== hook.repository;
 }
 
-/** Any user who may edit a flow can disable it, regardless of its tracker. */
+/**
+ * Returns whether the saved flow is enabled. Any user who may edit a flow can disable it, regardless of its tracker.
+ */
 function isToRun(body: TrackedBody, stored: FlowRow | undefined): boolean {
   return body.is_enabled ?? stored?.is_enabled ?? true;
 }
 
-/** Until the flow names a tracker, it can only be started manually: its webhook has no source and no secret. */
+/**
+ * Plans a flow that names no tracker yet: it can only be started manually, because its webhook has no source and no
+ * secret.
+ */
 function planUnconnected(accountId: string, body: TrackedBody, stored: FlowRow | undefined): TrackerPlan {
   const { source, signing_secrets: secrets } = body.webhook_config ?? {};
   if (source !== undefined || (secrets ?? []).length > 0)
@@ -115,7 +122,10 @@ async function requireTracker(
   return tracker;
 }
 
-/** Signing secrets are generated here and sent only to the tracker. */
+/**
+ * Returns the webhook options of a flow with a tracker. Signing secrets are generated here and sent only to the
+ * tracker.
+ */
 function buildWebhookConfig(kind: TrackerKind, body: TrackedBody, stored: FlowRow | undefined): WebhookOptions {
   checkGiven(kind, body.webhook_config ?? {});
   const config = body.webhook_config === undefined ? stored?.webhook_config : body.webhook_config;

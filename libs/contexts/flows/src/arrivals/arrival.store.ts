@@ -13,7 +13,7 @@ export type NewArrival = Omit<ArrivalRow, 'account_id' | 'payload'> & {
   readonly payload: string | null;
 };
 
-/** Adds one and deletes all but the newest hundred. Nothing is written for a deleted flow. */
+/** Adds an arrival to its flow and deletes all but the newest hundred. Nothing is written for a deleted flow. */
 export async function insertArrival(db: AnyDatabase, arrival: NewArrival): Promise<void> {
   const { id, flow_id: flowId, received_at: receivedAt, outcome, reason, source, payload } = arrival;
   await sql`
@@ -37,7 +37,7 @@ const selectArrivals = (db: AnyDatabase, key: { readonly accountId: string; read
     .where('account_id', '=', key.accountId)
     .where('flow_id', '=', key.flowId);
 
-/** Returns them newest first; one row more than requested shows whether there is another page. */
+/** Lists arrivals newest first; one row more than requested shows whether there is another page. */
 export function listArrivals(db: AnyDatabase, filter: IdPage & { readonly flowId: string }): Promise<ArrivalRow[]> {
   return selectArrivals(db, filter)
     .$call((query) => pageById(query, filter))

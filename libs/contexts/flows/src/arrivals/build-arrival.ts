@@ -11,7 +11,7 @@ export interface ArrivalFacts {
   readonly outcome: ArrivalOutcome;
   readonly reason?: string | undefined;
   readonly executionId?: string | undefined;
-  /** The arrival that was resent. */
+  /** Id of the arrival that was resent. */
   readonly resentFrom?: string | undefined;
 }
 

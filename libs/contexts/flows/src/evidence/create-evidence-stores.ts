@@ -10,7 +10,10 @@ const PREFIX = /^(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*$/;
 export interface EvidenceStores {
   /** Store for new evidence. */
   readonly current: ObjectStore;
-  /** Includes the local store that was used before `EVIDENCE_STORE` was changed to s3. */
+  /**
+   * All stores that may contain evidence, including the local store that was used before `EVIDENCE_STORE` was changed
+   * to s3.
+   */
   readonly all: readonly ObjectStore[];
 }
 
@@ -22,7 +25,7 @@ export function createEvidenceStores(settings: EvidenceSettings): EvidenceStores
   return { current: bucket, all: [bucket, folder] };
 }
 
-/** Values that must not appear in any log line. */
+/** Returns the values that must not appear in any log line. */
 export function listEvidenceSecrets(settings: EvidenceSettings): string[] {
   return [settings.evidenceS3SecretAccessKey, settings.evidenceS3SessionToken].flatMap((secret) => secret ?? []);
 }

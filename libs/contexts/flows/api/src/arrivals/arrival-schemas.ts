@@ -19,7 +19,9 @@ export const ArrivalAnswer = Type.Object({
   resent_from: nullable(Type.String({ format: 'uuid', description: 'The arrival that this one repeats.' })),
 });
 
-/** Masked for all readers: an arrival is only for inspection, and a run uses the original payload. */
+/**
+ * Presents an arrival, masked for all readers: an arrival is only for inspection, and a run uses the original payload.
+ */
 export function presentArrival(arrival: ArrivalRow): AnswerBody<typeof ArrivalAnswer> {
   const { account_id: _account, ...shown } = arrival;
   return { ...shown, source: maskJson(arrival.source), payload: maskJson(arrival.payload) };

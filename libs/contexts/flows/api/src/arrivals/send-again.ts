@@ -60,7 +60,7 @@ export function createSendAgainRoute(deps: TriggerDeps): Route {
         findFlow: async () => requireEnabled(await find()),
         readPayload: () => ({ payload }),
         source,
-        // It was sent by a person, so it never counts as a duplicate.
+        // There is no key: the request was sent by a person, so it never counts as a duplicate.
         key: undefined,
         rawBody: Buffer.alloc(0),
         audit: { actor: describeActor(principal), source: 'console', requestId },

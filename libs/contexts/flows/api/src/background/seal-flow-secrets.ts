@@ -3,7 +3,10 @@ import { createBackgroundTask, type Component, type Logger } from '@steward/proc
 import { sealStoredSecrets } from '@steward/flows';
 import type { SecretBoxes } from '@steward/api';
 
-/** Repeated after startup: a gateway of the previous release may still run and store plaintext. */
+/**
+ * Interval of the task. It is repeated after startup because a gateway of the previous release may still run and store
+ * plaintext.
+ */
 const EVERY_SECONDS = 600;
 
 export interface SealFlowSecretsDeps {
@@ -13,7 +16,7 @@ export interface SealFlowSecretsDeps {
   readonly logger: Logger;
 }
 
-/** Seals secrets that an earlier release stored in plaintext; done here because only a gateway has the key. */
+/** Creates the task that seals secrets that an earlier release stored in plaintext: only a gateway has the key. */
 export function createSealFlowSecrets(deps: SealFlowSecretsDeps): Component {
   return createBackgroundTask({
     name: 'seal flow secrets',

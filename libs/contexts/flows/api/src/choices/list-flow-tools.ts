@@ -46,7 +46,7 @@ const OF_SERVICE = {
   search_sessions: 'Searches the content of sessions.',
 };
 
-/** Sorts before the tools of all servers. */
+/** Server name of tools without a server; it sorts before the names of all servers. */
 const NO_SERVER = '';
 
 const describeOwn = (source: 'workspace' | 'service', tools: Readonly<Record<string, string>>): Choice[] =>
@@ -59,7 +59,7 @@ const describeOwn = (source: 'workspace' | 'service', tools: Readonly<Record<str
   }));
 const OWN_TOOLS = [...describeOwn('workspace', IN_WORKSPACE), ...describeOwn('service', OF_SERVICE)];
 
-/** Tools that every run has, and tools for the account's trackers. */
+/** Lists the tools that every run has, and those for the account's trackers. */
 async function listOwnTools(db: FlowDeps['db'], accountId: string): Promise<Choice[]> {
   const names = listTrackerTools(await listAllTrackers(db, accountId));
   const ofTrackers = names.map((name) => ({
@@ -103,7 +103,9 @@ export function createListFlowToolsRoute({ db }: Pick<FlowDeps, 'db'>): Route {
   });
 }
 
-/** An unknown name is not a valid cursor: the list starts at the first page. */
+/**
+ * Returns the own tools after a cursor. An unknown name is not a valid cursor: the list then starts at the first page.
+ */
 function listOwnBehind(own: Choice[], after: Pick<Choice, 'server' | 'name'> | undefined): Choice[] {
   if (after === undefined) return own;
   if (after.server !== NO_SERVER) return [];

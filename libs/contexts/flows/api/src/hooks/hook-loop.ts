@@ -3,14 +3,15 @@ import { claimDueHook } from '@steward/trackers';
 import type { HookDeps } from './hook-deps.ts';
 import { HOOK_LEASE_SECONDS, performHook } from './perform-hook.ts';
 
-/** Interval of reading an index: the hook of a saved flow is registered within this time. */
+/** Interval of the task, which reads only an index: the hook of a saved flow is registered within this time. */
 const EVERY_SECONDS = 1;
 /** Number of concurrent requests: a tracker that does not respond blocks only one of these slots. */
 const AT_ONCE = 4;
 
-/**
- * Registers and removes the hooks of all accounts; runs in every process with the API, so each hook is claimed first.
- */
+ /**
+  * Creates the task that registers and removes the hooks of all accounts. It runs in every process with the API, so
+  * each hook is claimed first.
+  */
 export function createHookLoop(deps: HookDeps & { readonly logger: Logger }): Component {
   const working = new Set<Promise<void>>();
   const task = createBackgroundTask({

@@ -8,7 +8,7 @@ import { createPreviewScheduleRoute } from './preview-schedule.ts';
 import { createReadScheduleRoute } from './read-schedule.ts';
 import { createRunScheduleRoute } from './run-schedule.ts';
 
-/** Routes for the schedules of flows with the trigger `schedule`. */
+/** Creates the routes for the schedules of flows with the trigger `schedule`. */
 export function createSchedulesRoutes(deps: TriggerDeps & Pick<FlowDeps, 'broker'>): Route[] {
   return tagRoutes('flow schedules', [
     createListSchedulesRoute(deps),

@@ -23,7 +23,10 @@ const WAYS = {
   },
 } as const;
 
-/** Pausing a paused schedule has no effect, nor has resuming a running one. */
+/**
+ * Creates the route that pauses or resumes a schedule. Pausing a paused schedule has no effect, nor has resuming a
+ * running one.
+ */
 export function createPauseScheduleRoute(deps: Pick<FlowDeps, 'db' | 'broker'>, way: keyof typeof WAYS): Route {
   const { operationId, paused, summary } = WAYS[way];
   return defineRoute({

@@ -5,7 +5,7 @@ import { literals } from '@steward/api';
 
 const time = (description: string) => Type.String({ format: 'date-time', maxLength: 64, description });
 
-/** The form in which clients set and read it. */
+/** A schedule, as clients set and read it. */
 export const ScheduleConfigFields = Type.Object(
   {
     cron: Type.Optional(

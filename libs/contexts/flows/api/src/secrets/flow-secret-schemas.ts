@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 
-/** A shorter secret could not be masked in a log without masking ordinary words as well. */
+/** Minimum length of a value: a shorter one could not be masked in a log without masking ordinary words as well. */
 const SHORTEST_VALUE = 6;
 
 export const FlowSecretParams = Type.Object({

@@ -45,7 +45,7 @@ export function judgeEvent(name: SourceName, options: WebhookOptions, request: S
   return { event, source, ignored };
 }
 
-/** Event names from request bodies may have any length. */
+/** Maximum length of stored names: event names from request bodies may have any length. */
 const MAX_NAME_LENGTH = 300;
 
 function shorten(text: string | undefined): string | null {

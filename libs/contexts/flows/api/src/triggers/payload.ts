@@ -1,4 +1,4 @@
-/** The payload, which must be a JSON object: it is the input of a run. */
+/** The payload of a trigger, which must be a JSON object: it is the input of a run. */
 export type Payload = Readonly<Record<string, unknown>>;
 
 export function isPayload(value: unknown): value is Payload {

@@ -18,7 +18,7 @@ import { startFlow, type TriggerDeps, type TriggerRequest } from './start-flow.t
 export interface SourceTrigger extends Pick<TriggerRequest, 'secretHash' | 'findFlow' | 'audit' | 'traceparent'> {
   readonly headers: IncomingHttpHeaders;
   readonly rawBody: Buffer;
-  /** Replaces the key that the source determines. */
+  /** Idempotency key that replaces the one that the source determines. */
   readonly ownKey: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function receiveSource(
   return started;
 }
 
-/** The request is stored, and the response contains the reason. */
+/** Stores a request that starts no run, and returns a response that contains the reason. */
 export async function ignore(
   deps: Pick<TriggerDeps, 'db'>,
   facts: Omit<ArrivalFacts, 'outcome'> & { readonly reason: string },
@@ -77,7 +77,11 @@ export async function keepArrival({ db }: Pick<TriggerDeps, 'db'>, facts: Arriva
   return arrival.id;
 }
 
-/** If the flow has no signing secrets, the request is authenticated only by the secret in the URL. */
+/**
+ * Checks the signature of a request. If the flow has no signing secrets, the request is authenticated only by the
+ * secret in the URL.
+ * @throws invalid_signature
+ */
 function requireSignature(
   { secretBoxes, clock }: TriggerDeps,
   flow: WebhookFlow,

@@ -26,7 +26,7 @@ export interface TriggerRequest extends Pick<Trigger, 'type' | 'secretHash' | 'a
   /** Reads the payload. @throws for an invalid body */
   readonly readPayload: () => Payload;
   readonly rawBody: Buffer;
-  /** Identical for the same event, however often it is sent. */
+  /** Idempotency key, which is identical for the same event, however often it is sent. */
   readonly key: string | undefined;
   /** Facts about the request that are passed to the run, if the flow names its source. */
   readonly source?: TriggerSource;
@@ -34,7 +34,7 @@ export interface TriggerRequest extends Pick<Trigger, 'type' | 'secretHash' | 'a
 
 export interface Payload {
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The JSON string it was parsed from, if the payload is the whole string. */
+  /** The JSON string that the payload was parsed from, if the payload is the whole string. */
   readonly payloadText?: string;
 }
 
@@ -61,11 +61,12 @@ export async function startFlow(
   });
 }
 
-/**
- * The idempotency key is checked before the body: a repeated request gets its previous response, and a key sent with a
- * different body is refused, whether or not that body is valid. Most bodies are valid and most keys are new, so the key
- * is looked up separately only if the body is refused; otherwise the statement that writes the trigger checks it.
- */
+ /**
+  * Builds the trigger, or returns the response to an earlier one with the same idempotency key. The key is checked
+  * before the body: a repeated request gets its previous response, and a key sent with a different body is refused,
+  * whether or not that body is valid. Most bodies are valid and most keys are new, so the key is looked up separately
+  * only if the body is refused; otherwise the statement that writes the trigger checks it.
+  */
 async function buildOrAnswer(
   deps: TriggerDeps,
   flow: TriggeredFlow,
@@ -83,9 +84,11 @@ async function buildOrAnswer(
   }
 }
 
-/**
- * The parsed body is released here: if it were referenced until the commit, the garbage collector would first copy it.
- */
+ /**
+  * Builds the trigger. The parsed body is released here: if it were referenced until the commit, the garbage collector
+  * would first copy it.
+  * @throws for files that are refused
+  */
 function build({ clock }: TriggerDeps, flow: TriggeredFlow, request: TriggerRequest): Trigger {
   const { type, secretHash, audit, traceparent, key, source, rawBody: body } = request;
   const receivedAt = clock.now();

@@ -41,14 +41,17 @@ export interface TriggerIntakeDeps {
   readonly largeBodies: LargeBodyGate;
 }
 
-/**
- * One transaction per trigger would cost a flush to disk and several round trips each, so triggers that arrive while a
- * statement runs are written together by the next one (ADR 0014). The limit of waiting triggers keeps their bodies
- * below 32 MB during an outage.
- */
+ /**
+  * Limits of the queues. One transaction per trigger would cost a flush to disk and several round trips each, so
+  * triggers that arrive while a statement runs are written together by the next one (ADR 0014). The limit of waiting
+  * triggers keeps their bodies below 32 MB during an outage.
+  */
 const LIMITS = { maxItems: 64, maxWaiting: 1000, timeoutMs: 5000, refuse: refuseBusy };
 
-/** Larger triggers gain nothing from a batch, and would turn it into a statement of many MB. */
+/**
+ * Maximum length of a trigger in a batch: larger ones gain nothing from a batch, and would turn it into a statement of
+ * many MB.
+ */
 const MAX_BATCHED_LENGTH = 32 * 1024;
 
 export function createTriggerIntake({ settings, largeBodies, ...deps }: TriggerIntakeDeps): TriggerIntake {

@@ -91,7 +91,7 @@ async function take(
   }
 }
 
-/** A flow without executions, and a list for the leases of its executions. */
+/** Creates a flow without executions, and a list for the leases of its executions. */
 async function beginHistory() {
   await sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite().admin);
   const leases: { executionId: string; token: string }[] = [];

@@ -9,7 +9,7 @@ const flows: FlowRow[] = [];
 beforeAll(async () => {
   suite = await openFlows();
   for (let index = 0; index < 3; index += 1) flows.push(await suite.addFlow());
-  // Sorted in the same order as in the database, in which accounts with equal numbers take turns.
+  // The flows are sorted by account id, as in the database, where accounts with equally many runs take turns.
   flows.sort((a, b) => (a.account_id < b.account_id ? -1 : 1));
 });
 beforeEach(() => sql`truncate flows.execution, flows.execution_workspace_file`.execute(suite.admin));

@@ -31,7 +31,7 @@ export type VulnerabilityReport = Omit<
 export interface AssessedVulnerability {
   /** Index in the result, from 0. */
   readonly index: number;
-  /** Null if the entry has none. */
+  /** Canonical CVE id; null if the entry has none. */
   readonly cve: string | null;
   readonly reason: VulnerabilityReason;
   /** The exact error, for `malformed`. It contains no data of the entry. */
@@ -40,7 +40,7 @@ export interface AssessedVulnerability {
   readonly report?: VulnerabilityReport;
 }
 
-/** Stored result of a run. */
+/** A run with its stored result. */
 export interface EndedRun {
   readonly status: ExecutionStatus;
   readonly result: unknown;

@@ -11,7 +11,7 @@ export interface ReportLine {
  * nothing for a flow that does not report, or for a run that failed.
  */
 export function describeReport(found: EndedRun): ReportLine[] {
-  // The result in its stored form, which is assessed at the end of the run.
+  // The result is converted to its stored form, which is assessed at the end of the run.
   const run = { ...found, result: toStorableJson(found.result) };
   if (run.reporting?.cra !== true || run.status !== 'SUCCEEDED') return [];
   const entries = readVulnerabilities(run.result);

@@ -1,4 +1,8 @@
-/** Transitions according to EXEC-1: PENDING -> INITIALIZING -> RUNNING -> SUCCEEDED | FAILED | STOPPED. */
+/**
+ * Statuses of an execution, with these transitions (EXEC-1): PENDING -> INITIALIZING -> RUNNING -> SUCCEEDED
+ * FAILED
+ * STOPPED.
+ */
 export const EXECUTION_STATUSES = ['PENDING', 'INITIALIZING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'STOPPED'] as const;
 export type ExecutionStatus = (typeof EXECUTION_STATUSES)[number];
 

@@ -5,7 +5,7 @@ import { redactEveryContent } from './redact-content.ts';
 import { MAX_RENDERED_BYTES, renderTemplate } from './render-template.ts';
 import { describePathProblem, validateWorkspaceFiles } from './workspace-files.ts';
 
-/** No 4 MiB of input may block the process for longer than this; most inputs take milliseconds on an idle machine. */
+/** Maximum CPU time in milliseconds that 4 MiB of input may take; most inputs take milliseconds on an idle machine. */
 const TIMEOUT_MS = 5000;
 const BODY_BYTES = 4 * 1024 * 1024;
 

@@ -15,9 +15,10 @@ export type RenderOutcome =
   | { readonly kind: 'rendered'; readonly text: string; readonly missing: readonly string[] }
   | { readonly kind: 'too_large'; readonly limit: number };
 
-/**
- * A prompt is passed to the agent in one file and one stream; a larger prompt most likely embeds something by mistake.
- */
+ /**
+  * Maximum size of a prompt, which is passed to the agent in one file and one stream; a larger prompt most likely
+  * embeds something by mistake.
+  */
 export const MAX_PROMPT_BYTES = 8 * 1024 * 1024;
 /**
  * Limit of rendered text before truncation: `truncate` keeps the prompt small, but does not limit the work. A payload
@@ -60,7 +61,10 @@ export function renderTemplate(template: string, context: TemplateContext): Rend
   return { kind: 'rendered', text: parts.join('') + tail, missing: [...missing] };
 }
 
-/** Undefined without the filter; the default limit if the filter has no number or a negative one. */
+/**
+ * Returns the byte limit of a placeholder: undefined without the filter; the default limit if the filter has no number
+ * or a negative one.
+ */
 function readLimit(placeholder: string, digits: string | undefined): number | undefined {
   if (!placeholder.includes('|')) return undefined;
   const limit = digits === undefined || digits === '' || digits === '-' ? DEFAULT_TRUNCATE_BYTES : Number(digits);
@@ -69,7 +73,7 @@ function readLimit(placeholder: string, digits: string | undefined): number | un
 
 interface RenderedValue {
   readonly text: string;
-  /** Encoded only when the value is first truncated, because most values never are. */
+  /** The text in UTF-8; encoded only when the value is first truncated, because most values never are. */
   bytes: Buffer | undefined;
 }
 
@@ -80,7 +84,10 @@ function cut(value: RenderedValue, limit: number): string {
 
 const WHOLE_EVENT = new Set(['trigger_event', 'trigger_event.payload']);
 
-/** Renders each value once, however often and in whichever notation a template refers to its path. */
+/**
+ * Creates a renderer that renders each value once, however often and in whichever notation a template refers to its
+ * path.
+ */
 function createValueRenderer(context: TemplateContext) {
   const byPath = new Map<string, RenderedValue | undefined>();
   const byObject = new Map<object, RenderedValue>();
@@ -104,7 +111,7 @@ function createValueRenderer(context: TemplateContext) {
   }
 
   return {
-    /** Undefined if the path does not exist. */
+    /** Returns the value at a path; undefined if the path does not exist. */
     render(path: string): RenderedValue | undefined {
       if (byPath.has(path)) return byPath.get(path);
       const value = find(path);

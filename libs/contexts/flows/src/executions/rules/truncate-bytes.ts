@@ -1,4 +1,4 @@
-/** Limit for `|truncate` without a number (FLOW-43). */
+/** Limit in bytes for `|truncate` without a number (FLOW-43). */
 export const DEFAULT_TRUNCATE_BYTES = 16_384;
 
 /**

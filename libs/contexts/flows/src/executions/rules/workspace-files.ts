@@ -19,10 +19,10 @@ export interface WorkspaceFile {
   readonly content: Buffer;
 }
 
-/**
- * `invalid` leads to a 400 response, `too_large` to 413. If a route did not make the check, the execution fails with
- * the same message.
- */
+ /**
+  * The outcome of a check: `invalid` leads to a 400 response, `too_large` to 413. If a route did not make the check,
+  * the execution fails with the same message.
+  */
 export type WorkspaceFilesOutcome =
   | { readonly kind: 'valid'; readonly files: readonly WorkspaceFile[] }
   | { readonly kind: 'invalid'; readonly message: string; readonly path?: string }
@@ -89,7 +89,10 @@ export function compactBase64(encoded: string): string {
   return encoded.replaceAll(/[\t\n\v\f\r ]{1,1000}/g, '');
 }
 
-/** Accepts only canonical, padded base64. The decoder ignores unknown characters, so the string itself is checked. */
+/**
+ * Returns whether a string is canonical, padded base64. The decoder ignores unknown characters, so the string itself is
+ * checked.
+ */
 function isStrictBase64(text: string): boolean {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return false;
   // Only the last four characters can contain unused bits, so only these are decoded and encoded again.
@@ -111,7 +114,7 @@ export function describePathProblem(path: string): string | undefined {
   const meaningful = segments.filter((segment) => segment !== '' && segment !== '.');
   if (meaningful.length === 0) return 'names no file';
   if (segments.at(-1) === '.') return 'names a directory';
-  // A drive letter, also after "./", because the stored path is normalized.
+  // The drive letter of an absolute Windows path is also refused after "./", because the stored path is normalized.
   if (/^[A-Za-z]:/.test(meaningful[0] ?? '')) return 'is absolute; it must be relative to the workspace';
   for (const segment of meaningful) {
     const problem = describeSegmentProblem(segment);

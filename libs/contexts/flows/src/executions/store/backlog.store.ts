@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Executions waiting for or running on flow workers, over all accounts. */
+/** Number of executions that wait for or run on flow workers, over all accounts. */
 export interface Backlog {
   readonly waiting: number;
   readonly running: number;

@@ -40,7 +40,7 @@ export function listWorkspaceFiles(db: AnyDatabase, executionId: string): Promis
     .execute();
 }
 
-/** The same for the worker that holds the lease. */
+/** Lists the files of an execution for the worker that holds its lease. */
 export async function listLeasedFiles(
   db: AnyDatabase,
   execution: Pick<ExecutionRow, 'id' | 'lease_token'>,
@@ -65,7 +65,7 @@ export function lockExecution(trx: AnyTransaction, executionId: string): Promise
   return selectExecutions(trx).where('id', '=', executionId).forUpdate().executeTakeFirst();
 }
 
-/** Returns active executions without a stop request, oldest first. */
+/** Locks active executions of an account without a stop request, oldest first. */
 export function lockActiveOfAccount(
   trx: AnyTransaction,
   { accountId, limit }: { readonly accountId: string; readonly limit: number },
@@ -80,10 +80,10 @@ export function lockActiveOfAccount(
     .execute();
 }
 
-/**
- * Pass `update` for an execution that will be stopped; `key share` for one that must only be protected from deletion
- * and continues.
- */
+ /**
+  * Locks the active execution of a flow with this dedupe value. Pass `update` for one that will be stopped; `key share`
+  * for one that must only be protected from deletion and continues.
+  */
 export function lockActiveByDedupeValue(
   trx: AnyTransaction,
   { flowId, dedupeValue }: { readonly flowId: string; readonly dedupeValue: string },
@@ -107,22 +107,22 @@ export async function hasActiveExecution(db: AnyDatabase, flowId: string): Promi
   return row !== undefined;
 }
 
-/** The bounds apply to the creation time. */
+/** Filter of a list of executions; the time bounds apply to the creation time. */
 export interface ExecutionFilter extends TimeBounds, IdPage {
-  /** Searches for a part of the flow's name, or of the id. */
+  /** A part of the flow's name, or of the id, to search for. */
   readonly query?: string | undefined;
   readonly flowId?: string | undefined;
   readonly status?: ExecutionStatus | undefined;
 }
 
-/**
- * Ids ascend with time, but according to the clock of the process that created them: bounds on ids only let the index
- * skip distant rows.
- */
+ /**
+  * Tolerance in milliseconds for the times in ids. Ids ascend with time, but according to the clock of the process that
+  * created them: bounds on ids only let the index skip distant rows.
+  */
 const CLOCK_SLACK_MS = 5 * 60_000;
 const firstIdNear = (time: Date, slackMs: number): string => firstIdAt(new Date(time.getTime() + slackMs));
 
-/** Newest first; one row more than requested shows whether there is another page. */
+/** Lists executions newest first; one row more than requested shows whether there is another page. */
 export function listExecutions(db: AnyDatabase, filter: ExecutionFilter): Promise<ExecutionRow[]> {
   const { flowId, status, since, until, query: text } = filter;
   return selectExecutions(db)
