@@ -5,10 +5,10 @@ export interface WalkBudget {
   spend(rows: number): void;
   /** Returns the number of rows that may still be written. */
   left(): number;
-   /**
-    * Returns true while no rows have been used from the budgets of the account and of the pass: then even a source that
-    * needs more rows is written, since otherwise it would never fit into a pass.
-    */
+  /**
+   * Returns true while no rows have been used from the budgets of the account and of the pass: then even a source that
+   * needs more rows is written, since otherwise it would never fit into a pass.
+   */
   isUntouched(): boolean;
   /** Returns the limit that writing this number of rows (default: one) would exceed, or undefined. */
   exhausted(rows?: number): Extract<StopReason, 'account_rows' | 'pass_rows' | 'pass_seconds'> | undefined;

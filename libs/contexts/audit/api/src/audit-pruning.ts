@@ -12,10 +12,10 @@ export interface AuditPruningDeps {
   readonly settings: { readonly auditRetentionDays: number };
 }
 
- /**
-  * Creates the task that removes old entries of the audit log (ACC-52). Every gateway process may run it; an account is
-  * pruned by one process at a time.
-  */
+/**
+ * Creates the task that removes old entries of the audit log (ACC-52). Every gateway process may run it; an account is
+ * pruned by one process at a time.
+ */
 export function createAuditPruning({ db, clock, logger, settings }: AuditPruningDeps): Component[] {
   const { auditRetentionDays: retentionDays } = settings;
   if (retentionDays === 0) return [];

@@ -29,10 +29,10 @@ export interface AuditFilter extends TimeBounds, IdPage {
   readonly status?: AuditStatus | undefined;
 }
 
- /**
-  * Lists rows newest first; one more than `limit` if there is another page. A row that covers several reads contains
-  * their number and the time of the last one (ACC-43).
-  */
+/**
+ * Lists rows newest first; one more than `limit` if there is another page. A row that covers several reads contains
+ * their number and the time of the last one (ACC-43).
+ */
 export async function listAuditLog(db: AnyDatabase, filter: AuditFilter): Promise<AuditLogRow[]> {
   const { action, resourceType, status, since, until } = filter;
   let query = tables(db)

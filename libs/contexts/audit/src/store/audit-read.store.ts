@@ -54,10 +54,10 @@ export interface ReadCount {
   readonly lastReadAt: Date;
 }
 
- /**
-  * Adds counts to rows in one statement, each row once. Rows are locked in a consistent order, so that processes cannot
-  * deadlock.
-  */
+/**
+ * Adds counts to rows in one statement, each row once. Rows are locked in a consistent order, so that processes cannot
+ * deadlock.
+ */
 export async function countReads(db: AnyDatabase, counts: readonly ReadCount[]): Promise<void> {
   const given = JSON.stringify(counts.map(({ auditId, reads, lastReadAt }) => ({ auditId, reads, lastReadAt })));
   await sql`

@@ -30,10 +30,10 @@ export interface WalkRequest {
   readonly onFailed?: (source: FailedSource) => void;
 }
 
- /**
-  * Number of sources per transaction: many sources share the cost of a commit, but writers of a title wait for one
-  * transaction at most.
-  */
+/**
+ * Number of sources per transaction: many sources share the cost of a commit, but writers of a title wait for one
+ * transaction at most.
+ */
 const SOURCES_PER_BATCH = 400;
 
 /**

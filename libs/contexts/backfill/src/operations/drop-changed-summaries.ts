@@ -3,11 +3,11 @@ import type { AnyTransaction } from '@steward/database';
 import { lockSources, type PreparedChunks } from '@steward/search';
 import { buildSummarySource, readRuntimeSessions, type RuntimeSession } from '@steward/sessions';
 
- /**
-  * Returns the sources of the batch without titles that have changed since they were read: whatever changed them also
-  * wrote the new chunks, removed the old ones, or marked the session for a backfill. Until the transaction ends, the
-  * other titles cannot change.
-  */
+/**
+ * Returns the sources of the batch without titles that have changed since they were read: whatever changed them also
+ * wrote the new chunks, removed the old ones, or marked the session for a backfill. Until the transaction ends, the
+ * other titles cannot change.
+ */
 export async function dropChangedSummaries(
   trx: AnyTransaction,
   accountId: string,

@@ -11,11 +11,11 @@ export async function readCoverage(db: AnyDatabase, accountId: string, range: Ti
   return describeCoverage(await findCoverageFacts(db, { accountId, range }));
 }
 
- /**
-  * Returns the coverage like `readCoverage`, but is cancellable: the statement is cancelled when the signal is aborted
-  * or the budget is used up. `db` only builds the statement.
-  * @throws like `runCancellable`
-  */
+/**
+ * Returns the coverage like `readCoverage`, but is cancellable: the statement is cancelled when the signal is aborted
+ * or the budget is used up. `db` only builds the statement.
+ * @throws like `runCancellable`
+ */
 export async function readCoverageCancellably(
   deps: { readonly db: AnyDatabase; readonly pools: CancellablePools },
   key: CoverageKey,

@@ -26,11 +26,11 @@ export interface RemaskRequest {
 const CHUNKS_PER_PAGE = 500;
 const SOURCES_PER_PAGE = 100;
 
- /**
-  * Masks an account's chunks again if they were masked with older rules, newest first, each from its original content;
-  * this also updates their fingerprints. Needs no watermark: finished chunks are no longer found, so an interrupted
-  * walk continues where it stopped. Returns true if nothing is left.
-  */
+/**
+ * Masks an account's chunks again if they were masked with older rules, newest first, each from its original content;
+ * this also updates their fingerprints. Needs no watermark: finished chunks are no longer found, so an interrupted
+ * walk continues where it stopped. Returns true if nothing is left.
+ */
 export async function remaskAccount(deps: RemaskDeps, request: RemaskRequest): Promise<boolean> {
   const { accountId, budget, signal } = request;
   const done = new Set<string>();

@@ -97,10 +97,10 @@ async function transactWithinPass<T>(
   }
 }
 
- /**
-  * Returns the sources that fit into the budget. If reading used up the time before anything was written, at least one
-  * source is written: otherwise the same sources would be read again in every pass.
-  */
+/**
+ * Returns the sources that fit into the budget. If reading used up the time before anything was written, at least one
+ * source is written: otherwise the same sources would be read again in every pass.
+ */
 function takeFitting({ sources }: Batch, budget: WalkBudget): Batch['sources'] {
   if (budget.exhausted(0) === undefined) return takeWithin(sources, budget);
   return budget.isUntouched() ? sources.slice(0, 1) : [];

@@ -10,10 +10,10 @@ export interface CoverageFacts {
   readonly unindexed: UnindexedContent | undefined;
 }
 
- /**
-  * Returns the coverage of a corpus. The oldest chunk by itself does not determine it: an old session may have only its
-  * title in the corpus. It depends on the content that was stored unindexed, and on how far the walk has processed it.
-  */
+/**
+ * Returns the coverage of a corpus. The oldest chunk by itself does not determine it: an old session may have only its
+ * title in the corpus. It depends on the content that was stored unindexed, and on how far the walk has processed it.
+ */
 export function describeCoverage({ window, watermark, unindexed }: CoverageFacts): CorpusCoverage {
   const gapEnd = unindexed !== undefined && hasGap(watermark, unindexed) ? unindexed.latestOccurredAt : null;
   // Without unindexed content there is nothing to index; if a walk runs nevertheless, it does not reduce the coverage.

@@ -1,10 +1,10 @@
 import type { NewWatermark, Place, StopReason, Watermark } from '../watermark.ts';
 
- /**
-  * Time in milliseconds: a later walk need not read sessions whose last change was more than this long before the start
-  * of the last complete walk. The value is generous: the writer's clock may be an hour slow, the database's clock may
-  * have been set back since, and a transaction commits some time after its timestamp.
-  */
+/**
+ * Time in milliseconds: a later walk need not read sessions whose last change was more than this long before the start
+ * of the last complete walk. The value is generous: the writer's clock may be an hour slow, the database's clock may
+ * have been set back since, and a transaction commits some time after its timestamp.
+ */
 const RECHECK_MS = 3 * 3_600_000;
 /** Time in milliseconds after which failed content is tried again; the time doubles with each failed walk. */
 const RETRY_MS = 3_600_000;
@@ -77,11 +77,11 @@ function isWidened({ coveredUntil, walkedSince }: NewWatermark, horizon: Date | 
   return horizon === undefined || horizon < walkedSince;
 }
 
- /**
-  * Returns the walk in progress, or a new one; if only the age limit was extended, a walk that starts where the last
-  * one ended.
-  * | @param at.gap - The gap, read before any content that the walk reads.
-  */
+/**
+ * Returns the walk in progress, or a new one; if only the age limit was extended, a walk that starts where the last
+ * one ended.
+ * | @param at.gap - The gap, read before any content that the walk reads.
+ */
 export function continueWalk(
   known: NewWatermark | undefined,
   at: { readonly now: Date; readonly horizon?: Date | undefined; readonly gap?: Gap },

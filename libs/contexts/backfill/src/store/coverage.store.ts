@@ -27,10 +27,10 @@ type CoverageRow = IndexedWindow &
   Nullable<{ generation: number; latest_occurred_at: Date }>;
 type Nullable<T> = { readonly [Key in keyof T]: T[Key] | null };
 
- /**
-  * Returns the facts that determine the coverage. Uses only index look-ups. Each of the three parts comes from its own
-  * context; they are read in one statement, because every search needs all of them.
-  */
+/**
+ * Returns the facts that determine the coverage. Uses only index look-ups. Each of the three parts comes from its own
+ * context; they are read in one statement, because every search needs all of them.
+ */
 export async function findCoverageFacts(db: AnyDatabase, key: CoverageKey): Promise<CoverageFacts> {
   const result = await executePrepared(db, NAME, selectCoverage(key));
   return toFacts(result.rows[0] as CoverageRow);

@@ -83,16 +83,16 @@ export async function deleteWatermark(db: AnyDatabase, accountId: string): Promi
   await tables(db).deleteFrom('backfill.watermark').where('account_id', '=', accountId).execute();
 }
 
- /**
-  * A kind of work that sweepers do on an account. Each kind may be done by only one process at a time; the kinds do not
-  * block each other.
-  */
+/**
+ * A kind of work that sweepers do on an account. Each kind may be done by only one process at a time; the kinds do not
+ * block each other.
+ */
 export type AccountWork = 'backfill' | 'remask';
 
- /**
-  * Takes the exclusive right to do that work on the account until the transaction ends. Returns false if another
-  * sweeper has it: then the account is skipped.
-  */
+/**
+ * Takes the exclusive right to do that work on the account until the transaction ends. Returns false if another
+ * sweeper has it: then the account is skipped.
+ */
 export async function tryLockAccount(trx: AnyDatabase, accountId: string, work: AccountWork): Promise<boolean> {
   const name = `${work}:${accountId}`;
   const result = await sql<{ locked: boolean }>`

@@ -11,11 +11,11 @@ export const ExecutionParams = Type.Object({
   execution_id: Type.String({ format: 'uuid', description: 'The execution.' }),
 });
 
- /**
-  * Matches a relative path inside the workspace for settings. It never refers to a repository's Git data, in any
-  * spelling that a file system accepts; payload files have stricter rules. The lookahead covers U+2028, which a dot in
-  * a pattern does not match.
-  */
+/**
+ * Matches a relative path inside the workspace for settings. It never refers to a repository's Git data, in any
+ * spelling that a file system accepts; payload files have stricter rules. The lookahead covers U+2028, which a dot in
+ * a pattern does not match.
+ */
 const PATH_PATTERN =
   '^(?![/~])(?![^\\u0000]*(^|/)\\.\\.(/|$))(?![^\\u0000]*(^|/)(\\.[gG][iI][tT]|[gG][iI][tT]~\\d+)[. ]*(/|$))[^\\\\\\u0000-\\u001f]+$';
 

@@ -53,10 +53,10 @@ export function createExecutionEvidenceRoute(deps: FlowDeps): Route {
   });
 }
 
- /**
-  * Opens the archive in the store that the receipt names, since the setting may have changed in the meantime.
-  * @throws not_found
-  */
+/**
+ * Opens the archive in the store that the receipt names, since the setting may have changed in the meantime.
+ * @throws not_found
+ */
 async function openArchive(
   { evidenceStores: { current, all } }: FlowDeps,
   accountId: string,

@@ -102,10 +102,10 @@ async function listLines(
   return listSessionTimeline(deps.db, { accountId: execution.account_id, sessionId, after, limit, kind: 'flow_log' });
 }
 
- /**
-  * Lists the next lines. Clients that follow a run from the same position share reads. A client that already knows that
-  * the run has ended does not join an earlier read, which would miss the last lines.
-  */
+/**
+ * Lists the next lines. Clients that follow a run from the same position share reads. A client that already knows that
+ * the run has ended does not join an earlier read, which would miss the last lines.
+ */
 function listSharedLines(deps: WaitDeps, execution: ExecutionRow, after: TimelinePlace | undefined) {
   const key = `${execution.id} ${execution.status} ${after === undefined ? '' : buildTimelineCursor(after)}`;
   return deps.sharedReads.readNow(key, () => listLines(deps, execution, after, FOLLOW_BATCH));
@@ -132,10 +132,10 @@ interface Follow {
   readonly present: (line: SessionContent) => string;
 }
 
- /**
-  * Streams the log until the run ends. Reading continues only after the client has received the data written so far:
-  * for a slow client, one batch is held in memory, not the whole log.
-  */
+/**
+ * Streams the log until the run ends. Reading continues only after the client has received the data written so far:
+ * for a slow client, one batch is held in memory, not the whole log.
+ */
 async function streamLogs(deps: WaitDeps, response: ServerResponse, follow: Follow): Promise<void> {
   const { signal } = follow;
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });

@@ -17,10 +17,10 @@ export interface SharedReads {
 /** Interval of checks while waiting; no database connection is held in between. */
 const POLL_MS = 250;
 
- /**
-  * Creates shared reads. With separate reads, 400 clients that followed one run caused 1600 reads a second, with two
-  * statements each; with shared reads they cause four.
-  */
+/**
+ * Creates shared reads. With separate reads, 400 clients that followed one run caused 1600 reads a second, with two
+ * statements each; with shared reads they cause four.
+ */
 export function createSharedReads(pollMs = POLL_MS): SharedReads {
   const next = new Map<string, Promise<unknown>>();
   const now = new Map<string, Promise<unknown>>();

@@ -33,12 +33,12 @@ export interface TrackerPlan {
 
 const KEEP: TrackerPlan['apply'] = async (trx, flow) => (await findHooks(trx, flow.account_id, [flow.id]))[0];
 
- /**
-  * Plans the effects of saving a flow on its tracker (TRK-7): the tracker determines the source and the signing secret
-  * of its webhook, and its hook follows the flow.
-  * | @param stored - undefined for a new flow
-  * @throws invalid_request, permission_denied
-  */
+/**
+ * Plans the effects of saving a flow on its tracker (TRK-7): the tracker determines the source and the signing secret
+ * of its webhook, and its hook follows the flow.
+ * | @param stored - undefined for a new flow
+ * @throws invalid_request, permission_denied
+ */
 export async function planTracker(
   trx: AnyTransaction,
   {

@@ -14,11 +14,11 @@ const FIRST_NAME = 'default';
 
 type Wanted = { readonly accountId: string } & ({ readonly id: string } | { readonly name: string | null });
 
- /**
-  * Returns the workflow for a call: the one with that name or id, else the account's default. An account without a
-  * default gets a workflow that asks everybody with permission to decide approvals, so that every held call has
-  * approvers.
-  */
+/**
+ * Returns the workflow for a call: the one with that name or id, else the account's default. An account without a
+ * default gets a workflow that asks everybody with permission to decide approvals, so that every held call has
+ * approvers.
+ */
 export async function findWorkflowForCall(trx: AnyTransaction, wanted: Wanted): Promise<ApprovalWorkflow> {
   const { accountId } = wanted;
   const named = await findWanted(trx, wanted);

@@ -31,10 +31,10 @@ export interface PrunedSeals extends Pick<AuditPrunedRow, 'number' | 'digest'> {
   readonly entries: number;
 }
 
- /**
-  * Removes the oldest seals of an account with their entries; returns undefined if there is nothing to remove. The
-  * database rejects a cutoff within the last 30 days according to its own clock; the caller's clock may be ahead.
-  */
+/**
+ * Removes the oldest seals of an account with their entries; returns undefined if there is nothing to remove. The
+ * database rejects a cutoff within the last 30 days according to its own clock; the caller's clock may be ahead.
+ */
 export async function pruneSeals(
   trx: AnyTransaction,
   { accountId, cutoff, most }: { readonly accountId: string; readonly cutoff: Date; readonly most: number },

@@ -25,10 +25,10 @@ const sha256 = (...parts: readonly (string | Buffer)[]): Buffer => {
 /** Returns the digest that precedes the first seal of an account: SHA-256 of `steward audit log ACCOUNT_ID`. */
 export const beginChain = (accountId: string): Buffer => sha256(`steward audit log ${accountId}`);
 
- /**
-  * Continues a chain, and returns its new digest: for each entry, in order, SHA-256 of the previous digest (32 bytes)
-  * and of the SHA-256 (32 bytes) of the entry as canonical JSON (RFC 8785).
-  */
+/**
+ * Continues a chain, and returns its new digest: for each entry, in order, SHA-256 of the previous digest (32 bytes)
+ * and of the SHA-256 (32 bytes) of the entry as canonical JSON (RFC 8785).
+ */
 export function extendChain(digest: Buffer, entries: readonly ChainedEntry[]): Buffer {
   return entries.reduce<Buffer>((before, entry) => sha256(before, sha256(canonicalize(entry) as string)), digest);
 }

@@ -38,24 +38,24 @@ export interface BudgetMakerDeps {
   readonly sumUsage: (snapshot: AnyTransaction, spent: SpentBefore) => Promise<string>;
 }
 
- /**
-  * Creates a budget.
-  * @param draft - the budget's subject and terms
-  * @param record - called in the transaction that opens the budget
-  * @returns undefined if the account has a budget with the same subject
-  * @throws quota_reached, 55P03 if the ledger of the account stays locked
-  */
+/**
+ * Creates a budget.
+ * @param draft - the budget's subject and terms
+ * @param record - called in the transaction that opens the budget
+ * @returns undefined if the account has a budget with the same subject
+ * @throws quota_reached, 55P03 if the ledger of the account stays locked
+ */
 export type MakeBudget = (
   draft: BudgetDraft,
   record?: (trx: AnyTransaction, budget: Budget) => Promise<void>,
 ) => Promise<Budget | undefined>;
 
- /**
-  * Returns the function that creates budgets. A new budget includes the spend of its current period from before its
-  * creation: from the beginning, its ledger equals the sum of the usage rows. The sum may cover many rows, and calls of
-  * the account must not wait for it. So under the ledger lock only an invisible budget is inserted and a snapshot of
-  * the rows is taken; settlements after that are added to the budget's ledger separately.
-  */
+/**
+ * Returns the function that creates budgets. A new budget includes the spend of its current period from before its
+ * creation: from the beginning, its ledger equals the sum of the usage rows. The sum may cover many rows, and calls of
+ * the account must not wait for it. So under the ledger lock only an invisible budget is inserted and a snapshot of
+ * the rows is taken; settlements after that are added to the budget's ledger separately.
+ */
 export function createBudgetMaker({ db, sumUsage }: BudgetMakerDeps): MakeBudget {
   // Each creation needs two connections at the same time: creations run one after the other, so that they do not wait
   // for each other's second connection.
@@ -89,10 +89,10 @@ interface Opening {
   readonly at: Date;
   readonly period: { readonly start: Date; readonly end: Date | undefined };
   readonly isEnabled: boolean;
-   /**
-    * A transaction that sees all calls that were settled before the budget was inserted, and none that were settled
-    * after it.
-    */
+  /**
+   * A transaction that sees all calls that were settled before the budget was inserted, and none that were settled
+   * after it.
+   */
   readonly snapshot: ControlledTransaction<unknown>;
 }
 
@@ -124,11 +124,11 @@ async function begin(db: AnyDatabase, draft: BudgetDraft): Promise<Opening | und
   }
 }
 
- /**
-  * Opens the budget with its earlier spend, and returns it.
-  * @throws unavailable if it took so long that its creator was considered dead, or if its agent was merged in the
-  * meantime
-  */
+/**
+ * Opens the budget with its earlier spend, and returns it.
+ * @throws unavailable if it took so long that its creator was considered dead, or if its agent was merged in the
+ * meantime
+ */
 async function open(trx: AnyTransaction, opening: Opening, spent: string): Promise<Budget> {
   const { key, at, period, isEnabled } = opening;
   await lockLedger(trx, key.accountId);

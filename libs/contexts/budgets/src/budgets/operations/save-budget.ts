@@ -4,10 +4,10 @@ import type { Budget, BudgetTerms } from '../budget.ts';
 import { toPico } from '@steward/money';
 import { findBudget, rearmCrossings, removeBudget, updateTerms, type BudgetKey } from '../store/budget.store.ts';
 
- /**
-  * Updates the terms of a budget, whose subject never changes. After the limit is raised, alerts for thresholds above
-  * the current spend may be sent again.
-  */
+/**
+ * Updates the terms of a budget, whose subject never changes. After the limit is raised, alerts for thresholds above
+ * the current spend may be sent again.
+ */
 export async function updateBudget(
   trx: AnyTransaction,
   key: BudgetKey,

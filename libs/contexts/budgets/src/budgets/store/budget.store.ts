@@ -47,10 +47,10 @@ export function selectBudgetsRevision(accountColumn: string): RawBuilder<number>
   return sql`coalesce((select r.revision from budgets.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
 
- /**
-  * Lists budgets newest first, with the spend at one point in time; one row more than requested shows whether there is
-  * another page.
-  */
+/**
+ * Lists budgets newest first, with the spend at one point in time; one row more than requested shows whether there is
+ * another page.
+ */
 export async function listBudgets(db: AnyDatabase, list: BudgetList): Promise<Budget[]> {
   const { accountId, at, id = null, beforeId = null, limit } = list;
   const { rows } = await executePrepared(
@@ -220,10 +220,10 @@ export async function moveBudgetsOfAgent(trx: AnyTransaction, { accountId, agent
   await sql`delete from budgets.budget where ${ofAgent}`.execute(trx);
 }
 
- /**
-  * Notes that, from now on, a call that names one agent belongs to the other; so do calls that name agents that were
-  * merged into the former earlier.
-  */
+/**
+ * Notes that, from now on, a call that names one agent belongs to the other; so do calls that name agents that were
+ * merged into the former earlier.
+ */
 export async function followMergedAgent(trx: AnyTransaction, { accountId, agentId, to }: JoinedAgents): Promise<void> {
   await sql`
     update budgets.merged_agent set merged_into = ${to} where account_id = ${accountId} and merged_into = ${agentId}

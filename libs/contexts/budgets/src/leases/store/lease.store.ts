@@ -22,10 +22,10 @@ interface ChangedRow {
   readonly revision: number;
 }
 
- /**
-  * Changes leases. First the calls get their reservations; then leases are increased or reduced. Uses one statement,
-  * whose commit does not wait for the disk.
-  */
+/**
+ * Changes leases. First the calls get their reservations; then leases are increased or reduced. Uses one statement,
+ * whose commit does not wait for the disk.
+ */
 export async function changeLeases(db: AnyDatabase, changes: LeaseChanges): Promise<ChangedLease[]> {
   const { accountId, aliveSeconds, at = null } = changes;
   const [leases, calls] = [changes.leases.map(describeLease), changes.calls.map(describeCall)].map((list) =>

@@ -2,20 +2,20 @@ import { sql, type RawBuilder } from 'kysely';
 import { executePrepared, type AnyTransaction } from '@steward/database';
 import { fromPico, toPico } from '@steward/money';
 
- /**
-  * Locks an account's ledger until the commit, so that changes of it, or of its budgets, run one after the other: the
-  * sums are correct in any order, and no two changes can deadlock. Later reads in this transaction see the state that
-  * the previous holder of the lock committed.
-  */
+/**
+ * Locks an account's ledger until the commit, so that changes of it, or of its budgets, run one after the other: the
+ * sums are correct in any order, and no two changes can deadlock. Later reads in this transaction see the state that
+ * the previous holder of the lock committed.
+ */
 export async function lockLedger(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select budgets.lock_books(${accountId})`.execute(trx);
 }
 
- /**
-  * Locks the ledger like `lockLedger`, for callers that can retry: they do not wait long for another holder of the
-  * lock.
-  * @throws 55P03 after three seconds
-  */
+/**
+ * Locks the ledger like `lockLedger`, for callers that can retry: they do not wait long for another holder of the
+ * lock.
+ * @throws 55P03 after three seconds
+ */
 export async function lockLedgerSoon(trx: AnyTransaction, accountId: string): Promise<void> {
   await sql`select set_config('lock_timeout', '3s', true)`.execute(trx);
   await lockLedger(trx, accountId);

@@ -35,11 +35,11 @@ interface ReservationRow {
 const COLUMNS = sql`id, state, trim_scale(amount)::text as amount, occurred_at, api_key_id, managed_agent_id, flow_id,
   model_alias, budget_ids, period_starts, call, alive_until, tokens`;
 
- /**
-  * Locks the reservations of calls that end. A transaction that ends calls locks their reservations before it writes
-  * their usage rows, and locks the ledger last. A transaction that ends orphaned calls locks the ledger first and also
-  * writes such rows: it skips locked reservations, since otherwise the two could deadlock.
-  */
+/**
+ * Locks the reservations of calls that end. A transaction that ends calls locks their reservations before it writes
+ * their usage rows, and locks the ledger last. A transaction that ends orphaned calls locks the ledger first and also
+ * writes such rows: it skips locked reservations, since otherwise the two could deadlock.
+ */
 export async function holdReservations(trx: AnyTransaction, calls: readonly HeldCall[]): Promise<void> {
   await selectHeld(calls).execute(trx);
 }
@@ -49,10 +49,10 @@ export interface HeldCall {
   readonly id: string;
 }
 
- /**
-  * Builds the lock of `holdReservations` as part of a statement: calls are locked one after the other in a consistent
-  * order, so that no two statements deadlock.
-  */
+/**
+ * Builds the lock of `holdReservations` as part of a statement: calls are locked one after the other in a consistent
+ * order, so that no two statements deadlock.
+ */
 export function selectHeld(calls: readonly HeldCall[]): RawBuilder<unknown> {
   const sorted = calls.toSorted((a, b) => (a.accountId + a.id < b.accountId + b.id ? -1 : 1));
   return sql`
@@ -86,11 +86,11 @@ export async function keepReservationsAlive(
   `.execute(db);
 }
 
- /**
-  * Counts the reservations of calls of an agent, and of agents merged into it, in the budgets that a merge moved to the
-  * agent. Called under the ledger lock. Nothing is transferred from a call that is ending, because that call waits for
-  * the ledger.
-  */
+/**
+ * Counts the reservations of calls of an agent, and of agents merged into it, in the budgets that a merge moved to the
+ * agent. Called under the ledger lock. Nothing is transferred from a call that is ending, because that call waits for
+ * the ledger.
+ */
 export async function carryHolds(
   trx: AnyTransaction,
   { accountId, to }: { readonly accountId: string; readonly to: string },

@@ -21,10 +21,10 @@ interface ReservedRow {
   readonly is_lease_blocked: boolean;
 }
 
- /**
-  * Reserves amounts for requests in order of arrival; each call gets a reservation in all its budgets or in none. Uses
-  * one statement, whose commit does not wait for the disk.
-  */
+/**
+ * Reserves amounts for requests in order of arrival; each call gets a reservation in all its budgets or in none. Uses
+ * one statement, whose commit does not wait for the disk.
+ */
 export async function reserve(
   db: AnyDatabase,
   {

@@ -8,10 +8,10 @@ const EVERY_SECONDS = 1;
 /** Number of concurrent requests: a tracker that does not respond blocks only one of these slots. */
 const AT_ONCE = 4;
 
- /**
-  * Creates the task that registers and removes the hooks of all accounts. It runs in every process with the API, so
-  * each hook is claimed first.
-  */
+/**
+ * Creates the task that registers and removes the hooks of all accounts. It runs in every process with the API, so
+ * each hook is claimed first.
+ */
 export function createHookLoop(deps: HookDeps & { readonly logger: Logger }): Component {
   const working = new Set<Promise<void>>();
   const task = createBackgroundTask({

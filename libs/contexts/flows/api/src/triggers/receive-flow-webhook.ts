@@ -21,10 +21,10 @@ const Params = Type.Object({
   }),
 });
 
- /**
-  * Creates the route of the inbound webhook of flows. The secret is in the path, so the path must not be logged or
-  * returned: only the hash of the secret is passed on.
-  */
+/**
+ * Creates the route of the inbound webhook of flows. The secret is in the path, so the path must not be logged or
+ * returned: only the hash of the secret is passed on.
+ */
 export function createFlowWebhookRoute(deps: TriggerDeps): Route {
   return defineRoute({
     operationId: 'receiveFlowWebhook',
@@ -69,11 +69,11 @@ interface WebhookRequest {
   readonly traceparent: string;
 }
 
- /**
-  * Admits a webhook request. Checks are made in this order: size, secret, rate budget, state, idempotency key, media
-  * type, JSON, files. Without the secret, a sender learns nothing about a flow and cannot cause any load: the body is
-  * read only after the secret has been verified.
-  */
+/**
+ * Admits a webhook request. Checks are made in this order: size, secret, rate budget, state, idempotency key, media
+ * type, JSON, files. Without the secret, a sender learns nothing about a flow and cannot cause any load: the body is
+ * read only after the secret has been verified.
+ */
 async function admitWebhook(
   deps: TriggerDeps,
   request: WebhookRequest,

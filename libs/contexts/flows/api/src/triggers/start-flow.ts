@@ -61,12 +61,12 @@ export async function startFlow(
   });
 }
 
- /**
-  * Builds the trigger, or returns the response to an earlier one with the same idempotency key. The key is checked
-  * before the body: a repeated request gets its previous response, and a key sent with a different body is refused,
-  * whether or not that body is valid. Most bodies are valid and most keys are new, so the key is looked up separately
-  * only if the body is refused; otherwise the statement that writes the trigger checks it.
-  */
+/**
+ * Builds the trigger, or returns the response to an earlier one with the same idempotency key. The key is checked
+ * before the body: a repeated request gets its previous response, and a key sent with a different body is refused,
+ * whether or not that body is valid. Most bodies are valid and most keys are new, so the key is looked up separately
+ * only if the body is refused; otherwise the statement that writes the trigger checks it.
+ */
 async function buildOrAnswer(
   deps: TriggerDeps,
   flow: TriggeredFlow,
@@ -84,11 +84,11 @@ async function buildOrAnswer(
   }
 }
 
- /**
-  * Builds the trigger. The parsed body is released here: if it were referenced until the commit, the garbage collector
-  * would first copy it.
-  * @throws for files that are refused
-  */
+/**
+ * Builds the trigger. The parsed body is released here: if it were referenced until the commit, the garbage collector
+ * would first copy it.
+ * @throws for files that are refused
+ */
 function build({ clock }: TriggerDeps, flow: TriggeredFlow, request: TriggerRequest): Trigger {
   const { type, secretHash, audit, traceparent, key, source, rawBody: body } = request;
   const receivedAt = clock.now();

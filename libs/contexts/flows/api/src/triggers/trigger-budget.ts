@@ -16,10 +16,10 @@ export interface TriggerBudget {
   spendFailure(remoteAddress: string): void;
 }
 
- /**
-  * Factor between the rate limit of an address and that of a flow: one address may trigger several flows, for example a
-  * code host or a company behind one IP address. Failed logins use the same factor.
-  */
+/**
+ * Factor between the rate limit of an address and that of a flow: one address may trigger several flows, for example a
+ * code host or a company behind one IP address. Failed logins use the same factor.
+ */
 export const ADDRESS_FACTOR = 5;
 /**
  * Maximum number of stored keys, which limits the memory to about 2 MB per kind of rate limit, for any number of

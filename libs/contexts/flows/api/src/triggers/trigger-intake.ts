@@ -41,11 +41,11 @@ export interface TriggerIntakeDeps {
   readonly largeBodies: LargeBodyGate;
 }
 
- /**
-  * Limits of the queues. One transaction per trigger would cost a flush to disk and several round trips each, so
-  * triggers that arrive while a statement runs are written together by the next one (ADR 0014). The limit of waiting
-  * triggers keeps their bodies below 32 MB during an outage.
-  */
+/**
+ * Limits of the queues. One transaction per trigger would cost a flush to disk and several round trips each, so
+ * triggers that arrive while a statement runs are written together by the next one (ADR 0014). The limit of waiting
+ * triggers keeps their bodies below 32 MB during an outage.
+ */
 const LIMITS = { maxItems: 64, maxWaiting: 1000, timeoutMs: 5000, refuse: refuseBusy };
 
 /**

@@ -21,11 +21,11 @@ export class ClaimError extends Error {
   }
 }
 
- /**
-  * Claims the next waiting execution for a worker and opens its runtime session, in one transaction. Returns undefined
-  * if no execution is waiting in an account with a free slot.
-  * @throws ClaimError naming the execution, so that the next claim can skip it
-  */
+/**
+ * Claims the next waiting execution for a worker and opens its runtime session, in one transaction. Returns undefined
+ * if no execution is waiting in an account with a free slot.
+ * @throws ClaimError naming the execution, so that the next claim can skip it
+ */
 export async function claimExecution(
   trx: AnyTransaction,
   hints: HintSink,

@@ -40,10 +40,10 @@ export async function finishExecution(
   return { kind: 'finished', execution: await finishLocked(trx, hints, execution, end, options) };
 }
 
- /**
-  * Ends a run like `finishExecution`, for an execution whose row the caller has locked. The execution itself is written
-  * last: this ends the lease, and nothing more can be written under it.
-  */
+/**
+ * Ends a run like `finishExecution`, for an execution whose row the caller has locked. The execution itself is written
+ * last: this ends the lease, and nothing more can be written under it.
+ */
 export async function finishLocked(
   trx: AnyTransaction,
   anyHints: HintSink,

@@ -32,10 +32,10 @@ function isObject(value: unknown): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
- /**
-  * Matches the output of `describe`, which is part of its input when an execution is retried. Base64 never begins with
-  * a bracket.
-  */
+/**
+ * Matches the output of `describe`, which is part of its input when an execution is retried. Base64 never begins with
+ * a bracket.
+ */
 const REDACTED = /^\[redacted(?:: \d+ base64 characters)?\]$/;
 
 function describe(content: unknown): string {

@@ -15,10 +15,10 @@ export type RenderOutcome =
   | { readonly kind: 'rendered'; readonly text: string; readonly missing: readonly string[] }
   | { readonly kind: 'too_large'; readonly limit: number };
 
- /**
-  * Maximum size of a prompt, which is passed to the agent in one file and one stream; a larger prompt most likely
-  * embeds something by mistake.
-  */
+/**
+ * Maximum size of a prompt, which is passed to the agent in one file and one stream; a larger prompt most likely
+ * embeds something by mistake.
+ */
 export const MAX_PROMPT_BYTES = 8 * 1024 * 1024;
 /**
  * Limit of rendered text before truncation: `truncate` keeps the prompt small, but does not limit the work. A payload

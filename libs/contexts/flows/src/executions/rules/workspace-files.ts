@@ -19,10 +19,10 @@ export interface WorkspaceFile {
   readonly content: Buffer;
 }
 
- /**
-  * The outcome of a check: `invalid` leads to a 400 response, `too_large` to 413. If a route did not make the check,
-  * the execution fails with the same message.
-  */
+/**
+ * The outcome of a check: `invalid` leads to a 400 response, `too_large` to 413. If a route did not make the check,
+ * the execution fails with the same message.
+ */
 export type WorkspaceFilesOutcome =
   | { readonly kind: 'valid'; readonly files: readonly WorkspaceFile[] }
   | { readonly kind: 'invalid'; readonly message: string; readonly path?: string }

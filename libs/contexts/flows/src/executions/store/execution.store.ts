@@ -80,10 +80,10 @@ export function lockActiveOfAccount(
     .execute();
 }
 
- /**
-  * Locks the active execution of a flow with this dedupe value. Pass `update` for one that will be stopped; `key share`
-  * for one that must only be protected from deletion and continues.
-  */
+/**
+ * Locks the active execution of a flow with this dedupe value. Pass `update` for one that will be stopped; `key share`
+ * for one that must only be protected from deletion and continues.
+ */
 export function lockActiveByDedupeValue(
   trx: AnyTransaction,
   { flowId, dedupeValue }: { readonly flowId: string; readonly dedupeValue: string },
@@ -115,10 +115,10 @@ export interface ExecutionFilter extends TimeBounds, IdPage {
   readonly status?: ExecutionStatus | undefined;
 }
 
- /**
-  * Tolerance in milliseconds for the times in ids. Ids ascend with time, but according to the clock of the process that
-  * created them: bounds on ids only let the index skip distant rows.
-  */
+/**
+ * Tolerance in milliseconds for the times in ids. Ids ascend with time, but according to the clock of the process that
+ * created them: bounds on ids only let the index skip distant rows.
+ */
 const CLOCK_SLACK_MS = 5 * 60_000;
 const firstIdNear = (time: Date, slackMs: number): string => firstIdAt(new Date(time.getTime() + slackMs));
 
