@@ -16,7 +16,7 @@ export interface WebhookOptions {
   readonly dedupe_path?: string;
   /** Source of the webhooks; default: any sender of JSON, as with `generic`, but without stored arrivals. */
   readonly source?: SourceName;
-  /** The column contains only masks; the values are sealed and stored separately. */
+  /** Signing secrets. The column contains only masks; the values are sealed and stored separately. */
   readonly signing_secrets?: readonly string[] | null;
   /** Event names as the host uses them; empty or missing: all events. */
   readonly event_types?: readonly string[];
@@ -40,7 +40,7 @@ export interface GitCloneConfig {
   readonly branch?: string;
   readonly depth?: number;
   readonly clone_path?: string;
-  /** The mask if a user and password are stored; a client can send null to remove them. */
+  /** The mask if user and password are stored; a client can send null to remove them. */
   readonly credentials?: string | null;
 }
 
@@ -72,7 +72,7 @@ export interface FlowTable {
   webhook_secret_sealed: Buffer | null;
   webhook_secret_hash: Buffer | null;
   webhook_secret_hint: string | null;
-  /** A JSON list of strings. */
+  /** Sealed JSON list of strings. */
   webhook_signing_sealed: Buffer | null;
   agent_secrets_sealed: Buffer | null;
   git_clone_config: ColumnType<GitCloneConfig | null, string | null, string | null>;
@@ -81,7 +81,7 @@ export interface FlowTable {
   evidence: ColumnType<EvidenceConfig | null, string | null, string | null>;
   reporting: ColumnType<ReportingConfig | null, string | null, string | null>;
   network_allow: string[];
-  /** A list of `NetworkSecret`. */
+  /** JSON list of `NetworkSecret`. */
   network_secrets: NullableJson;
   created_at: Generated<Date>;
   updated_at: Generated<Date>;
@@ -122,7 +122,7 @@ export interface ExecutionTable {
   created_at: Generated<Date>;
   started_at: Date | null;
   finished_at: Date | null;
-  /** W3C Trace Context of the execution; null if it was accepted by a version without traces. */
+  /** W3C trace context of the execution; null if it was accepted by a version without traces. */
   traceparent: string | null;
   /** Setting of its flow when the execution was triggered. */
   reporting: ColumnType<ReportingConfig | null, string | null, string | null>;
@@ -169,7 +169,7 @@ export interface ArrivalTable {
   resent_from: string | null;
 }
 
-/** Next start of a flow. Every flow with the trigger `schedule` has one. */
+/** Next start of a flow with a schedule. Every flow with the trigger `schedule` has a row. */
 export interface ScheduleTable {
   flow_id: string;
   account_id: string;
@@ -222,5 +222,5 @@ export type RunnableFlow = Omit<
   | 'agent_secrets_sealed'
 >;
 
-/** The caller's transaction (or database) with this context's tables in it. */
+/** Returns the caller's transaction (or database) with this context's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<FlowsDatabase> => db;

@@ -1,20 +1,20 @@
-/** Outcome of a due time that is reached while an earlier run is active. */
+/** Possible outcomes of a due time that is reached while an earlier run is active. */
 export const OVERLAPS = ['skip', 'queue', 'replace'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
 /** Determines when a flow is started: by a cron expression or an interval. */
 export interface ScheduleConfig {
-  /** Five fields: minute, hour, day of the month, month, day of the week. */
+  /** Cron expression with five fields: minute, hour, day of the month, month, day of the week. */
   readonly cron?: string;
   readonly interval_seconds?: number;
-  /** IANA name; default: UTC. */
+  /** IANA name of the time zone; default: UTC. */
   readonly time_zone?: string;
   readonly overlap?: Overlap;
   /** Whether the last missed due time is still run when it is found late. */
   readonly catch_up?: boolean;
   /** Maximum delay of a due time; each due time always gets the same part of it. */
   readonly jitter_seconds?: number;
-  /** No due time is before `starts_at` or after `ends_at`. */
+  /** Start of the schedule: no due time is before `starts_at` or after `ends_at`. */
   readonly starts_at?: string;
   readonly ends_at?: string;
 }
@@ -29,5 +29,5 @@ export const SCHEDULE_DEFAULTS = {
 export const MIN_INTERVAL_SECONDS = 60;
 export const MAX_INTERVAL_SECONDS = 366 * 86_400;
 export const MAX_JITTER_SECONDS = 3600;
-/** Without `catch_up`, a due time that is found later than this counts as missed. */
+/** Delay in seconds after which a due time counts as missed, without `catch_up`. */
 export const ON_TIME_SECONDS = 60;

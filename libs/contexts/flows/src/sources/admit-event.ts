@@ -4,7 +4,7 @@ import type { SourceEvent } from './source.ts';
 /** Maximum number of names in a reason, so that the response stays short. */
 const MAX_NAMED = 5;
 
-/** A name may come from a request body and may have any length. */
+/** Maximum length of a name in a reason: a name may come from a request body and may have any length. */
 const MAX_NAME_LENGTH = 300;
 
 /** Returns the reason why an event starts no run; undefined if it may start one. The filter is evaluated after this. */

@@ -1,12 +1,12 @@
 import { readHeader } from './read-fields.ts';
 import type { SourceHeaders } from './source.ts';
 
-/** Credentials of the sender are never stored or shown. */
+/** Matches names of headers that may contain credentials of the sender, which are never stored or shown. */
 const CREDENTIAL = /auth|cookie|token|secret|signature|passw|credential|api-?key|jwt|session/;
 
 const MAX_VALUE_LENGTH = 1_000;
 
-/** Returns false for a header that may contain a credential. @param name - case-insensitive */
+/** Returns whether a header may be stored; false if it may contain a credential. @param name - case-insensitive */
 export function mayKeepHeader(name: string): boolean {
   return !CREDENTIAL.test(name.toLowerCase());
 }

@@ -21,7 +21,7 @@ export function listNames(...names: readonly (string | undefined)[]): string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
-/** Returns for example `pull_request` and `pull_request.opened`. */
+/** Returns an event name with its action, such as `pull_request.opened`; undefined if one of them is missing. */
 export function withAction(event: string | undefined, action: string | undefined): string | undefined {
   return event === undefined || action === undefined ? undefined : `${event}.${action}`;
 }

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Maximum age of the signed timestamp, as in Slack, Stripe and Standard Webhooks. */
+/** Maximum age of the signed timestamp, as for Slack, Stripe and Standard Webhooks. */
 const TOLERANCE_SECONDS = 300;
 
-/** Compares in constant time; a string of another length does not match. */
+/** Returns whether two strings are equal, compared in constant time; a string of another length does not match. */
 export function isSameText(expected: string, presented: string | undefined): boolean {
   if (presented === undefined) return false;
   const [a, b] = [Buffer.from(expected), Buffer.from(presented)];
@@ -17,7 +17,7 @@ export interface HmacInput {
   readonly encoding?: 'hex' | 'base64';
 }
 
-/** Returns the HMAC-SHA256. */
+/** Returns the HMAC-SHA256 of the parts. */
 export function signParts({ key, parts, encoding = 'hex' }: HmacInput): string {
   const hmac = createHmac('sha256', key);
   for (const part of parts) hmac.update(part);
@@ -29,7 +29,7 @@ export function matchesHubSignature(secret: string, rawBody: Buffer, presented: 
   return isSameText(`sha256=${signParts({ key: secret, parts: [rawBody] })}`, presented?.toLowerCase());
 }
 
-/** @param text - seconds since 1970 */
+/** Returns whether a timestamp differs from now by no more than the tolerance. @param text - seconds since 1970 */
 export function isRecent(text: string | undefined, now: Date): boolean {
   if (text === undefined || !/^\d{1,12}$/.test(text)) return false;
   return Math.abs(now.getTime() / 1000 - Number(text)) <= TOLERANCE_SECONDS;
@@ -38,7 +38,7 @@ export function isRecent(text: string | undefined, now: Date): boolean {
 interface StandardRequest {
   readonly id: string | undefined;
   readonly timestamp: string | undefined;
-  /** The header may contain several signatures, separated by spaces, while a secret is replaced. */
+  /** Value of the header, which may contain several signatures, separated by spaces, while a secret is replaced. */
   readonly signatures: string | undefined;
   readonly rawBody: Buffer;
   readonly secret: string;

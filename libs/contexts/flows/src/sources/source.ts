@@ -1,4 +1,4 @@
-/** Header names in lower case, as Node provides them. */
+/** Headers of a request; the names are in lower case, as Node provides them. */
 export type SourceHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface SignedRequest {
@@ -17,7 +17,9 @@ export interface SourceEvent {
   readonly names: readonly string[];
   readonly action?: string | undefined;
   readonly deliveryId?: string | undefined;
-  /** Identical for the same event, however often it is sent; undefined if each request is a separate event. */
+  /**
+   * Key that is identical for the same event, however often it is sent; undefined if each request is a separate event.
+   */
   readonly repeatKey?: string | undefined;
   /** Reason why no run is started, for example a ping, a challenge or the confirmation of a subscription. */
   readonly handshake?: string | undefined;
@@ -48,9 +50,9 @@ export interface WebhookSource {
   readonly mediaTypes: readonly string[];
   /** Names of headers that are passed to the run, in lower case. */
   readonly headers: readonly string[];
-  /** `nothing` for a sender without signatures. */
+  /** Set to `nothing` for a sender without signatures. */
   readonly signs?: 'nothing';
-  /** Returns false if the signature is missing, too old or does not match the body. */
+  /** Returns whether the signature is present, recent, and matches the body. */
   readonly verify: (request: SignedRequest) => boolean;
   readonly readEvent: (input: ReadEventInput) => SourceEvent;
   /** Returns the payload of a run, if it is not the unchanged body. */

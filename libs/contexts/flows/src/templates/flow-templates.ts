@@ -8,7 +8,7 @@ const TEMPLATES: readonly FlowTemplate[] = [reviewChange, triageIssue, fixFailed
 
 /** A flow as it is created, without name, model, tracker and repository to clone. */
 export interface TemplateVariant {
-  /** Null for a flow that is started without a tracker. */
+  /** Kind of the tracker; null for a flow that is started without one. */
   readonly tracker_kind: TemplateTrackerKind | null;
   readonly flow: Readonly<Record<string, unknown>>;
 }
@@ -17,7 +17,7 @@ export interface ListedTemplate extends Pick<FlowTemplate, 'name' | 'title' | 'd
   readonly variants: readonly TemplateVariant[];
 }
 
-/** The ready-made flows, with one entry for every tracker that each supports. */
+/** Lists the ready-made flows, with one entry for every tracker that each supports. */
 export function listFlowTemplates(): ListedTemplate[] {
   return TEMPLATES.map((template) => {
     const { name, title, description, to_set: toSet } = template;

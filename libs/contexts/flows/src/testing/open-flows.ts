@@ -25,7 +25,7 @@ const FIELDS: FlowFields = {
 
 export type OpenFlows = Awaited<ReturnType<typeof openFlows>>;
 
-/** A cloned database with the roles of the two apps, and the steps that most tests need. */
+/** Opens a cloned database with the roles of the two apps; returns the steps that most tests need. */
 export async function openFlows() {
   const clone = await openClone({ poolSize: 12 });
   const { admin, logger, close } = clone;
@@ -39,7 +39,7 @@ export async function openFlows() {
   const clock = createFakeClock(new Date());
   /** Ids of the executions for which hints were published. */
   const announced: string[] = [];
-  /** Every published hint. */
+  /** All published hints. */
   const hints: { readonly name: string; readonly payload: Readonly<Record<string, unknown>> }[] = [];
   const note = (name: string, payload: object): void => {
     hints.push({ name, payload: payload as Readonly<Record<string, unknown>> });
@@ -82,7 +82,7 @@ export async function openFlows() {
   return {
     gateway: gateway.db,
     worker: worker.db,
-    /** The superuser, who is not limited by grants. */
+    /** Connection of the superuser, who is not limited by grants. */
     admin: admin.db,
     adminUrl: clone.url,
     /** Runs plain SQL as superuser. */

@@ -2,7 +2,7 @@ interface Connection {
   query(text: string): Promise<unknown>;
 }
 
-/** For tests, with the role that owns the schema: stops the clock of schedules at this time, for every process. */
+/** Stops the clock of schedules at this time, for every process. For tests, with the role that owns the schema. */
 export async function setScheduleClock(connection: Connection, time: Date): Promise<void> {
   await connection.query(
     `create or replace function flows.schedule_clock() returns timestamptz

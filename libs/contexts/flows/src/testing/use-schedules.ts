@@ -25,7 +25,7 @@ export function useSchedules() {
   return {
     suite,
     setMinute,
-    /** The flow is due every minute by default. */
+    /** Adds a flow, which is due every minute by default. */
     addFlow: (config: ScheduleConfig = {}) =>
       suite().addFlow({ trigger: 'schedule', schedule_config: { cron: '* * * * *', ...config } }),
     pass,
@@ -40,7 +40,7 @@ export function useSchedules() {
         String(payload.due_at).slice(11, 16),
         status,
       ]),
-    /** Oldest first. */
+    /** Lists the due times of a flow with their outcomes, oldest first. */
     duesOf: async ({ id, account_id: accountId }: FlowRow) =>
       (await listDueTimes(suite().gateway, { accountId, flowId: id, limit: 200 }))
         .reverse()

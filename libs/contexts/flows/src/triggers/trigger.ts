@@ -8,7 +8,7 @@ export type TriggeredFlow = Pick<FlowRow, 'id' | 'account_id' | 'webhook_config'
 /** A validated request to start a flow, ready to be written. */
 export interface Trigger {
   readonly flowId: string;
-  /** Used for the hint; the rows get the account from the flow. */
+  /** Account of the flow, used for the hint; the rows get the account from the flow itself. */
   readonly accountId: string;
   readonly type: FlowTrigger;
   /**
@@ -20,18 +20,18 @@ export interface Trigger {
   readonly details: string;
   readonly files: readonly WorkspaceFile[];
   /**
-   * The path from which the value was read, which must still be the flow's path when the row is written; null for a
-   * trigger that never joins another.
+   * The path from which the dedupe value was read, which must still be the flow's path when the row is written; null
+   * for a trigger that never joins another.
    */
   readonly dedupePath: string | null;
-  /** While an execution with this dedupe value is active, the trigger joins or replaces it. */
+  /** Dedupe value: while an execution with the same value is active, the trigger joins or replaces it. */
   readonly dedupeValue: string | null;
-  /** If set, the same key returns the first execution for 24 hours. */
+  /** Digests of key and body; if set, the same key returns the first execution for 24 hours. */
   readonly idempotency?: { readonly keyDigest: Buffer; readonly bodyDigest: Buffer } | undefined;
   readonly retryOfExecutionId: string | null;
   /** Trace of the request; the execution gets a separate span in this trace. */
   readonly traceparent: string;
-  /** The audit row of an accepted trigger; null if the caller writes one. */
+  /** Facts for the audit row of an accepted trigger; null if the caller writes that row. */
   readonly audit: (Pick<AuditEntry, 'actor' | 'source'> & { readonly requestId: string }) | null;
 }
 

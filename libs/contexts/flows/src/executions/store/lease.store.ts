@@ -19,7 +19,7 @@ export interface ClaimRequest {
   readonly places: number;
   /** Account that this worker served last: among accounts with the same number of executions, it comes last. */
   readonly servedLast: string | undefined;
-  /** Executions that could not be started on this worker. */
+  /** Ids of executions that could not be started on this worker, and are not claimed. */
   readonly avoided: readonly string[];
 }
 
@@ -34,8 +34,8 @@ export async function enterLease(trx: AnyTransaction, lease: Lease): Promise<voi
 }
 
 /**
- * Claims the next waiting execution for a worker, and sets its lease for the transaction. Undefined if no execution is
- * waiting in an account with a free slot.
+ * Claims the next waiting execution for a worker, and sets its lease for the transaction. Returns undefined if no
+ * execution is waiting in an account with a free slot.
  */
 export async function claimExecution(trx: AnyTransaction, claim: ClaimRequest): Promise<ExecutionRow | undefined> {
   const claimed = await sql<ExecutionRow>`
@@ -47,7 +47,7 @@ export async function claimExecution(trx: AnyTransaction, claim: ClaimRequest): 
   return claimed.rows[0];
 }
 
-/** Stores the session that was opened for a claimed execution. Undefined if there is none. */
+/** Stores the session that was opened for a claimed execution. Returns undefined if there is none. */
 export async function attachSession(trx: AnyTransaction, lease: Lease): Promise<ExecutionRow | undefined> {
   const attached = await sql<ExecutionRow>`
     select * from flows.attach_session(${lease.executionId}, ${lease.token})
@@ -75,7 +75,7 @@ export async function extendLease(
   return row.stops ? 'stop' : 'held';
 }
 
-/** Returns false if the lease is lost. */
+/** Marks an execution as running, with its prompt. Returns false if the lease is lost. */
 export async function markRunning(db: AnyDatabase, run: Lease & { readonly prompt: string }): Promise<boolean> {
   const marked = await sql`
     select flows.mark_running(${run.executionId}, ${run.token}, ${run.prompt})
@@ -84,8 +84,8 @@ export async function markRunning(db: AnyDatabase, run: Lease & { readonly promp
 }
 
 /**
- * Locks an execution so that it can be ended, and sets its lease for the transaction. Undefined if the token no longer
- * holds it.
+ * Locks an execution so that it can be ended, and sets its lease for the transaction. Returns undefined if the token no
+ * longer holds it.
  */
 export async function lockLeased(trx: AnyTransaction, lease: Lease): Promise<ExecutionRow | undefined> {
   await enterLease(trx, lease);

@@ -39,7 +39,7 @@ interface Run extends LeasedExecution {
   readonly sessionId: string;
 }
 
-/** An execution in the state in which its agent starts. */
+/** Adds an execution in the state in which its agent starts. */
 async function startRun({ timeoutSeconds = 600, sessionId = newId() as string | null } = {}): Promise<Run> {
   const [accountId, flowId, executionId, leaseToken] = [newId(), newId(), newId(), newId()];
   await query(

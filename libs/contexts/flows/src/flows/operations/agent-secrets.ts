@@ -5,13 +5,13 @@ import type { FlowRow } from '../../schema.ts';
 
 type ColumnsInClear = Pick<FlowRow, 'agent_config' | 'git_clone_config'>;
 
-/** Null if there is nothing to seal. */
+/** Seals the secrets of a flow's agent; returns null if there is nothing to seal. */
 export function sealAgentSecrets(secrets: AgentSecrets, flowId: string, box: SecretBox): Buffer | null {
   const isEmpty = Object.keys(secrets.env).length === 0 && secrets.credentials === undefined;
   return isEmpty ? null : box.seal(JSON.stringify(secrets), flowId);
 }
 
-/** Opens the secrets of a flow: sealed ones, and plaintext in a row that an earlier release wrote. */
+/** Opens the secrets of a flow: sealed ones, and those in plaintext in a row that an earlier release wrote. */
 export function openAgentSecrets(
   flow: ColumnsInClear & { readonly id: string },
   sealed: Buffer | null,

@@ -4,7 +4,7 @@ import * as store from '../store/flow.store.ts';
 
 export type DeleteFlowOutcome = { readonly kind: 'deleted' | 'not_found' | 'execution_active' };
 
-/** Deletes the flow; its past executions remain readable. Refused while an execution of the flow is active. */
+/** Deletes a flow, unless one of its executions is active; its past executions remain readable. */
 export async function deleteFlow(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly flowId: string },

@@ -70,7 +70,7 @@ export async function openRun(
       ...joined,
       git_clone_config: clone === null ? null : { ...clone, repository_url: repositoryUrl },
       // The secret is passed as a variable: in the command string it would be visible in the process list, and could
-      // terminate the command.
+      // end the command early.
       setup_commands: flow.setup_commands.map((command) =>
         replaceSecretReferences(command, (name) => `\${${toVariable(name)}}`),
       ),

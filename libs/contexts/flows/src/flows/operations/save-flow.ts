@@ -15,7 +15,8 @@ import { saveSchedule } from '../../schedules/operations/save-schedule.ts';
 import * as store from '../store/flow.store.ts';
 
 /**
- * One secret box per purpose: the URL's secret is opened only by the gateway, the agent's secrets also by the worker.
+ * The secret boxes of flows, one per purpose: the URL's secret is opened only by the gateway, the agent's secrets also
+ * by the worker.
  */
 export interface FlowBoxes {
   readonly webhook: SecretBox;
@@ -55,9 +56,9 @@ export async function createFlow(
 const NO_SECRET = { webhook_secret_sealed: null, webhook_secret_hash: null, webhook_secret_hint: null };
 
 /**
- * Changes the fields that were sent. The stored secret is retained, whatever the update contains in `webhook_config` (a
- * client that sends back a config that it read must not delete or choose it); switching to a webhook trigger creates a
- * secret if there is none.
+ * Changes the fields of a flow that were sent. The stored secret is retained, whatever the update contains in
+ * `webhook_config` (a client that sends back a config that it read must not delete or choose it); switching to a
+ * webhook trigger creates a secret if there is none.
  */
 export async function updateFlow(
   trx: AnyTransaction,
@@ -77,7 +78,7 @@ export async function updateFlow(
     repositoryUrl: current.git_clone_config?.repository_url,
   });
   if (split.kind !== 'split') return split;
-  // Written only with a new value: secrets that an update does not change stay sealed as they are stored.
+  // The column is written only with a new value: secrets that an update does not change stay sealed as they are stored.
   const touches = Object.keys(split.fields).length > 0;
   const agent = touches ? { agent_secrets_sealed: sealAgentSecrets(split.secrets, current.id, boxes.agent) } : {};
   const signing = splitSigningSecrets(input.fields.webhook_config, openSigningSecrets(current, boxes.webhook));
@@ -93,7 +94,7 @@ export async function updateFlow(
   return outcome;
 }
 
-/** An update that sends back the values it read does not recompute the schedule. */
+/** Returns whether an update changed the schedule; one that sends back the values it read does not. */
 function changesSchedule(before: FlowRow, after: FlowRow): boolean {
   const read = ({ trigger, is_enabled, schedule_config }: FlowRow) => [trigger, is_enabled, schedule_config];
   return !isDeepStrictEqual(read(before), read(after));
@@ -104,7 +105,7 @@ export type RotateSecretOutcome =
   | { readonly kind: 'no_webhook_trigger' }
   | { readonly kind: 'not_found' };
 
-/** Replaces the secret; after the commit, the old URL returns 404. */
+/** Replaces the webhook secret of a flow; after the commit, the old URL returns 404. */
 export async function rotateFlowSecret(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly flowId: string },
@@ -117,7 +118,7 @@ export async function rotateFlowSecret(
   return { kind: 'rotated', flow, secret: openFlowSecret(flow, box) ?? '' };
 }
 
-/** Returns the secret in plaintext, for users who may edit the flow. Null if there is none. */
+/** Returns the webhook secret in plaintext, for users who may edit the flow; null if there is none. */
 export function openFlowSecret(flow: Pick<FlowRow, 'id' | 'webhook_secret_sealed'>, box: SecretBox): string | null {
   return flow.webhook_secret_sealed === null ? null : box.open(flow.webhook_secret_sealed, flow.id);
 }
@@ -142,8 +143,8 @@ const JSON_COLUMNS = [
 ] as const;
 
 /**
- * Returns only the fields that were sent; JSON columns as strings. The secret is stored in separate columns, and never
- * in `webhook_config`.
+ * Returns the columns of the fields that were sent; JSON columns as strings. The secret is stored in separate columns,
+ * and never in `webhook_config`.
  */
 function toColumns(fields: Partial<FlowFields>): Updateable<FlowTable> {
   const columns: Record<string, unknown> = { ...toStorableJson(fields) };

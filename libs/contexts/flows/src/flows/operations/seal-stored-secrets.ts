@@ -45,7 +45,10 @@ async function sealBatch(
   return { sealed, lastId: flows.length === BATCH_SIZE ? flows.at(-1)?.id : undefined };
 }
 
-/** Returns undefined for a flow whose other secrets cannot be decrypted: it is not changed, and the error is logged. */
+/**
+ * Returns the sealed columns of a flow; undefined if its other secrets cannot be decrypted: then it is not changed, and
+ * the error is logged.
+ */
 function sealColumns(flow: FlowRow, box: SecretBox, logger: Logger): SecretColumns | undefined {
   try {
     const secrets = openAgentSecrets(flow, flow.agent_secrets_sealed, box);

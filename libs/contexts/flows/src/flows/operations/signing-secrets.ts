@@ -1,17 +1,17 @@
 import type { SecretBox } from '@steward/crypto';
 import type { FlowRow } from '../../schema.ts';
 
-/** Context used for sealing: the secrets cannot be opened for another flow, or as the URL's secret. */
+/** Returns the sealing context: the secrets cannot be opened for another flow, or as the URL's secret. */
 export function describeSigningContext(flowId: string): string {
   return `signing:${flowId}`;
 }
 
-/** Null if there are none. */
+/** Seals the signing secrets of a flow; returns null if there are none. */
 export function sealSigningSecrets(secrets: readonly string[], flowId: string, box: SecretBox): Buffer | null {
   return secrets.length === 0 ? null : box.seal(JSON.stringify(secrets), describeSigningContext(flowId));
 }
 
-/** Returns the secrets in plaintext, only to verify signatures; they are never returned to a client. */
+/** Returns the signing secrets in plaintext, only to verify signatures; they are never returned to a client. */
 export function openSigningSecrets(
   { id, webhook_signing_sealed: sealed }: Pick<FlowRow, 'id' | 'webhook_signing_sealed'>,
   box: SecretBox,

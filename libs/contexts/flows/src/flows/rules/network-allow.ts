@@ -59,8 +59,8 @@ export function normalizeHost(host: string): string {
 }
 
 /**
- * Returns whether it is a name that may be in a list of hosts and resolved by DNS; `127.1` and similar forms are
- * neither addresses nor names here.
+ * Returns whether the string is a name that may be in a list of hosts and resolved by DNS; `127.1` and similar forms
+ * are neither addresses nor names here.
  */
 function isHostName(host: string): boolean {
   return NAME.test(host) && !/^[0-9.]+$/.test(host) && !/(^|\.)(0x[0-9a-f]*|[0-9]+)$/.test(host);
@@ -76,7 +76,7 @@ export function allowsDestination({ host, isWildcard, ports }: AllowedDestinatio
 export interface NetworkSecret {
   readonly host: string;
   readonly header: string;
-  /** It may contain `{{secret.NAME}}`. */
+  /** Value of the header, which may contain `{{secret.NAME}}`. */
   readonly value: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Matches the scheme, the user and password, and the rest as they are written, since a parsed URL may be printed in
- * another form.
+ * Matches the scheme, the user and password, and the rest of a URL as they are written, since a parsed URL may be
+ * printed in another form.
  */
 const WITH_USER = /^([a-z][a-z0-9+.-]*:\/\/)([^/?#\\]*)@(.*)$/is;
 

@@ -3,7 +3,7 @@ import { SOURCES } from '../../sources/sources.ts';
 import { HIDDEN_VALUE } from './agent-secrets.ts';
 
 export type SigningOutcome =
-  /** If `secrets` is undefined, the stored ones are not changed. */
+  /** The config without secrets, and the secrets; if `secrets` is undefined, the stored ones are not changed. */
   | {
       readonly kind: 'split';
       readonly config: WebhookOptions | null | undefined;

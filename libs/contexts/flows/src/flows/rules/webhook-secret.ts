@@ -2,14 +2,14 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { FlowTrigger } from '../../schema.ts';
 
 /**
- * Returns `flw_` + 32 random bytes as base64url: no character needs escaping in a URL, and secret scanners can
- * recognize it.
+ * Returns a new secret: `flw_` + 32 random bytes as base64url. No character needs escaping in a URL, and secret
+ * scanners can recognize it.
  */
 export function buildWebhookSecret(randomBytes: (size: number) => Buffer): string {
   return `flw_${randomBytes(32).toString('base64url')}`;
 }
 
-/** The hash is stored for comparison; the secret itself is stored only in encrypted form. */
+/** Returns the hash of a secret, which is stored for comparison; the secret itself is stored only in encrypted form. */
 export function hashWebhookSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
@@ -18,10 +18,12 @@ export function describeWebhookSecret(secret: string): string {
   return secret.slice(-4);
 }
 
-/** Used if there is no flow, so that the check takes as long for an unknown id as for a wrong secret. */
+/**
+ * Hash that is compared if there is no flow, so that the check takes as long for an unknown id as for a wrong secret.
+ */
 const NO_SECRET = Buffer.alloc(32);
 
-/** Takes constant time, except that it depends on whether both exist. */
+/** Returns whether both hashes exist and are equal. The time depends only on whether both exist. */
 export function matchesWebhookSecret(storedHash: Buffer | null | undefined, presentedHash: Buffer): boolean {
   const equal = timingSafeEqual(storedHash ?? NO_SECRET, presentedHash);
   return equal && storedHash !== null && storedHash !== undefined;

@@ -6,12 +6,12 @@ import { tables, type FlowRow, type FlowTable } from '../../schema.ts';
 export interface LeasedSecret {
   readonly account_id: string;
   readonly flow_id: string;
-  /** Null: the secrets of the flow itself. */
+  /** Name of the secret; null: the secrets of the flow itself. */
   readonly name: string | null;
   readonly sealed: Buffer;
 }
 
-/** The sealed secrets of a run, for the worker that holds its lease; returns nothing for any other worker. */
+/** Returns the sealed secrets of a run, for the worker that holds its lease; none for any other worker. */
 export async function listLeasedSecrets(
   db: AnyDatabase,
   run: { readonly executionId: string; readonly token: string; readonly names: readonly string[] },
@@ -41,7 +41,7 @@ export async function lockFlowsInClear(
 
 export type SecretColumns = Pick<Updateable<FlowTable>, 'agent_config' | 'git_clone_config' | 'agent_secrets_sealed'>;
 
-/** The flow itself does not change, so `updated_at` is not updated. */
+/** Replaces the secret columns of a flow. The flow itself does not change, so `updated_at` is not updated. */
 export async function replaceSecrets(trx: AnyTransaction, flowId: string, columns: SecretColumns): Promise<void> {
   await tables(trx).updateTable('flows.flow').set(columns).where('id', '=', flowId).execute();
 }

@@ -30,7 +30,7 @@ export async function updateFlow(
 const selectFlows = (db: AnyDatabase, accountId: string) =>
   tables(db).selectFrom('flows.flow').selectAll().where('account_id', '=', accountId);
 
-/** The row is locked until the transaction ends, so that an update and a trigger see the same secret. */
+/** Locks a flow until the transaction ends, so that an update and a trigger see the same secret. */
 export function lockFlow(trx: AnyTransaction, accountId: string, flowId: string): Promise<FlowRow | undefined> {
   return selectFlows(trx, accountId).where('id', '=', flowId).forUpdate().executeTakeFirst();
 }
@@ -65,11 +65,11 @@ export async function findRunnableFlow(
 }
 
 export interface FlowFilter extends IdPage {
-  /** Searches for a part of the name. */
+  /** A part of the name to search for. */
   readonly query?: string | undefined;
 }
 
-/** Newest first; one row more than requested shows whether there is another page. */
+/** Lists flows newest first; one row more than requested shows whether there is another page. */
 export function listFlows(db: AnyDatabase, filter: FlowFilter): Promise<FlowRow[]> {
   return selectFlows(db, filter.accountId)
     .$if(filter.query !== undefined, (query) => query.where(containsText([sql`name`], filter.query as string)))

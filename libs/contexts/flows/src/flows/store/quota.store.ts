@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { requireQuota, type AnyTransaction } from '@steward/database';
 
-/** Limit per account. */
+/** Maximum number of named secrets per account. */
 export const MAX_SECRETS = 200;
 
-/** @throws quota_reached if the account has reached its limit of flows. */
+/** Checks the limit of flows of the account. @throws quota_reached */
 export function requireFlowQuota(
   trx: AnyTransaction,
   quota: { readonly accountId: string; readonly limit: number },
@@ -13,7 +13,11 @@ export function requireFlowQuota(
   return requireQuota(trx, { ...quota, what: 'flows', variable: 'ACCOUNT_MAX_FLOWS', rows });
 }
 
-/** Counts only the other secrets, so that an account at its limit can still replace each one. @throws quota_reached */
+/**
+ * Checks the limit of named secrets. Only the other secrets are counted, so that an account at its limit can still
+ * replace each one.
+ * @throws quota_reached
+ */
 export function requireSecretQuota(
   trx: AnyTransaction,
   { accountId, name }: { readonly accountId: string; readonly name: string },

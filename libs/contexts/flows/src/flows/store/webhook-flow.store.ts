@@ -13,11 +13,11 @@ export type WebhookFlow = Pick<
   | 'webhook_secret_hash'
   | 'webhook_signing_sealed'
 > & {
-  /** The account's kill switch is engaged. */
+  /** Whether the account's kill switch is engaged. */
   readonly is_halted: boolean;
 };
 
-/** Returns those of the given ids for which a flow exists, with any trigger. */
+/** Returns the flows with one of these ids, with any trigger. */
 export async function listWebhookFlows(pool: StatementPool, ids: readonly string[]): Promise<WebhookFlow[]> {
   const { rows } = await pool.query<WebhookFlow>(
     prepared(

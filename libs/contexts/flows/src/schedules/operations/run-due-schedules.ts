@@ -25,7 +25,7 @@ export interface SchedulePass {
 }
 
 const PAGE = 100;
-/** The number of missed due times that are stored per flow. */
+/** Maximum number of missed due times that are stored per flow. */
 const MOST_MISSED = 100;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -89,7 +89,10 @@ const startQueued: Start = (trx, schedule, rows) => {
 
 const startDue: Start = (trx, schedule, rows) => store.startDue(trx, schedule, { ...rows, ...reckonDue(schedule) });
 
-/** Runs the last of the past due times, even late, unless the schedule does not catch up; the others are missed. */
+/**
+ * Decides which of the past due times is run: the last one, even late, unless the schedule does not catch up; the
+ * others are missed.
+ */
 export function reckonDue({
   flowId,
   config,

@@ -22,14 +22,17 @@ export async function saveSchedule(trx: AnyTransaction, flow: ScheduledFlow): Pr
   await reckonNext(trx, flow, { ...row, revision: current?.revision ?? 0 }, { now, reason: 'schedule_changed' });
 }
 
-/** A flow that is only started manually has no schedule; any other may have one in addition to its trigger. */
+/**
+ * Returns whether a flow has a schedule: one that is only started manually has none; any other may have one in addition
+ * to its trigger.
+ */
 export function hasSchedule({ trigger, schedule_config }: Pick<FlowRow, 'trigger' | 'schedule_config'>): boolean {
   return trigger !== 'manual' && schedule_config !== null;
 }
 
 /**
- * Due times of a paused schedule are skipped: they are not run when it is resumed, and a previously queued one is not
- * run either.
+ * Pauses or resumes the schedule of a flow. Due times of a paused schedule are skipped: they are not run when it is
+ * resumed, and a previously queued one is not run either.
  */
 export async function setSchedulePaused(
   trx: AnyTransaction,

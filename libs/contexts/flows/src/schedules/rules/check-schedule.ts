@@ -3,7 +3,7 @@ import { findNextDues, readCron } from './due-times.ts';
 
 export interface ScheduleProblem {
   readonly field: keyof ScheduleConfig | null;
-  /** A sentence without its subject, which the message adds. */
+  /** What is wrong, as a sentence without its subject, which the message adds. */
   readonly problem: string;
 }
 
@@ -63,7 +63,9 @@ function checkCron(pattern: string, zone: string): string | undefined {
   }
 }
 
-/** A name is required: an offset does not follow daylight saving time. */
+/**
+ * Returns whether this is the name of a time zone. A name is required: an offset does not follow daylight saving time.
+ */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
   try {

@@ -25,7 +25,7 @@ describe('due times at clock changes (FLOW-66)', () => {
     ],
     ['30 1 * * *', 'America/New_York', '2026-10-31T12:00Z', ['2026-11-01T05:30Z', '2026-11-02T06:30Z']],
     ['45 1 * * *', 'Australia/Lord_Howe', '2026-04-03T15:00Z', ['2026-04-04T14:45Z', '2026-04-05T15:15Z']],
-    // Patterns that follow elapsed time instead.
+    // These patterns follow elapsed time instead.
     [
       '*/30 * * * *',
       'Europe/Berlin',
@@ -46,7 +46,10 @@ describe('due times at clock changes (FLOW-66)', () => {
     expect(list({ cron, time_zone }, after, due.length)).toEqual(due);
   });
 
-  /** Advances minute by minute through local time, without using the library. */
+  /**
+   * Returns the due times of a daily time, found by advancing minute by minute through local time, without using the
+   * library.
+   */
   const fixed = (hour: number, minute: number, zone: string, days: readonly [from: string, to: string]): string[] => {
     const found: string[] = [];
     const wall = (time: number) => formatLocal(new Date(time), zone).slice(0, 16);

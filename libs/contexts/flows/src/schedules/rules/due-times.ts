@@ -10,14 +10,14 @@ export interface Reckoned {
 }
 
 const HOUR_MS = 3_600_000;
-/** Each interval searched is this many times longer than the previous one. */
+/** Factor by which each searched interval is longer than the previous one. */
 const LONGER = 4;
 
 /**
- * Behavior of the library at daylight saving changes (its rule `no-wildcard`): a time that does not exist is due at the
- * next existing minute, and several of them only once; a time that occurs twice is due the first time. A pattern with
- * `*` or a step in its minutes or hours follows elapsed time: a local time that occurs twice is due both times, and one
- * that does not exist is not due.
+ * Parses a cron pattern. At daylight saving changes, the library follows its rule `no-wildcard`: a time that does not
+ * exist is due at the next existing minute, and several of them only once; a time that occurs twice is due the first
+ * time. A pattern with `*` or a step in its minutes or hours follows elapsed time: a local time that occurs twice is
+ * due both times, and one that does not exist is not due.
  */
 export function readCron(pattern: string, timeZone: string): Cron {
   return new Cron(pattern, { timezone: timeZone, mode: '5-part', fixedTimeRule: 'no-wildcard' });
@@ -64,7 +64,7 @@ function* walkDues(schedule: Reckoned, after: Date): Generator<Date, void> {
   }
 }
 
-/** Returns the start for a due time, delayed by a jitter that has the same value wherever it is computed. */
+/** Returns the start for a due time: the due time plus a jitter that has the same value wherever it is computed. */
 export function findStart(flowId: string, due: Date, { jitter_seconds: jitter = 0 }: ScheduleConfig): Date {
   if (jitter === 0) return due;
   const drawn = Number.parseInt(hash('sha256', `${flowId} ${due.toISOString()}`, 'hex').slice(0, 12), 16);

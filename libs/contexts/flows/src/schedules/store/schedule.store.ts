@@ -12,7 +12,7 @@ export function findSchedule(db: AnyDatabase, flowId: string): Promise<ScheduleR
   return tables(db).selectFrom('flows.schedule').selectAll().where('flow_id', '=', flowId).executeTakeFirst();
 }
 
-/** The flow must be locked. */
+/** Stores the schedule of a flow. The flow must be locked. */
 export async function writeSchedule(trx: AnyTransaction, row: ScheduleRow): Promise<void> {
   const { flow_id: _flow, account_id: _account, ...change } = row;
   await tables(trx)
@@ -26,7 +26,7 @@ export async function deleteSchedule(trx: AnyTransaction, flowId: string): Promi
   await tables(trx).deleteFrom('flows.schedule').where('flow_id', '=', flowId).execute();
 }
 
-/** A queued due time is not run, because the schedule was changed or paused. */
+/** Marks a queued due time as skipped: it is not run, because the schedule was changed or paused. */
 export async function skipQueued(trx: AnyTransaction, flowId: string, reason: string): Promise<void> {
   await tables(trx)
     .updateTable('flows.due_time')
@@ -36,7 +36,7 @@ export async function skipQueued(trx: AnyTransaction, flowId: string, reason: st
     .execute();
 }
 
-/** Newest first; only the last hundred are stored. */
+/** Lists due times newest first; only the last hundred are stored. */
 export function listDueTimes(
   db: AnyDatabase,
   { accountId, flowId, limit }: { readonly accountId: string; readonly flowId: string; readonly limit: number },
@@ -62,7 +62,7 @@ export interface ScheduledFlow extends ScheduleRow {
   readonly last_execution_id: string | null;
 }
 
-/** Newest flow first; one row more than requested shows whether there is another page. */
+/** Lists flows with a schedule, newest flow first; one row more than requested shows whether there is another page. */
 export function listScheduledFlows(db: AnyDatabase, page: IdPage): Promise<ScheduledFlow[]> {
   return selectScheduled(db, page.accountId)
     .$call((query) => pageById(query, page))
@@ -101,12 +101,12 @@ export interface DueSchedule {
   readonly anchor: Date;
   readonly nextDueAt: Date | null;
   readonly isDue: boolean;
-  /** Set after the previous run has ended. */
+  /** Queued due time that can now be run; set after the previous run has ended. */
   readonly queuedDueAt: Date | null;
   readonly clock: Date;
 }
 
-/** For a worker: returns a page ordered by flow id. */
+/** Lists due schedules for a worker, a page ordered by flow id. */
 export async function listDueSchedules(db: AnyDatabase, afterFlow: string, most: number): Promise<DueSchedule[]> {
   const found = await sql<DueSchedule>`
     select flow_id as "flowId", revision, config, anchor_at as anchor, next_due_at as "nextDueAt", is_due as "isDue",
@@ -134,13 +134,13 @@ export interface DueClaim extends NewRows {
   readonly due: Date | undefined;
   readonly start: Date | undefined;
   readonly local: string | undefined;
-  /** The missed due times, oldest first. */
+  /** Missed due times, oldest first. */
   readonly missed: readonly Date[];
   readonly following: Date | undefined;
   readonly followingStart: Date | undefined;
 }
 
-/** Returns undefined if another process has decided, or the schedule has changed. */
+/** Decides on a due time. Returns undefined if another process has decided, or the schedule has changed. */
 export async function startDue(
   trx: AnyTransaction,
   schedule: Pick<DueSchedule, 'flowId' | 'revision' | 'nextDueAt'>,

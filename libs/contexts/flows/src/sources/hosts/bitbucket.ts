@@ -3,8 +3,8 @@ import { matchesHubSignature } from '../signature.ts';
 import type { WebhookSource } from '../source.ts';
 
 /**
- * Bitbucket Cloud sends the same `X-Request-UUID` in all attempts; Data Center sends `X-Request-Id`, and
- * `diagnostics:ping` as a test.
+ * Describes the webhooks of Bitbucket. Cloud sends the same `X-Request-UUID` in all attempts; Data Center sends
+ * `X-Request-Id`, and `diagnostics:ping` as a test.
  */
 export const bitbucket: WebhookSource = {
   mediaTypes: [],

@@ -3,8 +3,8 @@ import { isSameText } from '../signature.ts';
 import type { SourceHeaders, WebhookSource } from '../source.ts';
 
 /**
- * CloudEvents 1.0 over HTTP: one event per request, in structured or binary mode; in both cases a run gets the
- * structured form.
+ * Describes webhooks with CloudEvents 1.0 over HTTP: one event per request, in structured or binary mode; in both cases
+ * a run gets the structured form.
  */
 export const cloudevents: WebhookSource = {
   mediaTypes: [],
@@ -27,7 +27,7 @@ function readAttributes(headers: SourceHeaders): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name.slice(3), decode(readHeader(headers, name) ?? '')]));
 }
 
-/** Decodes percent-encoding, which is used for characters that headers cannot contain. */
+/** Returns the decoded text of a header: characters that headers cannot contain are percent-encoded. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

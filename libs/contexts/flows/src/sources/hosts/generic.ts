@@ -1,7 +1,10 @@
 import { readIdempotencyKey } from '../../triggers/rules/idempotency.ts';
 import type { WebhookSource } from '../source.ts';
 
-/** Any sender of JSON: no signatures and no event names; repeated requests are detected as for every trigger. */
+/**
+ * Describes the webhooks of any sender of JSON: no signatures and no event names; repeated requests are detected as for
+ * every trigger.
+ */
 export const generic: WebhookSource = {
   mediaTypes: [],
   headers: [],

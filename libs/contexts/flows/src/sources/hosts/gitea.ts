@@ -3,7 +3,7 @@ import { isSameText, matchesHubSignature, signParts } from '../signature.ts';
 import type { SignedRequest, SourceHeaders, WebhookSource } from '../source.ts';
 import { FORM } from './github.ts';
 
-/** Gitea and its relatives: Forgejo and Gogs send the same data with header names of their own. */
+/** Names of Gitea and its relatives in headers: Forgejo and Gogs send the same data with header names of their own. */
 const VENDORS = ['gitea', 'forgejo', 'gogs'] as const;
 
 export const gitea: WebhookSource = {
@@ -23,7 +23,7 @@ export const gitea: WebhookSource = {
   },
 };
 
-/** The hex HMAC of the body, which is also sent in GitHub's header. */
+/** Verifies the hex HMAC of the body, which is also sent in GitHub's header. */
 function verify({ headers, rawBody, secret }: SignedRequest): boolean {
   const own = readVendor(headers, 'signature');
   if (own !== undefined) return isSameText(signParts({ key: secret, parts: [rawBody] }), own.toLowerCase());

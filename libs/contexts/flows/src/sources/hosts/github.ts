@@ -4,7 +4,10 @@ import type { WebhookSource } from '../source.ts';
 
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** GitHub's default content type for a new hook is a form. A redelivery has the id of the original delivery. */
+/**
+ * Describes the webhooks of GitHub, whose default content type for a new hook is a form. A redelivery has the id of the
+ * original delivery.
+ */
 export const github: WebhookSource = {
   mediaTypes: [FORM],
   headers: [

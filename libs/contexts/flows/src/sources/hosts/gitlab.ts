@@ -3,9 +3,9 @@ import { isSameText, matchesStandardSignature } from '../signature.ts';
 import type { SignedRequest, WebhookSource } from '../source.ts';
 
 /**
- * `X-Gitlab-Event-UUID` is shared by events that a webhook itself causes (recursive webhooks), so it identifies a
- * repeated request only together with the body. `Idempotency-Key` (since GitLab 17.4) is unique and stays the same for
- * retries.
+ * Describes the webhooks of GitLab. `X-Gitlab-Event-UUID` is shared by events that a webhook itself causes (recursive
+ * webhooks), so it identifies a repeated request only together with the body. `Idempotency-Key` (since GitLab 17.4) is
+ * unique and stays the same for retries.
  */
 export const gitlab: WebhookSource = {
   mediaTypes: [],
@@ -27,7 +27,7 @@ export const gitlab: WebhookSource = {
 };
 
 /**
- * Either the plain secret token, or the newer signing token (`whsec_…`) of Standard Webhooks, whose id is the
+ * Verifies the plain secret token, or the newer signing token (`whsec_…`) of Standard Webhooks, whose id is the
  * `Idempotency-Key`. A webhook may have both, and a flow may store either one.
  */
 function verify({ headers, rawBody, secret, now }: SignedRequest): boolean {

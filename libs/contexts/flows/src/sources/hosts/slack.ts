@@ -3,7 +3,7 @@ import { isRecent, isSameText, signParts } from '../signature.ts';
 import type { ReadEventInput, SourceEvent, WebhookSource } from '../source.ts';
 import { FORM } from './github.ts';
 
-/** Handles events, interactions (`payload=`) and slash commands (forms). */
+/** Describes the requests of Slack: events, interactions (`payload=`) and slash commands (forms). */
 export const slack: WebhookSource = {
   mediaTypes: [FORM],
   headers: ['x-slack-request-timestamp', 'x-slack-retry-num', 'x-slack-retry-reason'],
@@ -17,7 +17,10 @@ export const slack: WebhookSource = {
   wrap: ({ value }) => withoutToken(value),
 };
 
-/** Retries have the `event_id` of the first attempt; interactions and commands are not retried. */
+/**
+ * Reads the event of a request. Retries have the `event_id` of the first attempt; interactions and commands are not
+ * retried.
+ */
 function readEvent({ payload }: ReadEventInput): SourceEvent {
   const type = readText(payload, 'type');
   const challenge = readText(payload, 'challenge');
@@ -33,7 +36,7 @@ function readEvent({ payload }: ReadEventInput): SourceEvent {
   };
 }
 
-/** The verification token that Slack used before signatures existed: a credential that no run needs. */
+/** Removes the verification token that Slack used before signatures existed: a credential that no run needs. */
 function withoutToken(value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
   const { token: _token, ...rest } = value as Record<string, unknown>;

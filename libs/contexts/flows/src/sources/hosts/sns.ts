@@ -2,7 +2,9 @@ import { createVerify, X509Certificate, type KeyObject } from 'node:crypto';
 import { listNames, readHeader, readText } from '../read-fields.ts';
 import type { ReadEventInput, SignedRequest, SourceEvent, WebhookSource } from '../source.ts';
 
-/** Amazon SNS sends its JSON as `text/plain`. A message that is itself JSON is parsed. */
+/**
+ * Describes the webhooks of Amazon SNS, which sends its JSON as `text/plain`. A message that is itself JSON is parsed.
+ */
 export const sns: WebhookSource = {
   mediaTypes: ['text/plain'],
   headers: ['x-amz-sns-message-type', 'x-amz-sns-message-id', 'x-amz-sns-topic-arn', 'x-amz-sns-subscription-arn'],
@@ -25,10 +27,13 @@ function readEvent({ headers, payload }: ReadEventInput): SourceEvent {
   return { names, deliveryId, repeatKey: deliveryId };
 }
 
-/** Only Amazon's hosts are accepted in the URL, because a person will open it. */
+/** Matches URLs at Amazon's hosts: only these are accepted, because a person will open the URL. */
 const OF_AMAZON = /^https:\/\/sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?\/[\x21-\x7e]{1,2000}$/;
 
-/** Contains the URL, whose token is masked where the payload is shown. */
+/**
+ * Returns the reason why a confirmation starts no run. It contains the URL, whose token is masked where the payload is
+ * shown.
+ */
 function describeConfirmation(url: string | undefined): string {
   return url !== undefined && OF_AMAZON.test(url)
     ? `the subscription is pending until ${url} is opened`
@@ -39,8 +44,8 @@ const OF_NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicA
 const OF_CONFIRMATION = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
 
 /**
- * The secret is the PEM certificate to which `SigningCertURL` refers: the service opens no URL from a request body.
- * Messages must be delivered in SNS's own format (messages with raw delivery are not signed).
+ * Verifies a signature. The secret is the PEM certificate to which `SigningCertURL` refers: the service opens no URL
+ * from a request body. Messages must be delivered in SNS's own format (messages with raw delivery are not signed).
  */
 function verify({ rawBody, secret }: SignedRequest): boolean {
   const body = parse(rawBody);
@@ -57,7 +62,7 @@ function verify({ rawBody, secret }: SignedRequest): boolean {
   return key !== undefined && verifier.verify(key, signature, 'base64');
 }
 
-/** Returns undefined for a secret that was stored for another source. */
+/** Returns the key of a certificate; undefined for a secret that was stored for another source. */
 function readKey(pem: string): KeyObject | undefined {
   try {
     return new X509Certificate(pem).publicKey;

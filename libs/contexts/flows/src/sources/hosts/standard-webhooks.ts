@@ -2,7 +2,7 @@ import { listNames, readHeader, readText } from '../read-fields.ts';
 import { matchesStandardSignature } from '../signature.ts';
 import type { SourceHeaders, WebhookSource } from '../source.ts';
 
-/** https://www.standardwebhooks.com, and Svix with its older header names. */
+/** Describes webhooks according to https://www.standardwebhooks.com, and those of Svix with its older header names. */
 export const standardWebhooks: WebhookSource = {
   mediaTypes: [],
   headers: ['webhook-id', 'webhook-timestamp', 'svix-id', 'svix-timestamp'],

@@ -2,7 +2,10 @@ import { listNames, readHeader, readText } from '../read-fields.ts';
 import { isRecent, isSameText, signParts } from '../signature.ts';
 import type { SignedRequest, WebhookSource } from '../source.ts';
 
-/** A retry has the event's id, and may have a different `pending_webhooks` in its body. */
+/**
+ * Describes the webhooks of Stripe. A retry has the event's id, and may have a different `pending_webhooks` in its
+ * body.
+ */
 export const stripe: WebhookSource = {
   mediaTypes: [],
   headers: [],
@@ -14,7 +17,9 @@ export const stripe: WebhookSource = {
   },
 };
 
-/** The header has the form `t=1700000000,v1=…,v1=…`, with several signatures while a secret is rotated. */
+/**
+ * Verifies the header, which has the form `t=1700000000,v1=…,v1=…`, with several signatures while a secret is rotated.
+ */
 function verify({ headers, rawBody, secret, now }: SignedRequest): boolean {
   const parts = (readHeader(headers, 'stripe-signature') ?? '').split(',').map((part) => part.trim());
   const timestamp = parts.find((part) => part.startsWith('t='))?.slice(2);

@@ -8,7 +8,7 @@ import { findRepeatedTrigger } from './find-repeated-trigger.ts';
 const suite = useOpened(openFlows);
 const kinds = (outcomes: readonly { readonly kind: string }[]): string[] => outcomes.map(({ kind }) => kind);
 const idOf = (outcome: unknown): string | undefined => (outcome as { execution?: { id: string } }).execution?.id;
-/** Accepts a trigger in a batch or by itself: the rules are the same. */
+/** Ways to accept a trigger, in a batch or by itself: the rules are the same. */
 const WAYS = [
   ['together with others', { waits: false }],
   ['individually', { waits: true }],
@@ -179,7 +179,7 @@ describe('triggers in one statement', () => {
           );
           return rows.length > 0;
         });
-        // Wrapped in an object, so that the transaction does not wait for the promise.
+        // The promise is wrapped in an object, so that the transaction does not wait for it.
         return { patient };
       });
     expect(kinds(await waiting.patient)).toEqual(['accepted']);

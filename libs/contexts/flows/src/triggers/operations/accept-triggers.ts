@@ -116,8 +116,9 @@ async function findKeysOf(
 }
 
 /**
- * Returns true if the server itself refused the statement: then nothing was written, and a single trigger may be the
- * cause. An outage affects all triggers, and after a lost connection the batch may or may not have been committed.
+ * Returns whether the triggers of a failed batch may be accepted one at a time: true if the server itself refused the
+ * statement, because then nothing was written, and a single trigger may be the cause. An outage affects all triggers,
+ * and after a lost connection the batch may or may not have been committed.
  */
 export function mayAcceptSingly(error: unknown): boolean {
   const state = readSqlState(error);

@@ -31,7 +31,7 @@ describe('the flows of inbound webhooks', () => {
   it('are found by id and secret, in the requested order, as often as requested', async () => {
     const [one, other] = [await suite.addFlow(), await suite.addFlow({ is_enabled: false })];
     expect(await find(address(other), address(one), address(other))).toEqual([other.id, one.id, other.id]);
-    // Ids are compared as the database writes them.
+    // The database writes ids in lower case; the address may contain capital letters.
     expect(await find(address(one, { flowId: one.id.toUpperCase() }))).toEqual([one.id]);
   });
 

@@ -9,9 +9,9 @@ export interface WebhookAddress {
 }
 
 /**
- * Finds the flows of inbound webhooks, in the given order. Undefined for an unknown flow, a wrong secret or a flow
- * without a webhook; the work is the same in each case, so that neither the response nor its timing distinguishes them.
- * Nothing is cached between calls: after a secret is replaced, the old one is refused immediately.
+ * Finds the flows of inbound webhooks, in the given order. Returns undefined for an unknown flow, a wrong secret or a
+ * flow without a webhook; the work is the same in each case, so that neither the response nor its timing distinguishes
+ * them. Nothing is cached between calls: after a secret is replaced, the old one is refused immediately.
  */
 export async function findWebhookFlows(
   pool: StatementPool,

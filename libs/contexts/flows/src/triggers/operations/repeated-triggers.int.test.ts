@@ -7,7 +7,7 @@ import { openFlows } from '../../testing/open-flows.ts';
 const suite = useOpened(openFlows);
 type Move =
   | { readonly kind: 'trigger'; readonly key: string | undefined; readonly place: unknown; readonly body: number }
-  /** The oldest active execution ends in this step. */
+  /** Ends the oldest active execution. */
   | { readonly kind: 'end' };
 
 const moves = fc.array(
@@ -33,7 +33,7 @@ interface Made {
   isActive: boolean;
 }
 
-/** A model of FLOW-26 to FLOW-29, which returns the expected outcome of each trigger. */
+/** Creates a model of FLOW-26 to FLOW-29, which returns the expected outcome of each trigger. */
 function createModel(supersedes: boolean) {
   const made: Made[] = [];
   const keys = new Map<string, { readonly body: string; readonly index: number }>();

@@ -19,7 +19,7 @@ const only = async (flow: FlowRow): Promise<ExecutionRow> => {
   if (execution === undefined) throw new Error('none was accepted');
   return execution;
 };
-/** An event is written only if some endpoint receives it. */
+/** Adds an endpoint to the account, because an event is written only if some endpoint receives it. */
 const listen = (flow: FlowRow) =>
   sql`insert into webhooks.endpoint (id, account_id, url) values (gen_random_uuid(), ${flow.account_id}, 'http://a/')`.execute(
     suite.admin,

@@ -3,11 +3,12 @@ import { digest } from './idempotency.ts';
 import { readPath, splitPath } from '../../executions/rules/read-path.ts';
 
 /**
- * The size of an index entry is limited, so longer values are replaced by a digest: equal digests mean equal values.
+ * Maximum length of a value: index entries are limited in size, so longer values are replaced by a digest. Equal
+ * digests mean equal values.
  */
 const MAX_LENGTH = 200;
 
-/** A string with one of these prefixes is not stored unchanged, since they mark the other forms. */
+/** Matches strings with the prefixes that mark the other forms; such a string is not stored unchanged. */
 const RESERVED = /^(?:json|sha256):/;
 
 /**

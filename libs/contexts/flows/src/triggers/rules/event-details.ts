@@ -5,7 +5,7 @@ import type { WorkspaceFile } from '../../executions/rules/workspace-files.ts';
 
 export interface TriggerEvent {
   readonly triggerType: FlowTrigger;
-  /** Set for a flow that names its source. */
+  /** Facts from the source of the request; set for a flow that names its source. */
   readonly source?: TriggerSource | undefined;
   readonly receivedAt: Date;
   readonly payload: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export function buildEventDetails(event: TriggerEvent): string {
 }
 
 /**
- * Returns true if nothing in the string has to be redacted or repaired; then it need not be parsed and serialized
+ * Returns whether nothing in the string has to be redacted or repaired; then it need not be parsed and serialized
  * again. NUL, lone surrogates and other spellings of `content_base64` require a `\u` escape.
  */
 function isStorableAsSent(text: string | undefined): text is string {

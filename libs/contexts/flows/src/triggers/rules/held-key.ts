@@ -24,9 +24,9 @@ export function answerHeldKey(bodyDigest: Buffer, held: HeldKey): TriggerOutcome
 }
 
 /**
- * Triggers with the same name are decided together. The name includes the secret: a sender with a valid secret must not
- * share the outcome of a sender with a replaced one. At most one of two secrets belongs to the flow, so the key is
- * still claimed only once.
+ * Returns the group of a trigger: triggers with the same key and secret are decided together; one without a key is its
+ * own group. The name includes the secret: a sender with a valid secret must not share the outcome of a sender with a
+ * replaced one. At most one of two secrets belongs to the flow, so the key is still claimed only once.
  */
 export function nameGroup(trigger: Trigger): string | Trigger {
   const { flowId, secretHash, idempotency } = trigger;

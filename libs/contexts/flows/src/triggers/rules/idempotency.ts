@@ -32,7 +32,10 @@ export function readIdempotencyKey(
   return undefined;
 }
 
-/** Keys and bodies are stored as digests: a key may be long, and a body should not be stored twice. */
+/**
+ * Returns the digest of a key or a body, which is stored instead: a key may be long, and a body should not be stored
+ * twice.
+ */
 export function digest(text: string | Buffer): Buffer {
   return hash('sha256', text, 'buffer');
 }

@@ -1,11 +1,11 @@
-/** Returns the payload from the body of a manual trigger (FLOW-23). */
+/** The payload from the body of a manual trigger (FLOW-23), or the reason for a refusal. */
 export type ManualPayload =
   | { readonly kind: 'payload'; readonly payload: Readonly<Record<string, unknown>> }
   | { readonly kind: 'declared_twice' };
 
 /**
- * A body that contains only `{"payload": {...}}` is unwrapped. Files declared both inside and next to `payload` are
- * refused, because one of the two lists would be ignored otherwise.
+ * Returns the payload of a body: a body that contains only `{"payload": {...}}` is unwrapped. Files declared both
+ * inside and next to `payload` are refused, because one of the two lists would be ignored otherwise.
  */
 export function unwrapManualPayload(body: Readonly<Record<string, unknown>>): ManualPayload {
   const inner = body.payload;

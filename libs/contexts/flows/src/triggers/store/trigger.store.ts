@@ -13,20 +13,20 @@ export interface TriggerRow {
   readonly now: Date;
 }
 
-/** The execution as a span in its trace: the spans of its run, its events and its log lines are children of it. */
+/** Span of the execution in its trace: the spans of its run, its events and its log lines are children of it. */
 export const EXECUTION_HOP = { name: 'create execution', kind: 'producer' } as const;
 
 /**
- * `key_held`: the key of the trigger already has an execution. `value_held`: an active execution has the same dedupe
- * value.
+ * State of a row after the insertion. `key_held`: the key of the trigger already has an execution. `value_held`: an
+ * active execution has the same dedupe value.
  */
 export type TriggerRowState = 'accepted' | 'key_held' | 'value_held';
 
 /**
- * Enforces all database rules of acceptance, for any sender. A locked flow (being deleted, or locked by an operator) is
- * skipped, since the other triggers must not wait for it. Keys are claimed in the same order in every process, so that
- * two statements cannot deadlock. A key that the same execution has already claimed still belongs to it, so the
- * insertion may be repeated.
+ * Statement that enforces all database rules of acceptance, for any sender. A locked flow (being deleted, or locked by
+ * an operator) is skipped, since the other triggers must not wait for it. Keys are claimed in the same order in every
+ * process, so that two statements cannot deadlock. A key that the same execution has already claimed still belongs to
+ * it, so the insertion may be repeated.
  */
 const INSERT_TRIGGERS = `
   with item as (
