@@ -42,7 +42,7 @@ export interface ApiKeyTable {
   runtime_principal_id: string | null;
   runtime_principal_name: string | null;
   is_suspended: Generated<boolean>;
-  /** Null: no limits. */
+  /** Limits of the key; null: none. */
   model_limits: ColumnType<ModelLimits | null, string | null, string | null>;
   expires_at: Date | null;
   last_used_at: Date | null;
@@ -76,5 +76,5 @@ export interface IdentityDatabase {
 export type ApiKeyRow = Selectable<ApiKeyTable>;
 export type NewApiKeyRow = Insertable<ApiKeyTable>;
 
-/** The caller's transaction (or database) with this context's tables in it. */
+/** Returns the caller's transaction (or database) with this context's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<IdentityDatabase> => db;

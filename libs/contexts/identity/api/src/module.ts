@@ -5,7 +5,7 @@ import type { IdentityDeps } from './identity-deps.ts';
 import { createRolesRoutes } from './roles/index.ts';
 import { createUsersRoutes } from './users/index.ts';
 
-/** Module for accounts, users, roles, logins and API keys. */
+/** Creates the module for accounts, users, roles, logins and API keys. */
 export function createIdentityModule(deps: IdentityDeps & IdentityPurgeDeps): Module {
   return {
     routes: [...createAuthRoutes(deps), ...createUsersRoutes(deps), ...createRolesRoutes(deps)],

@@ -5,7 +5,9 @@ import { identifyKey, isUuid } from '@steward/crypto';
 export interface TokenClaims {
   readonly userId: string;
   readonly accountId: string;
-  /** Must equal the user's token generation; incrementing that generation invalidates all earlier tokens. */
+  /**
+   * Token generation of the user, which must equal the current one; incrementing that invalidates all earlier tokens.
+   */
   readonly generation: number;
   /** The login to which the token belongs: when it ends, the token becomes invalid. */
   readonly loginId: string;
@@ -14,7 +16,7 @@ export interface TokenClaims {
 export interface TokenSigner {
   /** Lifetime of a token, in seconds. */
   readonly lifetimeSeconds: number;
-  /** The lifetime may be shorter than the signer's, but not longer. */
+  /** Returns a signed token. Its lifetime may be shorter than the signer's, but not longer. */
   sign(claims: TokenClaims, now: Date, lifetimeSeconds?: number): Promise<string>;
   /** Returns the claims; undefined for a token that is forged, expired or older than the maximum lifetime. */
   verify(token: string, now: Date): Promise<TokenClaims | undefined>;
@@ -22,15 +24,15 @@ export interface TokenSigner {
 
 const ISSUER = 'steward';
 /**
- * The clocks of two gateway processes may differ by this much; a token from further in the future was not issued by one
- * of them.
+ * Maximum difference between the clocks of two gateway processes; a token from further in the future was not issued by
+ * one of them.
  */
 const CLOCK_SKEW_SECONDS = 60;
 
 /**
- * Uses HS256 with keys derived from SECRET_KEY: a token is signed with the first key, whose id is in the header, and
- * verified with the key of that id. Verification counts the lifetime from `iat` regardless of `exp`: a token signed
- * elsewhere is not valid for longer than one signed here.
+ * Creates the signer, which uses HS256 with keys derived from SECRET_KEY: a token is signed with the first key, whose
+ * id is in the header, and verified with the key of that id. Verification counts the lifetime from `iat` regardless of
+ * `exp`: a token signed elsewhere is not valid for longer than one signed here.
  */
 export function createTokenSigner(
   secretKeys: string | readonly [string, ...string[]],

@@ -2,7 +2,7 @@
 export interface KillSwitch {
   readonly isEngaged: boolean;
   readonly reason: string | undefined;
-  /** Undefined if the switch was never engaged. */
+  /** Time of the last change; undefined if the switch was never engaged. */
   readonly changedAt: Date | undefined;
   readonly changedBy: { readonly userId: string; readonly username: string | undefined } | undefined;
 }

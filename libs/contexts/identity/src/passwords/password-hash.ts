@@ -2,8 +2,8 @@ import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:c
 import { createHashQueue } from './rules/hash-queue.ts';
 
 /**
- * A hash uses 128 x N x r = 32 MiB of memory and takes about 80 ms on one core. Tests of other features use a lower
- * value.
+ * Cost of a hash: it uses 128 x N x r = 32 MiB of memory and takes about 80 ms on one core. Tests of other features use
+ * a lower value.
  */
 export const PASSWORD_COST = { N: 32_768, r: 8, p: 1 };
 const MAX_MEMORY_BYTES = 256 * 1024 * 1024;
@@ -16,7 +16,10 @@ const SALT_BYTES = 16;
  */
 export const passwordTurns = createHashQueue({ maxRunning: 2, maxWaiting: 120, maxWaitingPerSender: 60 });
 
-/** Format `scrypt$N$r$p$salt$key`: the hash contains its parameters, so that they can be increased later. */
+/**
+ * Returns the hash of a password in the format `scrypt$N$r$p$salt$key`: it contains its parameters, so that they can be
+ * increased later.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const { N, r, p } = PASSWORD_COST;
@@ -24,7 +27,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', N, r, p, salt.toString('base64'), key.toString('base64')].join('$');
 }
 
-/** Takes constant time for any password. A malformed hash never matches. */
+/** Returns whether a password matches a hash; takes constant time for any password. A malformed hash never matches. */
 export async function verifyPassword(password: string, hash: string): Promise<boolean> {
   const [scheme, n, r, p, salt, key] = hash.split('$');
   if (scheme !== 'scrypt' || salt === undefined || key === undefined) return false;
@@ -42,7 +45,7 @@ export async function verifyNobody(password: string): Promise<false> {
 
 function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Normalized because two keyboards may encode the same character differently.
+    // The password is normalized because two keyboards may encode the same character differently.
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { ...options, maxmem: MAX_MEMORY_BYTES }, (error, key) =>
       error === null ? resolve(key) : reject(error),
     );

@@ -15,7 +15,9 @@ export { hashCheaply };
 export const PASSWORD = 'correct horse battery staple';
 export const ADDRESS = '192.0.2.1';
 export const EDITION: Edition = 'enterprise';
-/** The same time for the whole file, close to the time of the database: tests of expiry use earlier or later times. */
+/**
+ * Current time of all tests in a file, close to the time of the database: tests of expiry use earlier or later times.
+ */
 export const NOW = new Date(Math.floor(Date.now() / 1000) * 1000);
 export const MINUTE = 60;
 export const DAY = 86_400;
@@ -25,7 +27,7 @@ export const signer = createTokenSigner('a-secret-key-for-tests-only-0123456789'
 
 export type TestIdentity = Awaited<ReturnType<typeof openTestIdentity>>;
 
-/** The context on a cloned database with the gateway's role. */
+/** Opens the context on a cloned database with the gateway's role. */
 export async function openTestIdentity() {
   const { admin, connectAs, close } = await openClone();
   const { db } = connectAs(APP_ROLES.apiGateway);
@@ -33,7 +35,7 @@ export async function openTestIdentity() {
 
   const run = <T>(work: (trx: AnyTransaction) => Promise<T>): Promise<T> => db.transaction().execute(work);
 
-  /** Works like the routes: on failure it rolls back and returns the outcome. */
+  /** Runs work in a transaction like the routes: on failure it rolls back and returns the outcome. */
   async function settle<T extends { readonly kind: string }>(work: (trx: AnyTransaction) => Promise<T>): Promise<T> {
     let outcome: T | undefined;
     await run(async (trx) => {
@@ -45,7 +47,7 @@ export async function openTestIdentity() {
     return outcome as T;
   }
 
-  /** Runs as superuser, bypassing the service. */
+  /** Runs SQL as superuser, bypassing the service. */
   async function query<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     return (await admin.pool.query(text, [...values])).rows as Row[];
   }
@@ -87,7 +89,7 @@ export async function openTestIdentity() {
     return createAuthenticate({ db, signer, edition, now: () => at, findRunningAgents })(credential);
   }
 
-  /** Authenticates in the same way as another process, with separate connections. */
+  /** Opens a second process: authentication with separate connections. */
   function openProcess() {
     const own = connectAs(APP_ROLES.apiGateway);
     const findRunningAgents = () => Promise.resolve([]);
@@ -100,7 +102,7 @@ export async function openTestIdentity() {
     return run((trx) => createApiKey(trx, { ...input, expiresAt: null, runtimePrincipal: null, ...fields }));
   }
 
-  /** Returns the plaintext of a new key, and its id. */
+  /** Adds a key; returns its plaintext, its id and its record. */
   async function addKey(owner: Pick<User, 'id' | 'accountId'>, fields: Partial<NewApiKey> = {}) {
     const outcome = await tryKey(owner, fields);
     if (outcome.kind !== 'created') throw new Error(`no key: ${outcome.kind}`);
@@ -143,7 +145,7 @@ export async function openTestIdentity() {
   };
 }
 
-/** Sets up the test file. */
+/** Sets up the test file; returns a function that returns the opened context. */
 export function useIdentity(): () => TestIdentity {
   let identity: TestIdentity;
   beforeAll(async () => {

@@ -80,8 +80,8 @@ export function createCreateApiKeyRoute(deps: IdentityDeps): Route {
 }
 
 /**
- * Returns the permissions that the caller needs in order to grant the scopes; a person implicitly has those that only
- * keys need.
+ * Returns the permissions that the caller needs in order to grant the scopes; a person implicitly has the permissions
+ * that exist only for keys.
  */
 function listToOwn(principal: Principal, scopes: readonly Permission[]): readonly Permission[] {
   return principal.kind === 'user' ? scopes.filter((scope) => !KEY_ONLY_PERMISSIONS.includes(scope)) : scopes;
@@ -98,7 +98,7 @@ async function readBinding(trx: AnyTransaction, accountId: string, binding: Bind
   if (type !== MANAGED_AGENT) return { runtimePrincipal: { type, id, name: binding.name ?? null } };
   const current = await resolveAgentId(trx, { accountId, id });
   const agent = current === undefined ? undefined : await lockAgent(trx, { accountId, id: current }, 'share');
-  // The agent was merged while this request waited for the lock.
+  // The agent was merged while this request waited for the lock, so the binding is read again.
   if (agent !== undefined && agent.mergedInto !== null) return readBinding(trx, accountId, binding);
   if (agent === undefined || agent.lifecycleState === 'retired')
     throw new AppError('unknown_agent', { detail: { field: 'runtime_principal.id' } });

@@ -2,8 +2,8 @@ import { AppError, type Principal } from '@steward/contracts';
 import type { KeyReach } from '@steward/identity';
 
 /**
- * All users see their own keys, and with `manage_users` those of the whole account; a key sees itself and its
- * descendants.
+ * Returns the keys that the caller may see: for a person, the own keys, and with `manage_users` those of the whole
+ * account; for a key, itself and its descendants.
  */
 export function readKeyReach(principal: Principal): KeyReach {
   const { accountId, userId, apiKeyId } = principal;
@@ -11,7 +11,9 @@ export function readKeyReach(principal: Principal): KeyReach {
   return principal.permissions.has('manage_users') ? { accountId } : { accountId, userId };
 }
 
-/** A person may always manage keys; a key needs the scope for it. @throws permission_denied */
+/**
+ * Checks that the caller may manage keys: a person always may; a key needs the scope for it. @throws permission_denied
+ */
 export function requireKeyManagement(principal: Principal): void {
   if (principal.runtimeSessionId !== undefined) {
     // When the run ends, its token becomes invalid, but a key created by the run would remain valid.

@@ -4,7 +4,7 @@ import type { ApiKey } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentKey, type KeyAnswer } from './api-key-schemas.ts';
 
-/** Presents keys with the usage of their limits. */
+/** Creates a function that presents these keys with the usage of their limits. */
 export async function createKeyPresenter(
   { db, clock }: Pick<IdentityDeps, 'db' | 'clock'>,
   accountId: string,

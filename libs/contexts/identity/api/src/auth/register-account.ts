@@ -39,7 +39,7 @@ export function createRegisterRoute(deps: IdentityDeps): Route {
       const { username, email } = body;
       const fullName = readFullName(body) ?? null;
       const save = async (trx: AnyTransaction) => {
-        // Checked again under a lock: of several concurrent first registrations, only one succeeds.
+        // The condition is checked again under a lock: of several concurrent first registrations, only one succeeds.
         if (onlyFirst && (await hasAccount(trx, { lock: true }))) throw new AppError('registration_closed');
         return requireCreatedUser(await registerAccount(trx, { username, email, passwordHash, fullName }, edition));
       };

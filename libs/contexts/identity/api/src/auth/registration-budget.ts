@@ -1,7 +1,7 @@
 import { AppError } from '@steward/contracts';
 import { buildAddressKey, createTokenBuckets } from '@steward/api';
 
-/** Limits the number of addresses stored, to about 2 MB. */
+/** Maximum number of stored addresses, which limits the memory to about 2 MB. */
 const MAX_KEYS = 10_000;
 
 export interface RegistrationBudget {
@@ -10,8 +10,8 @@ export interface RegistrationBudget {
 }
 
 /**
- * Limits registrations per address and gateway process; registrations with taken names also count, so that names cannot
- * be enumerated.
+ * Creates a budget that limits registrations per address and gateway process; registrations with taken names also
+ * count, so that names cannot be enumerated.
  */
 export function createRegistrationBudget(
   perMinute: number,

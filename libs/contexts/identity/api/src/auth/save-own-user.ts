@@ -5,7 +5,10 @@ import type { User } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { presentUser } from '../users/user-schemas.ts';
 
-/** An action without a credential is recorded as an action of the user that it identifies. */
+/**
+ * Returns the account and the actor for the audit row of an action without a credential: the user that the action
+ * identifies.
+ */
 export function byThemselves({ accountId, id }: Pick<User, 'accountId' | 'id'>) {
   return { accountId, actor: { kind: 'user', id } } as const;
 }

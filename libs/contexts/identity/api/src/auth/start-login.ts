@@ -39,7 +39,7 @@ export async function startLogin(
   if (outcome.kind === 'wrong') {
     const { accountId, userId: resourceId = null } = outcome;
     const actor = { kind: 'anonymous', id: null } as const;
-    // Written only for existing names: the log of an account contains only entries about its users.
+    // The row is written only for existing names: the log of an account contains only entries about its users.
     if (accountId !== undefined) await recordAudit(db, audit({ accountId, actor, resourceId, status: 'failure' }));
     throw new AppError('invalid_credentials');
   }
@@ -48,7 +48,7 @@ export async function startLogin(
   return { user, tokens };
 }
 
-/** The error is the same everywhere a password is checked. */
+/** Returns the error for too many failed attempts, which is the same everywhere a password is checked. */
 export function tooManyFailures(retryAfterSeconds: number): AppError {
   return new AppError('rate_limited', {
     message: `Too many wrong passwords. Try again in ${retryAfterSeconds} s.`,

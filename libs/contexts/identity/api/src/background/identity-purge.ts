@@ -12,7 +12,9 @@ export interface IdentityPurgeDeps {
   readonly logger: Logger;
 }
 
-/** Removes expired logins, invitations and audit read windows. Every gateway process may run it. */
+/**
+ * Creates the task that removes expired logins, invitations and audit read windows. Every gateway process may run it.
+ */
 export function createIdentityPurge(deps: IdentityPurgeDeps): Component {
   return createBackgroundTask({
     name: 'identity purge',

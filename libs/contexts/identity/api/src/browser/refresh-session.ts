@@ -42,7 +42,7 @@ export function createRefreshSessionRoute(deps: IdentityDeps): Route {
       });
       const isOver = outcome.kind === 'unknown' || outcome.kind === 'reused';
       const user = isOver ? undefined : await findUser(deps.db, outcome.userId, deps.settings.edition);
-      // If it were not deleted, an invalid cookie would be sent, and refused, with every page.
+      // An invalid cookie is deleted: otherwise it would be sent, and refused, with every page.
       if (isOver || user === undefined)
         throw new AppError('unauthenticated', { message: 'You are not signed in.', headers: cookie.clear() });
       const body = presentSession(outcome.tokens, user);

@@ -2,15 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '@steward/contracts';
 import { isLoopbackHost } from '@steward/process';
 
-/** @throws cross_origin_request */
+/** Refuses a request that a page of another origin made. @throws cross_origin_request */
 export type RequireSameOrigin = (headers: IncomingHttpHeaders) => void;
 
 /**
- * A cookie is sent regardless of which page makes the request, and a page on another port of this host is same-site:
- * only the headers that describe the requesting page distinguish them. Over plain HTTP with a host name in a local
- * network, browsers send only the `Origin` header.
- *
- * For a browser, a foreign name that temporarily resolves to this address (DNS rebinding) is a separate origin. If an
+ * Creates the check of the requesting page. A cookie is sent regardless of which page makes the request, and a page on
+ * another port of this host is same-site: only the headers that describe the requesting page distinguish them. Over
+ * plain HTTP with a host name in a local network, browsers send only the `Origin` header.
+ * | For a browser, a foreign name that temporarily resolves to this address (DNS rebinding) is a separate origin. If an
  * address is configured (`PUBLIC_URL`), pages at other addresses are refused, except for loopback names, which no name
  * server resolves.
  */

@@ -1,18 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The only paths to which a browser sends the cookie. */
+/** Path of the only requests with which a browser sends the cookie. */
 const PATH = '/api/v1/auth/session';
 const NAME = 'steward_session';
 const SECONDS_PER_DAY = 86_400;
 
-/** The refresh token of a browser, stored where no script can read it. */
+/** Reads and writes the cookie with the refresh token of a browser, which no script can read. */
 export interface SessionCookie {
   read(headers: IncomingHttpHeaders): string | undefined;
   write(token: string): Readonly<Record<string, string>>;
   clear(): Readonly<Record<string, string>>;
 }
 
-/** Browsers reject a Secure cookie over plain HTTP, which a service in a local network may use. */
+/**
+ * Creates the session cookie. It is Secure only over HTTPS: browsers reject a Secure cookie over plain HTTP, which a
+ * service in a local network may use.
+ */
 export function createSessionCookie(settings: {
   readonly publicUrl: string;
   readonly refreshTokenDays: number;

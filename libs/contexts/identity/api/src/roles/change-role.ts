@@ -71,7 +71,7 @@ export function createDeleteRoleRoute(deps: IdentityDeps): Route {
         if (outcome.kind !== 'deleted') throw refuse(outcome.kind);
         const { id: resourceId, name } = outcome.role;
         const workflow = await findWorkflowOfRole(trx, { accountId, role: name });
-        // Another role created under this name later would be used instead.
+        // The role cannot be deleted: another role created under this name later would be used instead.
         if (workflow !== undefined)
           throw new AppError('conflict', { message: `The approval workflow "${workflow}" uses the role.` });
         await recordAudit(trx, audit({ resourceId, details: { name } }));
@@ -81,7 +81,11 @@ export function createDeleteRoleRoute(deps: IdentityDeps): Route {
   });
 }
 
-/** No one can change a role that grants a permission they do not have themselves (ACC-17). */
+/**
+ * Checks that the caller has all permissions of a role: no one can change a role that grants a permission they do not
+ * have themselves (ACC-17).
+ * @throws permission_denied
+ */
 function requireOwnRole(principal: Principal, { permissions }: Role, edition: Edition): void {
   const missing = permissions.find(
     (permission) =>

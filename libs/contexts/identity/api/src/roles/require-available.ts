@@ -1,6 +1,9 @@
 import { AppError, existsInEdition, type Edition, type Permission } from '@steward/contracts';
 
-/** A role cannot contain a permission that does not exist in this deployment (ACC-22). @throws invalid_request */
+/**
+ * Checks that all permissions exist in this edition, since a role cannot contain others (ACC-22). @throws
+ * invalid_request
+ */
 export function requireAvailable(permissions: readonly Permission[], edition: Edition): void {
   const unavailable = permissions.find((permission) => !existsInEdition(permission, edition));
   if (unavailable === undefined) return;

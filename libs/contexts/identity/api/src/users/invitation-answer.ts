@@ -12,7 +12,10 @@ export const InvitationAnswer = Type.Object(
   { description: 'The invitation, returned only once. Anyone who has it can choose the password.' },
 );
 
-/** The token is in the URL fragment, which a browser sends to no server, so that no log contains it. */
+/**
+ * Presents an invitation. The token is in the URL fragment, which a browser sends to no server, so that no log contains
+ * it.
+ */
 export function presentInvitation(
   settings: Pick<IdentitySettings, 'publicUrl'>,
   invitation: Invitation,

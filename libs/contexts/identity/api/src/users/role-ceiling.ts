@@ -3,7 +3,11 @@ import { listRoles, type User } from '@steward/identity';
 import type { IdentityDeps } from '../identity-deps.ts';
 import { unknownRole } from './create-user-errors.ts';
 
-/** No one can assign a role that grants permissions they do not have themselves. */
+/**
+ * Checks that the caller may assign a role: no one can assign a role that grants permissions they do not have
+ * themselves.
+ * @throws permission_denied, invalid_request for an unknown role
+ */
 export async function requireGrantableRole(
   deps: Pick<IdentityDeps, 'db' | 'settings'>,
   principal: Principal,
@@ -25,8 +29,8 @@ export async function requireGrantableRole(
 }
 
 /**
- * No one can change a user who has a permission that they lack, and only owners can change owners (ACC-17). If the
- * caller is a key, the permissions of the key count.
+ * Checks that the caller may change a user: no one can change a user who has a permission that they lack, and only
+ * owners can change owners (ACC-17). If the caller is a key, the permissions of the key count.
  * @throws 403 naming the first permission the caller lacks
  */
 export function requireOutranked(principal: Principal, target: User): void {
@@ -45,7 +49,7 @@ export function requireOutranked(principal: Principal, target: User): void {
   }
 }
 
-/** @throws 403 naming the first permission the caller lacks. */
+/** Checks that the caller has all of these permissions. @throws 403 naming the first one that is missing */
 export function requireOwnPermissions(principal: Principal, permissions: readonly string[]): void {
   const missing = permissions.find((permission) => !principal.permissions.has(permission as never));
   if (missing === undefined) return;

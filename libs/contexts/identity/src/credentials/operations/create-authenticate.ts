@@ -33,7 +33,7 @@ export interface RunningAgent {
   readonly runtimeSessionId: string;
   readonly flowId: string;
   readonly flowName: string;
-  /** The account's kill switch is engaged. */
+  /** Whether the account's kill switch is engaged. */
   readonly isHalted: boolean;
   readonly revisions: Revisions | null;
 }
@@ -44,8 +44,8 @@ export interface AuthenticateDeps {
   readonly edition: Edition;
   readonly now: () => Date;
   /**
-   * Read together with the credential, so that a cached configuration can be compared with the revision that applies to
-   * this request.
+   * SQL for the revisions of the account, read together with the credential, so that a cached configuration can be
+   * compared with the revision that applies to this request.
    */
   readonly selectRevisions?: SelectRevisions | undefined;
   /** Called when a key that acts as this agent is used, about once a minute per key. */
@@ -63,14 +63,14 @@ export interface AuthenticateDeps {
 export type Authenticate = (credential: string) => Promise<Principal | undefined>;
 
 /**
- * Requests that are waiting at the same time share one statement, which starts only after all of them have arrived. For
- * the server, the statement itself costs much more than the few rows that it reads.
+ * Options for gathering requests: those that are waiting at the same time share one statement, which starts only after
+ * all of them have arrived. For the server, the statement itself costs much more than the few rows that it reads.
  */
 const GATHERED = { maxKeys: 500, maxReads: 2, enoughCallers: 16, slowMs: 1000 };
 
 /**
- * Checks credentials when the request is made, so that a revocation or a change of role applies from the next request
- * on.
+ * Creates the function that checks credentials. This is done when the request is made, so that a revocation or a change
+ * of role applies from the next request on.
  */
 export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
   const { signer, now } = deps;
@@ -98,7 +98,10 @@ function nameClaims({ userId, loginId, generation }: Omit<TokenClaims, 'accountI
   return `${loginId} ${userId} ${generation}`;
 }
 
-/** A token is valid only while its login is active: logging out takes effect with the next request. */
+/**
+ * Reads the callers of access tokens. A token is valid only while its login is active: logging out takes effect with
+ * the next request.
+ */
 async function readTokens(deps: AuthenticateDeps, claims: readonly TokenClaims[]): Found {
   const rows = await findLoggedIn(deps.db, claims, { now: deps.now(), selectRevisions: deps.selectRevisions });
   const byClaims = new Map(
@@ -188,14 +191,18 @@ async function noteUse(
   }
 }
 
-/** Scopes restrict the owner's permissions; the only permissions they add are those that exist exclusively for keys. */
+/**
+ * Returns the permissions of a key. Scopes restrict the owner's permissions; the only permissions they add are those
+ * that exist exclusively for keys.
+ */
 function narrow(permissions: readonly Permission[], scopes: readonly string[] | null): readonly Permission[] {
   if (scopes === null) return permissions;
   return [...permissions, ...KEY_ONLY_PERMISSIONS].filter((permission) => scopes.includes(permission));
 }
 
 /**
- * A credential of this kind has at most the permissions listed in the contract, whatever its owner's permissions are.
+ * Returns the permissions of a credential of this kind: at most those listed in the contract, whatever its owner's
+ * permissions are.
  */
 function restrict(permissions: readonly Permission[], kind: RestrictedKind | undefined): readonly Permission[] {
   if (kind === undefined) return permissions;
@@ -212,7 +219,10 @@ async function readRuns(deps: AuthenticateDeps, hashes: readonly Buffer[]): Foun
   });
 }
 
-/** The agent of a running execution belongs to no user, so its own id is used instead of a user's. */
+/**
+ * Describes the agent of a running execution as a caller. It belongs to no user, so its own id is used instead of a
+ * user's.
+ */
 function describeRun({ edition }: AuthenticateDeps, agent: RunningAgent): Principal {
   return {
     kind: 'api_key',

@@ -34,7 +34,7 @@ async function openKey() {
   const owner = await identity().addAccount();
   const { key, id } = await identity().addKey(owner);
   const states: State[] = [NEW];
-  /** Index of the last state that is known to be committed. */
+  /** Index of the newest state that is known to be committed. */
   let settled = 0;
   return {
     async change(name: keyof typeof CHANGES): Promise<void> {
@@ -43,7 +43,7 @@ async function openKey() {
       await identity().query(sql, [id]);
       settled = states.length - 1;
     },
-    /** @returns the state that the caller saw, and the states that it may see */
+    /** Authenticates with the key. @returns the state that the caller saw, and the states that it may see */
     async ask(authenticate: Authenticate) {
       const first = settled;
       const principal = await authenticate(key);

@@ -12,7 +12,8 @@ export interface LeasedExecution {
 
 /**
  * Creates a credential for one run's agent and replaces an earlier one; the plaintext is returned once and never
- * stored. Account, flow and session are read from the execution. Undefined if the lease no longer covers the execution.
+ * stored. Account, flow and session are read from the execution. Returns undefined if the lease no longer covers the
+ * execution.
  */
 export async function issueExecutionToken(db: AnyDatabase, run: LeasedExecution): Promise<string | undefined> {
   const token = buildExecutionToken(randomBytes);

@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 
 const PREFIX = 'stw_';
-/** Begins with the prefix of API keys, so that a search for Steward credentials finds it. */
+/**
+ * Prefix of execution tokens. It begins with the prefix of API keys, so that a search for Steward credentials finds it.
+ */
 const EXECUTION_PREFIX = 'stw_run_';
 const REFRESH_PREFIX = 'stw_rt_';
-/** Distinguishes it from the other kind of refresh token: neither kind is accepted as the other. */
+/**
+ * Prefix of a browser's refresh tokens, which distinguishes them from those of programs: neither kind is accepted as
+ * the other.
+ */
 const BROWSER_PREFIX = 'stw_bs_';
 const INVITATION_PREFIX = 'stw_inv_';
 
-/** Returns `stw_` + 32 random bytes as base64url. */
+/** Builds an API key: `stw_` + 32 random bytes as base64url. */
 export function buildApiKey(randomBytes: (size: number) => Buffer): string {
   return `${PREFIX}${randomBytes(32).toString('base64url')}`;
 }
 
-/** The credential of one run's agent. */
+/** Builds the credential of one run's agent. */
 export function buildExecutionToken(randomBytes: (size: number) => Buffer): string {
   return `${EXECUTION_PREFIX}${randomBytes(32).toString('base64url')}`;
 }
@@ -23,7 +28,7 @@ export function buildRefreshToken(randomBytes: (size: number) => Buffer): string
   return `${REFRESH_PREFIX}${randomBytes(32).toString('base64url')}`;
 }
 
-/** A refresh token for a browser, which stores it as a cookie. */
+/** Builds a refresh token for a browser, which stores it as a cookie. */
 export function buildBrowserToken(randomBytes: (size: number) => Buffer): string {
   return `${BROWSER_PREFIX}${randomBytes(32).toString('base64url')}`;
 }
@@ -45,7 +50,7 @@ export function isApiKey(credential: string): boolean {
   return credential.startsWith(PREFIX);
 }
 
-/** Returns the hash, which is all that is stored: the key itself is shown only once. */
+/** Returns the hash of a credential, which is all that is stored: the credential itself is shown only once. */
 export function hashCredential(key: string): Buffer {
   return createHash('sha256').update(key, 'utf8').digest();
 }

@@ -4,7 +4,10 @@ import { executePrepared, type AnyDatabase } from '@steward/database';
 import { isHalted } from '../../kill-switch/store/kill-switch.store.ts';
 import type { TokenClaims } from '../access-token.ts';
 
-/** SQL for the revisions of the account in the given column, read in the statement that authenticates the caller. */
+/**
+ * Returns the SQL for the revisions of the account in the given column, read in the statement that authenticates the
+ * caller.
+ */
 export type SelectRevisions = (accountColumn: string) => RawBuilder<Revisions>;
 
 export interface CredentialLookup {
@@ -66,7 +69,7 @@ export interface KeyOwner {
   readonly runtime_principal_name: string | null;
   readonly is_suspended: boolean;
   readonly stale: boolean;
-  /** True if the key has scopes, an expiry or a parent key. */
+  /** Whether the key has scopes, an expiry or a parent key. */
   readonly limited: boolean;
   readonly halted: boolean;
   /** Limits of the key itself, and of the keys that created it. */
@@ -74,7 +77,7 @@ export interface KeyOwner {
   readonly revisions: Revisions | null;
 }
 
-/** Valid keys of active owners: neither the key nor any of its ancestors is revoked. */
+/** Returns the valid keys of active owners: neither the key nor any of its ancestors is revoked. */
 export async function findKeyOwners(
   db: AnyDatabase,
   keyHashes: readonly Buffer[],

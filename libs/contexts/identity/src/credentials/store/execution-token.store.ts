@@ -8,7 +8,10 @@ export interface NewExecutionToken {
   readonly tokenHash: Buffer;
 }
 
-/** Returns false if the lease no longer covers the execution: the function itself checks both, for any caller. */
+/**
+ * Stores a credential for an execution. Returns false if the lease no longer covers the execution: the database
+ * function itself checks this, for any caller.
+ */
 export async function insertExecutionToken(db: AnyDatabase, token: NewExecutionToken): Promise<boolean> {
   const issued = await sql<{ expires_at: Date | null }>`
     select gateway.issue_execution_token(${token.id}, ${token.executionId}, ${token.leaseToken}, ${token.tokenHash})
@@ -24,8 +27,8 @@ export interface ExecutionToken {
 }
 
 /**
- * Selects the tokens of these hashes that have not expired. Whether they are valid depends on the execution: the
- * context that owns executions reads both in one statement.
+ * Selects the unexpired tokens with these hashes. Whether they are valid depends on the execution: the context that
+ * owns executions reads both in one statement.
  */
 export function selectExecutionTokens(tokenHashes: readonly Buffer[], now: Date): RawBuilder<ExecutionToken> {
   return sql<ExecutionToken>`

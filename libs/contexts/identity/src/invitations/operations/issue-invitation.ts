@@ -5,7 +5,7 @@ import type { User } from '../../users/rules/user.ts';
 import { upsertInvitation } from '../store/invitation.store.ts';
 
 export interface Invitation {
-  /** Returned once and never stored. */
+  /** Token in plaintext, returned once and never stored. */
   readonly token: string;
   readonly expiresAt: Date;
 }

@@ -11,7 +11,8 @@ export type PreparedAcceptance =
   | { readonly kind: 'weak'; readonly reason: string };
 
 /**
- * The slow part, which runs outside any transaction. No hash is computed for an unknown token.
+ * Checks and hashes the password of an invited user: the slow part, which runs outside any transaction. No hash is
+ * computed for an unknown token.
  * @throws if the queue of hashes is full
  */
 export async function prepareAcceptance(

@@ -8,7 +8,7 @@ export interface NewInvitation {
   readonly expiresAt: Date;
 }
 
-/** A user has only one invitation: an earlier one becomes invalid. */
+/** Stores an invitation. A user has only one: an earlier one becomes invalid. */
 export async function upsertInvitation(trx: AnyTransaction, invitation: NewInvitation): Promise<void> {
   const { userId, accountId, tokenHash, expiresAt } = invitation;
   await sql`
@@ -18,7 +18,7 @@ export async function upsertInvitation(trx: AnyTransaction, invitation: NewInvit
   `.execute(trx);
 }
 
-/** Returns the user of an invitation that can still be accepted. */
+/** Returns the id of the user of an invitation that can still be accepted. */
 export async function findInvitedUserId(db: AnyDatabase, tokenHash: Buffer, now: Date): Promise<string | undefined> {
   const found = await sql<{ user_id: string }>`
     select user_id from gateway.invitation where token_hash = ${tokenHash} and expires_at > ${now}
@@ -26,7 +26,7 @@ export async function findInvitedUserId(db: AnyDatabase, tokenHash: Buffer, now:
   return found.rows[0]?.user_id;
 }
 
-/** Uses the invitation; of two concurrent callers, only one succeeds. */
+/** Uses up an invitation, and returns the id of its user; of two concurrent callers, only one succeeds. */
 export async function takeInvitation(trx: AnyTransaction, tokenHash: Buffer, now: Date): Promise<string | undefined> {
   const taken = await sql<{ user_id: string }>`
     delete from gateway.invitation where token_hash = ${tokenHash} and expires_at > ${now} returning user_id
@@ -38,7 +38,7 @@ export async function deleteInvitation(trx: AnyTransaction, userId: string): Pro
   await sql`delete from gateway.invitation where user_id = ${userId}`.execute(trx);
 }
 
-/** Deletes invitations that can no longer be accepted. */
+/** Deletes invitations that can no longer be accepted. Returns their number. */
 export async function purgeInvitations(db: AnyDatabase, now: Date): Promise<number> {
   const result = await sql`delete from gateway.invitation where expires_at < ${now}`.execute(db);
   return Number(result.numAffectedRows ?? 0n);

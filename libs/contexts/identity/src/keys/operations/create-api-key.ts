@@ -12,10 +12,10 @@ export interface NewApiKey extends KeyLimits {
   readonly accountId: string;
   readonly userId: string;
   readonly name: string;
-  /** The parent key; undefined for a person. */
+  /** Id of the parent key; undefined if a person creates the key. */
   readonly parentId: string | undefined;
   readonly modelLimits?: ModelLimits | null | undefined;
-  /** The agent to which the key would be bound is suspended. */
+  /** Whether the agent to which the key is bound is suspended. */
   readonly isSuspended?: boolean | undefined;
 }
 
@@ -28,7 +28,7 @@ const MAX_ANCESTORS = 8;
 
 /** Creates a key; the plaintext is returned once and never stored. A key created by a key inherits its limits. */
 export async function createApiKey(trx: AnyTransaction, input: NewApiKey): Promise<CreateApiKeyOutcome> {
-  // Deactivation revokes the keys that exist at that time, so no key may be created after it.
+  // The user is held active: deactivation revokes the keys that exist at that time, so no key may be created after it.
   if (!(await holdActiveUser(trx, input.userId))) return { kind: 'owner_gone' };
   if (input.parentId === undefined) return insertKey(trx, input, input, []);
   const parent = await findKey(trx, { accountId: input.accountId, userId: input.userId }, input.parentId);

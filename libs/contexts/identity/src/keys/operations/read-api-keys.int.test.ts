@@ -10,7 +10,7 @@ const list = async (reach: KeyReach, page: { beforeId?: string; limit?: number }
 const revoke = (accountId: string, id: string) =>
   identity().run((trx) => revokeApiKey(trx, { accountId, id, now: NOW }));
 
-/** Two users of an account, each with a key, a child and a grandchild key, and a stranger with a key. */
+/** Adds two users of an account, each with a key, a child and a grandchild key, and a stranger with a key. */
 async function addFamilies() {
   const owner = await identity().addAccount();
   const user = await identity().addUser(owner.accountId);
@@ -59,7 +59,7 @@ describe('the visibility of keys (ACC-28)', () => {
       { accountId },
       { accountId, userId: user.id },
       { accountId, userId: owner.id, belowKeyId: ofOwner[1].id },
-      // Tries to use another user's key as if it were the caller's.
+      // This reach uses another user's key as if it were the caller's.
       { accountId, userId: user.id, belowKeyId: ofOwner[0].id },
     ];
     for (const reach of reaches) {

@@ -7,7 +7,7 @@ export async function listApiKeys(db: AnyDatabase, filter: KeyReach & IdPage): P
   return (await listKeys(db, filter)).map(withoutHash);
 }
 
-/** Returns a visible key that is not revoked. */
+/** Returns a visible key that is not revoked; undefined if there is none with this id. */
 export async function findApiKey(db: AnyDatabase, reach: KeyReach, keyId: string): Promise<ApiKey | undefined> {
   const row = await findKey(db, reach, keyId);
   return row === undefined ? undefined : withoutHash(row);

@@ -5,11 +5,11 @@ import { updateKey, type KeyReach } from '../store/api-key.store.ts';
 
 export interface ApiKeyPatch {
   readonly name?: string | undefined;
-  /** Null removes the limits. */
+  /** New limits; null removes them. */
   readonly modelLimits?: ModelLimits | null | undefined;
 }
 
-/** Fields that are missing are not changed; returns undefined if no such key is visible. */
+/** Updates a key; missing fields are not changed. Returns undefined if no such key is visible. */
 export async function updateApiKey(
   trx: AnyTransaction,
   reach: KeyReach,

@@ -1,6 +1,6 @@
 /** Limits of a key. */
 export interface KeyLimits {
-  /** Null if the key has all of its owner's permissions. */
+  /** Permissions of the key; null if it has all of its owner's. */
   readonly scopes: readonly string[] | null;
   readonly expiresAt: Date | null;
   readonly runtimePrincipal: KeyBinding | null;

@@ -3,10 +3,10 @@ import type { ModelLimits } from '@steward/contracts';
 import { pageById, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type ApiKeyRow, type NewApiKeyRow } from '../../schema.ts';
 
-/** The keys that a caller may see and revoke. */
+/** Describes the keys that a caller may see and revoke. */
 export interface KeyReach {
   readonly accountId: string;
-  /** If not set, all keys of the account. */
+  /** Owner of the keys; undefined: all keys of the account. */
   readonly userId?: string | undefined;
   /** For a caller that is a key: only that key and its descendants. */
   readonly belowKeyId?: string | undefined;
@@ -25,7 +25,7 @@ function selectKeys(db: AnyDatabase, reach: KeyReach) {
     );
 }
 
-/** Returns them newest first; one more than `limit` if there is another page. */
+/** Lists keys newest first; one more than `limit` if there is another page. */
 export function listKeys(db: AnyDatabase, filter: KeyReach & IdPage): Promise<ApiKeyRow[]> {
   return pageById(selectKeys(db, filter), filter).execute();
 }
@@ -104,7 +104,7 @@ export async function revokeApiKey(
   return Number(revoked.numAffectedRows ?? 0n);
 }
 
-/** Returns the number of keys that were revoked. */
+/** Revokes all keys of a user. Returns the number of keys that were revoked. */
 export async function revokeKeysOfUser(trx: AnyTransaction, userId: string, now: Date): Promise<number> {
   const revoked = await sql`
     update gateway.api_key set revoked_at = ${now} where user_id = ${userId} and revoked_at is null
@@ -118,7 +118,7 @@ export async function holdActiveUser(trx: AnyTransaction, userId: string): Promi
   return found.rows.length > 0;
 }
 
-/** Type used for keys that are bound to agents of the account's registry. */
+/** Type of the principal of keys that are bound to agents of the account's registry. */
 export const MANAGED_AGENT = 'managed_agent';
 
 interface AgentOfKeys {
@@ -126,7 +126,10 @@ interface AgentOfKeys {
   readonly agentId: string;
 }
 
-/** Called while the agent is locked; creating a key bound to the agent takes the same lock. */
+/**
+ * Suspends the keys of an agent, or ends their suspension. Called while the agent is locked; creating a key bound to
+ * the agent takes the same lock.
+ */
 export async function suspendKeysOfAgent(
   trx: AnyTransaction,
   { accountId, agentId, isSuspended }: AgentOfKeys & { readonly isSuspended: boolean },
@@ -138,7 +141,7 @@ export async function suspendKeysOfAgent(
   `.execute(trx);
 }
 
-/** Returns the number of keys that were revoked. */
+/** Revokes all keys of an agent. Returns the number of keys that were revoked. */
 export async function revokeKeysOfAgent(
   trx: AnyTransaction,
   { accountId, agentId, now }: AgentOfKeys & { readonly now: Date },

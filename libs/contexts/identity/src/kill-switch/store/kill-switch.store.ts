@@ -4,7 +4,8 @@ import { tables } from '../../schema.ts';
 import type { KillSwitch } from '../kill-switch.ts';
 
 /**
- * SQL for whether the account in the given column is stopped, as part of the statement that authenticates the caller.
+ * Returns the SQL for whether the account in the given column is stopped, as part of the statement that authenticates
+ * the caller.
  */
 export function isHalted(accountColumn: string): RawBuilder<boolean> {
   return sql<boolean>`exists (
@@ -36,7 +37,10 @@ export interface KillSwitchChange {
   readonly now: Date;
 }
 
-/** Returns false if nothing was changed: the switch is engaged, and was changed after the expected state was read. */
+/**
+ * Stores the state of the switch. Returns false if nothing was changed: the switch is engaged, and was changed after
+ * the expected state was read.
+ */
 export async function saveKillSwitch(
   trx: AnyTransaction,
   { seen, ...change }: KillSwitchChange & { readonly seen?: KillSwitch | undefined },

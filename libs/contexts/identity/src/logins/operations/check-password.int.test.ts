@@ -13,7 +13,7 @@ const attempt = (name: string, password: string, addressKey: string, at = NOW, f
     { login: name, password, addressKey },
     { ...LIMITS, failuresPerMinute },
   );
-/** Returns the outcomes of consecutive wrong attempts. */
+/** Makes wrong attempts one after the other; returns their outcomes. */
 async function guess(times: number, { username }: User, addressKey: string, at = NOW): Promise<string[]> {
   const kinds: string[] = [];
   for (let index = 0; index < times; index += 1)

@@ -7,19 +7,19 @@ import type { UserWithRole } from '../../users/rules/user.ts';
 
 export interface LoginLimits {
   /**
-   * Failures per minute for a name at one address; for an address, and for a name over all addresses, the limit is five
-   * times as high.
+   * Maximum number of failures per minute for a name at one address; for an address, and for a name over all addresses,
+   * the limit is five times as high.
    */
   readonly failuresPerMinute: number;
 }
 
 export interface PasswordAttempt {
-  /** Undefined if no user has the name. */
+  /** User with the name; undefined if there is none. */
   readonly user: UserWithRole | undefined;
   /** The login name as entered. */
   readonly login: string;
   readonly password: string;
-  /** An IPv4 address, or the /64 of an IPv6 address. */
+  /** Address of the sender: an IPv4 address, or the /64 of an IPv6 address. */
   readonly addressKey: string;
   readonly now: () => Date;
 }
@@ -63,9 +63,10 @@ function matches({ user, password }: PasswordAttempt): Promise<boolean> {
 }
 
 /**
- * Attempts for a name are counted per address, so that strangers who guess passwords do not lock out its owner. Over
- * all addresses the limit is higher, but an attacker with many addresses can use it up; so it does not apply to an
- * address at which the user is already logged in. Username and e-mail of one user count as one name.
+ * Returns the buckets in which an attempt is counted. Attempts for a name are counted per address, so that strangers
+ * who guess passwords do not lock out its owner. Over all addresses the limit is higher, but an attacker with many
+ * addresses can use it up; so it does not apply to an address at which the user is already logged in. Username and
+ * e-mail of one user count as one name.
  */
 async function listBuckets(
   db: AnyDatabase,

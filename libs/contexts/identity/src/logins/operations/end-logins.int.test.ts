@@ -10,7 +10,10 @@ const identity = useIdentity();
 
 const refresh = ({ refreshToken }: IssuedTokens) =>
   identity().run((trx) => refreshLogin(trx, { refreshToken, signer, now: NOW }, LIMITS));
-/** Checks the access token first, because checking the refresh token uses it up. */
+/**
+ * Returns whether the tokens are valid. The access token is checked first, because checking the refresh token uses it
+ * up.
+ */
 async function isAlive(tokens: IssuedTokens): Promise<[access: boolean, refresh: boolean]> {
   const principal = await identity().authenticate(tokens.accessToken);
   return [principal !== undefined, (await refresh(tokens)).kind === 'refreshed'];

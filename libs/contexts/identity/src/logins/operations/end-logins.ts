@@ -20,8 +20,8 @@ export async function endAllLogins(trx: AnyTransaction, userId: string): Promise
 }
 
 /**
- * Ends the login to which a browser's cookie belongs, even if the cookie was exchanged in the meantime. Undefined if
- * the login no longer exists.
+ * Ends the login to which a browser's cookie belongs, even if the cookie was exchanged in the meantime. Returns
+ * undefined if the login no longer exists.
  */
 export async function endBrowserLogin(
   trx: AnyTransaction,

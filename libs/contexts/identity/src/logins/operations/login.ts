@@ -23,7 +23,7 @@ export interface TokenLifetimes {
 /** Kind of client that has the refresh token: a program, or a browser that stores it as a cookie. */
 export type LoginKind = 'program' | 'browser';
 
-/** Both tokens, as in the OAuth2 token response. */
+/** The tokens of a login, as in the OAuth2 token response. */
 export interface IssuedTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -57,7 +57,7 @@ export async function login(
     readonly password: string;
     readonly addressKey: string;
     readonly kind?: LoginKind;
-    /** Name that the client gave for itself. */
+    /** Name that the client chose for itself. */
     readonly client?: string | undefined;
   },
   options: LoginLimits & TokenLifetimes & { readonly edition: Edition },

@@ -20,11 +20,14 @@ export type RefreshOutcome =
   | { readonly kind: 'reused'; readonly accountId: string; readonly userId: string };
 
 /**
- * A client that refreshes once an hour uses 720 tokens in the 30 days of a login; the limit prevents a single login
- * from filling the table.
+ * Maximum number of used tokens that are stored per login. A client that refreshes once an hour uses 720 tokens in the
+ * 30 days of a login; the limit prevents a single login from filling the table.
  */
 const MAX_USED_TOKENS = 1000;
-/** Grace period for two tabs of a browser, which send the same cookie when they wake up at the same time. */
+/**
+ * Grace period in milliseconds for two tabs of a browser, which send the same cookie when they wake up at the same
+ * time.
+ */
 const BROWSER_GRACE_MS = 30_000;
 
 /**
@@ -37,7 +40,7 @@ export async function refreshLogin(
   trx: AnyTransaction,
   input: {
     readonly refreshToken: string;
-    /** Default: a program. */
+    /** Kind of the client; default: a program. */
     readonly kind?: LoginKind;
     readonly signer: TokenSigner;
     readonly now: Date;

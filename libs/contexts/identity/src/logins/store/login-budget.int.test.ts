@@ -11,7 +11,7 @@ import {
 
 const identity = useIdentity();
 
-/** Buckets that no other test uses. */
+/** Returns buckets that no other test uses. */
 const buckets = (pair: number, address = 100, name: number | undefined = 100): Buckets => {
   const id = newId();
   const two = [

@@ -93,7 +93,8 @@ export async function purgeLoginFailures(db: AnyDatabase, now: Date): Promise<nu
 }
 
 /**
- * A login name can be anything that was entered, including a password in the wrong field, so only a digest is stored.
+ * Returns the digest of a bucket's name. A login name can be anything that was entered, including a password in the
+ * wrong field, so only the digest is stored.
  */
 function digest({ name }: Bucket): Buffer {
   return createHash('sha256').update(name).digest();

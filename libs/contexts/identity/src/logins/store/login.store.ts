@@ -17,8 +17,8 @@ export interface NewLogin {
 }
 
 /**
- * The user's token generation is read here, since all logins may have ended while the password was checked. Undefined
- * if the user was deactivated or the password was changed in the meantime.
+ * Stores a login, and returns the user's token generation, which is read here, since all logins may have ended while
+ * the password was checked. Returns undefined if the user was deactivated or the password was changed in the meantime.
  */
 export async function insertLogin(db: AnyDatabase, login: NewLogin): Promise<number | undefined> {
   const inserted = await executePrepared(
@@ -60,10 +60,7 @@ export async function deleteOldestLogins(db: AnyDatabase, userId: string, kept: 
   );
 }
 
-/**
- * Returns true if the user has a login that was started from this address; logins that have ended are removed a day
- * later.
- */
+/** Returns whether the user has an active login that was started from this address. */
 export async function isLoggedInFrom(
   db: AnyDatabase,
   userId: string,
@@ -89,7 +86,7 @@ export interface LoginRow {
   readonly token_generation: number;
 }
 
-/** Returns the login of a refresh token, locked: concurrent transactions that end or refresh it wait. */
+/** Locks and returns the login of a refresh token: concurrent transactions that end or refresh it wait. */
 export async function lockLoginOfToken(trx: AnyTransaction, tokenHash: Buffer): Promise<LoginRow | undefined> {
   const found = await sql<LoginRow>`
     select login.id, login.account_id, login.user_id, login.ends_at, person.token_generation
@@ -103,7 +100,7 @@ export async function lockLoginOfToken(trx: AnyTransaction, tokenHash: Buffer): 
 
 export type TokenUse =
   | { readonly kind: 'used' | 'expired' }
-  /** `usedAt` is null for a token that was used up together with many others. */
+  /** The token was used before; `usedAt` is null if it was deleted in the meantime, among the oldest used tokens. */
   | { readonly kind: 'used_before'; readonly usedAt: Date | null };
 
 /** Marks a token of a locked login as used. */
@@ -162,7 +159,7 @@ export interface Login {
   readonly expiresAt: Date;
 }
 
-/** Newest first; the number of logins is limited per user. */
+/** Lists the active logins of a user, newest first; their number is limited per user. */
 export async function listLogins(db: AnyDatabase, userId: string, now: Date): Promise<Login[]> {
   const { rows } = await sql<Login>`
     select id, is_browser as "isBrowser", client, created_at as "createdAt", refreshed_at as "refreshedAt",
@@ -172,7 +169,7 @@ export async function listLogins(db: AnyDatabase, userId: string, now: Date): Pr
   return rows;
 }
 
-/** Returns false if the user has no such login. */
+/** Deletes a login of a user. Returns false if the user has no such login. */
 export async function deleteOwnLogin(
   trx: AnyTransaction,
   { userId, id }: { readonly userId: string; readonly id: string },

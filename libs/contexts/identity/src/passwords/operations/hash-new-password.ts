@@ -7,7 +7,7 @@ export type NewPassword =
 /**
  * Checks and hashes the first password of a new user; must be called outside any transaction, since it waits in a
  * queue.
- * @param sender - whose share of the queue it uses.
+ * @param sender - key of the sender whose share of the queue the hash uses
  * @throws rate_limited, unavailable if the queue of hashes is full
  */
 export async function hashNewPassword(password: string, owner: PasswordOwner, sender: string): Promise<NewPassword> {

@@ -19,8 +19,8 @@ export type PreparedPassword =
   | { readonly kind: 'blocked'; readonly retryAfterSeconds: number };
 
 /**
- * The slow part of a change, to be called outside any transaction: checks the current password within the limit of
- * failed logins, then checks and hashes the new one.
+ * Checks the current password within the limit of failed logins, then checks and hashes the new one: the slow part of a
+ * change, to be called outside any transaction.
  * @throws like `checkPassword`
  */
 export async function preparePasswordChange(

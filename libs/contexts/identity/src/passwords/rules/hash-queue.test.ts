@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createHashQueue } from './hash-queue.ts';
 
-/** A queue with one slot whose jobs end on request. */
+/** Creates a queue with one slot whose jobs end on request. */
 function createOccupied(options: { readonly maxWaiting: number; readonly maxWaitingPerSender: number }) {
   const queue = createHashQueue({ maxRunning: 1, ...options });
   const served: string[] = [];

@@ -3,7 +3,7 @@ import { AppError } from '@steward/contracts';
 export interface HashQueue {
   /**
    * Runs `job` when its turn comes.
-   * @param sender - whose share of the queue it uses
+   * @param sender - key of the sender whose share of the queue the job uses
    * @throws rate_limited if the sender's share is used up, unavailable if the queue is full
    */
   run<T>(sender: string, job: () => Promise<T>): Promise<T>;
@@ -18,8 +18,8 @@ export interface HashQueueOptions {
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * A bounded queue that serves senders round-robin: a flood from one address delays a legitimate login by one or two
- * hashes, not by the whole flood, and cannot fill the queue.
+ * Creates a bounded queue that serves senders round-robin: a flood from one address delays a legitimate login by one or
+ * two hashes, not by the whole flood, and cannot fill the queue.
  */
 export function createHashQueue(options: HashQueueOptions): HashQueue {
   // A Map retains insertion order: the sender served last is moved to the end.

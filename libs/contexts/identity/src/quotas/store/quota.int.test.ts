@@ -11,7 +11,7 @@ import { requireApiKeyQuota, requireRoleQuota, requireUserQuota } from './quota.
 
 const identity = useIdentity();
 
-/** Adds a row in the same way as the routes, within a quota; returns its id if needed. */
+/** Functions that add a row in the same way as the routes, within a quota, and return its id if needed. */
 const addOne: Record<
   'key' | 'role' | 'user',
   (trx: AnyTransaction, owner: User, limit: number, now?: Date) => Promise<string>
@@ -38,7 +38,7 @@ const addOne: Record<
 describe.each([
   ['API keys (LIM-3)', 'key', 3, 'ACCOUNT_MAX_API_KEYS'],
   ['custom roles (LIM-4)', 'role', 3, 'ACCOUNT_MAX_ROLES'],
-  // The owner is one of them.
+  // Only two more users fit, because the owner is one of them.
   ['users (LIM-5)', 'user', 2, 'ACCOUNT_MAX_USERS'],
 ] as const)('the quota of %s', (_name, kind, fits, variable) => {
   it('limits simultaneous additions, and the error names the setting', async () => {

@@ -14,7 +14,7 @@ export interface ApiKeyQuota extends AccountQuota {
   readonly now: Date;
 }
 
-/** Counts valid keys of the account and of the user; revoked and expired ones do not count. @throws quota_reached */
+/** Checks the limits of the account and of the user; revoked and expired keys do not count. @throws quota_reached */
 export async function requireApiKeyQuota(
   trx: AnyTransaction,
   { now, userId, userLimit, ...quota }: ApiKeyQuota,
@@ -23,7 +23,7 @@ export async function requireApiKeyQuota(
     select 1 from gateway.api_key
     where account_id = ${quota.accountId} and revoked_at is null and (expires_at is null or expires_at > ${now})`;
   await requireQuota(trx, { ...quota, what: 'API keys', variable: 'ACCOUNT_MAX_API_KEYS', rows });
-  // Called after the check of the account, whose lock covers both.
+  // The limit of the user is checked after that of the account, whose lock covers both.
   await requireQuota(trx, {
     accountId: quota.accountId,
     holder: 'The user',
@@ -34,13 +34,13 @@ export async function requireApiKeyQuota(
   });
 }
 
-/** Counts custom roles. @throws quota_reached */
+/** Checks the limit of custom roles. @throws quota_reached */
 export function requireRoleQuota(trx: AnyTransaction, quota: AccountQuota): Promise<void> {
   const rows = sql`select 1 from gateway.role where account_id = ${quota.accountId}`;
   return requireQuota(trx, { ...quota, what: 'roles', variable: 'ACCOUNT_MAX_ROLES', rows });
 }
 
-/** Counts users, including deactivated ones, since users are never deleted. @throws quota_reached */
+/** Checks the limit of users; deactivated ones also count, since users are never deleted. @throws quota_reached */
 export function requireUserQuota(trx: AnyTransaction, quota: AccountQuota): Promise<void> {
   const rows = sql`select 1 from gateway.user_account where account_id = ${quota.accountId}`;
   return requireQuota(trx, { ...quota, what: 'users', variable: 'ACCOUNT_MAX_USERS', rows });

@@ -6,7 +6,9 @@ export interface RoleKey {
   readonly roleId: string;
 }
 
-/** Called with the locked role before anything is changed; throws if the caller is not allowed to change it. */
+/**
+ * Checks whether the caller may change the role; called with the locked role before anything is changed. @throws if not
+ */
 export type Authorize = (role: roles.Role) => void;
 
 export type UpdateRoleOutcome =
@@ -32,7 +34,7 @@ export async function updateRolePermissions(
   return { kind: 'updated', role: changed };
 }
 
-/** Deletes a custom role; refused while any user has it, including deactivated users. */
+/** Deletes a custom role, unless any user has it; deactivated users also count. */
 export async function deleteRole(trx: AnyTransaction, key: RoleKey, authorize: Authorize): Promise<DeleteRoleOutcome> {
   const found = await lockCustomRole(trx, key, authorize);
   if (found.kind !== 'custom') return found;

@@ -8,7 +8,7 @@ import { findUserById, insertUser } from '../store/user.store.ts';
 export interface NewUser {
   readonly username: string;
   readonly email: string;
-  /** Null for a user who is invited to choose a password. */
+  /** Hash of the password; null for a user who is invited to choose one. */
   readonly passwordHash: string | null;
   readonly fullName: string | null;
 }

@@ -3,7 +3,7 @@ import type { AnyDatabase } from '@steward/database';
 import { toUser, type User } from '../rules/user.ts';
 import { findUserById, lockUser } from '../store/user.store.ts';
 
-/** With `lock` the row is locked until the transaction ends. */
+/** Returns a user by id; with `lock`, the row is locked until the transaction ends. */
 export async function findUser(
   db: AnyDatabase,
   userId: string,

@@ -17,13 +17,16 @@ export interface UserChange {
   readonly role?: string;
   readonly isActive?: boolean;
   readonly now: Date;
-  /** Called with the locked user before anything is changed; throws if the caller is not allowed to change it. */
+  /**
+   * Checks whether the caller may change the user; called with the locked user before anything is changed. @throws if
+   * not
+   */
   readonly authorize: (target: User) => void;
 }
 
 /**
- * Changes the role or the active state. The last active owner cannot be removed, since no one could manage the account
- * anymore. Deactivation permanently ends the user's logins, revokes the keys and withdraws the invitation.
+ * Changes the role or the active state of a user. The last active owner cannot be removed, since no one could manage
+ * the account anymore. Deactivation permanently ends the user's logins, revokes the keys and withdraws the invitation.
  */
 export async function updateUser(trx: AnyTransaction, input: UserChange, edition: Edition): Promise<UpdateUserOutcome> {
   const owners = await users.lockActiveOwnerIds(trx, input.accountId);
@@ -48,8 +51,8 @@ export async function updateUser(trx: AnyTransaction, input: UserChange, edition
 }
 
 /**
- * Called after the user's row was changed: creating a key or starting a login locks that row. Returns the number of
- * revoked keys.
+ * Ends the logins of a user, withdraws the invitation and revokes the keys. Called after the user's row was changed:
+ * creating a key or starting a login locks that row. Returns the number of revoked keys.
  */
 async function endCredentials(trx: AnyTransaction, userId: string, now: Date): Promise<number> {
   await deleteLogins(trx, userId);

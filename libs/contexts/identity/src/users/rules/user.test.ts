@@ -3,7 +3,7 @@ import { EDITIONS, existsInEdition, PERMISSIONS, type Permission } from '@stewar
 import { effectivePermissions, toUser, type UserWithRole } from './user.ts';
 
 const permission = fc.constantFrom(...PERMISSIONS);
-/** Possible contents of a row: permissions in any order, duplicates, and names from another release. */
+/** Generates possible contents of a row: permissions in any order, duplicates, and names from another release. */
 const stored = fc.array(fc.oneof(permission, fc.string(), fc.constantFrom('__proto__', 'MANAGE_USERS', ' view_flows')));
 const edition = fc.constantFrom(...EDITIONS);
 

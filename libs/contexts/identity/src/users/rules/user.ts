@@ -22,7 +22,7 @@ export interface UserWithRole {
   readonly username: string;
   readonly email: string;
   readonly full_name: string | null;
-  /** Null until the invitation is accepted. */
+  /** Hash of the password; null until the invitation is accepted. */
   readonly password_hash: string | null;
   readonly is_active: boolean;
   readonly token_generation: number;

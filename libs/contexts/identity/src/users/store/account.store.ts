@@ -18,8 +18,8 @@ export async function isAccount(db: AnyDatabase, accountId: string): Promise<boo
 }
 
 /**
- * Returns whether this deployment has an account. Checked under a lock that is held until the commit, so that only one
- * account can be the first.
+ * Returns whether this deployment has an account. With `lock`, this is checked under a lock that is held until the
+ * commit, so that only one account can be the first.
  */
 export async function hasAccount(db: AnyDatabase, options: { readonly lock: boolean }): Promise<boolean> {
   if (options.lock) await sql`select pg_advisory_xact_lock(hashtext('gateway.first_account'))`.execute(db);

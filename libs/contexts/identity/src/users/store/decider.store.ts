@@ -12,12 +12,12 @@ export interface Decider {
 const COLUMNS = sql`u.id as "userId", u.username, u.email, r.name as role`;
 const MAY_DECIDE = sql`u.is_active and u.password_hash is not null and 'decide_approvals' = any (r.permissions)`;
 
-/** Returns users with one of these ids or roles, or all; ordered by creation. */
+/** Returns deciders with one of these ids or roles, or all; ordered by creation. */
 export async function listDeciders(
   db: AnyDatabase,
   list: {
     readonly accountId: string;
-    /** Undefined: all users. */
+    /** Ids and roles of the wanted users; undefined: all users. */
     readonly wanted: { readonly userIds: readonly string[]; readonly roles: readonly string[] } | undefined;
     readonly limit: number;
   },

@@ -41,7 +41,7 @@ export function findUserByLogin(db: AnyDatabase, login: string): Promise<UserWit
 }
 
 export interface UserFilter extends IdPage {
-  /** Searches for a part of the username or e-mail address. */
+  /** A part of the username, the e-mail address or the full name to search for. */
   readonly query?: string | undefined;
 }
 
@@ -99,12 +99,12 @@ export async function lockActiveOwnerIds(trx: AnyTransaction, accountId: string)
   return rows.map((row) => row.id);
 }
 
-/** Locks the row until the transaction ends. */
+/** Locks the row of a user until the transaction ends. */
 export async function lockUser(trx: AnyDatabase, userId: string): Promise<void> {
   await tables(trx).selectFrom('gateway.user_account').select('id').where('id', '=', userId).forUpdate().execute();
 }
 
-/** Returns false if the stored hash has changed. */
+/** Replaces the password hash of an active user. Returns false if the stored hash has changed. */
 export async function replacePassword(
   trx: AnyTransaction,
   change: { readonly userId: string; readonly formerHash: string | null; readonly hash: string },
