@@ -4,13 +4,13 @@ import { beginHead, buildUsageRow, refuseLimited, requireAllowed } from '@stewar
 import type { CallingDeps } from './models-deps.ts';
 
 const ENDPOINT = 'model-test';
-/** The smallest possible call; the usage in its response is not read. */
+/** Expected size of a test call, which is the smallest possible call. */
 const EXPECTED = { inputBytes: 100, maxOutputTokens: 16, defaultOutputTokens: 16 };
 const TAKEN = { counts: { inputTokens: 30, outputTokens: 16 }, source: 'estimated' } as const;
 
 /**
- * A test call with a limited key counts toward the limits of the key and gets a usage row (GW-19); with other
- * credentials it does neither.
+ * Makes a test call. With a limited key, the call counts toward the limits of the key and gets a usage row (GW-19);
+ * with other credentials it does neither.
  * @throws model_not_allowed, key_limit_reached, budget_exceeded, unpriced_model
  */
 export async function countTrial(

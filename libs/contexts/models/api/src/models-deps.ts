@@ -29,7 +29,7 @@ export function refuseSave(outcome: Exclude<SaveModelOutcome, { readonly kind: '
   return new AppError('conflict', { message, detail: { field: 'alias' } });
 }
 
-/** @param usedBy - aliases of models, or names of flows */
+/** Returns the error for a model that is in use. @param usedBy - aliases of models, or names of flows */
 export function refuseInUse(usedBy: readonly string[]): AppError {
   const names = usedBy.slice(0, 20);
   return new AppError('model_in_use', {
@@ -39,8 +39,8 @@ export function refuseInUse(usedBy: readonly string[]): AppError {
 }
 
 /**
- * Flows refer to models by alias or id. This is checked after the model was changed, since saving a flow waits for the
- * lock on the model.
+ * Checks that no flow refers to a model, by alias or id. This is done after the model was changed, since saving a flow
+ * waits for the lock on the model.
  * @throws model_in_use
  */
 export async function requireUnused(
