@@ -29,8 +29,8 @@ export async function runBench(): Promise<void> {
   await runWithCleanup(async (stops) => {
     const { database, logger } = await openBenchDatabase(stops, 'bench-budgets');
     const calls = openCalls(database, logger);
-    calls.component.start();
-    stops.push(() => calls.component.stop());
+    calls.component.start?.();
+    stops.push(() => calls.component.stop?.());
     await sql`create table bench_spent (id integer primary key, spent numeric not null)`.execute(database.db);
     await sql`insert into bench_spent values (1, 0)`.execute(database.db);
     const rows: (string | number)[][] = [];

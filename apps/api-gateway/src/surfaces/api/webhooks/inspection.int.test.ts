@@ -64,8 +64,7 @@ describe('the inspection of a delivery', () => {
         },
       },
     ]);
-    // Of the changes before the delivery was created, only the last one is included: it explains the state at that
-    // time.
+    // The last change before the delivery was created is included: it explains the state at that time.
     expect(held.breaker_history).toEqual([
       { at: expect.any(String), from: 'open', to: 'half_open', reason: 'cooldown_over', consecutive_failures: 10 },
       { at: expect.any(String), from: 'half_open', to: 'open', reason: 'probe_failed', consecutive_failures: 11 },

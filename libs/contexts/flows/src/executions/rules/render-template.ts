@@ -85,8 +85,8 @@ function cut(value: RenderedValue, limit: number): string {
 const WHOLE_EVENT = new Set(['trigger_event', 'trigger_event.payload']);
 
 /**
- * Creates a renderer that renders each value once, however often and in whichever notation a template refers to its
- * path.
+ * Creates a renderer that renders each value once, however often and in however many notations a template refers to
+ * its path.
  */
 function createValueRenderer(context: TemplateContext) {
   const byPath = new Map<string, RenderedValue | undefined>();

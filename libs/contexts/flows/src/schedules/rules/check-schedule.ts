@@ -3,7 +3,7 @@ import { findNextDues, readCron } from './due-times.ts';
 
 export interface ScheduleProblem {
   readonly field: keyof ScheduleConfig | null;
-  /** What is wrong, as a sentence without its subject, which the message adds. */
+  /** The problem as a sentence without its subject, which the message adds. */
   readonly problem: string;
 }
 

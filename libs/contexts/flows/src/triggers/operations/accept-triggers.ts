@@ -53,7 +53,7 @@ export function isAlone({ dedupeValue, files }: Trigger): boolean {
 
 async function acceptTogether(deps: AcceptDeps, triggers: readonly Trigger[]): Promise<Map<Trigger, TriggerOutcome>> {
   const now = deps.clock.now();
-  // Of several triggers with the same key, the first is written; the others get the execution of that key.
+  // The first of several triggers with the same key is written; the others get the execution of that key.
   const groups = new Map<string | Trigger, TriggerRow>();
   for (const trigger of triggers) {
     const name = nameGroup(trigger);
