@@ -6,7 +6,11 @@ import { readWhole } from './read-whole.ts';
 
 const LIMIT = 64 * 1024;
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
-const answerOf = (body: PassThrough, headers: Record<string, string>) => ({ statusCode: 200, headers, body });
+const answerOf = (body: PassThrough, headers: Record<string, string>, statusCode = 200) => ({
+  statusCode,
+  headers,
+  body,
+});
 const pieces = fc.array(fc.record({ text: fc.string({ minLength: 1, unit: 'binary-ascii' }), waits: fc.boolean() }));
 const join = (written: readonly { text: string }[]): string => written.map(({ text }) => text).join('');
 
@@ -74,15 +78,16 @@ describe('a short response', () => {
 });
 
 describe('a response that is passed on as it arrives', () => {
-  it.each([
+  it.each<[string, object, number?]>([
     ['is an event stream', { 'content-length': '5', 'content-type': 'text/event-stream' }],
     ['is encoded', { 'content-length': '5', 'content-encoding': 'compress' }],
     ['has no declared length', {}],
     ['has an invalid length', { 'content-length': 'five' }],
     ['is long', { 'content-length': String(LIMIT + 1) }],
-  ])('%s', async (_what, headers) => {
+    ['is a refusal, which may be repeated without its body', { 'content-length': '5' }, 503],
+  ])('%s', async (_what, headers, statusCode = 200) => {
     const body = new PassThrough();
-    const answer = answerOf(body, headers as Record<string, string>);
+    const answer = answerOf(body, headers as Record<string, string>, statusCode);
     expect(await readWhole(answer)).toBe(answer);
     body.end('12345');
     expect((await buffer(answer.body)).toString()).toBe('12345');

@@ -7,14 +7,14 @@ import { isEventStream } from './is-event-stream.ts';
 const MAX_WHOLE_BYTES = 64 * 1024;
 
 /**
- * Receives a short response as a whole, so that it is sent with its head in one write. Streams, encoded responses and
- * responses without a declared length are returned unread. If a response is aborted, the part that has arrived is passed
- * on before the error.
+ * Receives a short successful response as a whole, so that it is sent with its head in one write. Streams, refusals,
+ * encoded responses and responses without a declared length are returned unread. If a response is aborted, the part
+ * that has arrived is passed on before the error.
  */
 export function readWhole(answer: ProviderAnswer): Promise<ProviderAnswer> | ProviderAnswer {
-  const { headers, body } = answer;
+  const { statusCode, headers, body } = answer;
   const declared = Number(headers['content-length'] ?? Number.NaN);
-  if (!(declared <= MAX_WHOLE_BYTES) || isEventStream(answer) || !isPlain(answer)) return answer;
+  if (statusCode !== 200 || !(declared <= MAX_WHOLE_BYTES) || isEventStream(answer) || !isPlain(answer)) return answer;
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const stop = (error?: Error): void => {
