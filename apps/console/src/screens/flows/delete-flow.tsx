@@ -4,7 +4,7 @@ import { useRefusal } from '../../auth/use-permission.ts';
 import { flowPath, flowsKey } from '../../queries/flows.ts';
 import { ConfirmChange } from '../../ui/confirm-change.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
-import { useRemoval } from '../../ui/use-change.ts';
+import { useRemoval } from '../../ui/use-removal.ts';
 
 /** Deletes a flow. Its runs are retained; a flow with a running one cannot be deleted. */
 export function DeleteFlow({ flow }: { readonly flow: Flow }) {

@@ -2,16 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Delivery } from '../../api/answers.ts';
 import { DataTable, type Column } from '../../ui/data-table.tsx';
-import { StatusBadge, type States } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { DeliveryState } from './delivery-state.tsx';
 import { EndpointName } from './endpoint-name.tsx';
-
-export const STATES: States<Delivery['status']> = {
-  pending: ['info', 'Pending'],
-  delivered: ['ok', 'Delivered'],
-  dead: ['bad', 'Dead'],
-  cancelled: ['none', 'Cancelled'],
-};
 
 interface Props {
   readonly deliveries: readonly Delivery[];
@@ -23,11 +16,6 @@ interface Props {
   readonly more?: Column<Delivery>;
   /** Name of the table. */
   readonly name?: string;
-}
-
-export function DeliveryState({ status }: Pick<Delivery, 'status'>) {
-  const [tone, word] = STATES[status];
-  return <StatusBadge tone={tone}>{word}</StatusBadge>;
 }
 
 const COLUMNS: readonly Column<Delivery>[] = [

@@ -3,7 +3,7 @@ import { DELIVERY_KEYS, type DeliveryParams } from '../../queries/webhooks.ts';
 import { ChoiceFilter } from '../../ui/choice-filter.tsx';
 import { FilterForm } from '../../ui/filters.tsx';
 import { listWords } from '../../ui/status-badge.tsx';
-import { STATES } from './deliveries-table.tsx';
+import { STATES } from './delivery-state.tsx';
 
 interface Props {
   readonly params: DeliveryParams;

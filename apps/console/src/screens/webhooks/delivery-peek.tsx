@@ -4,7 +4,7 @@ import { deliveryQuery } from '../../queries/webhooks.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Peek } from '../../ui/peek.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { DeliveryState } from './deliveries-table.tsx';
+import { DeliveryState } from './delivery-state.tsx';
 import { EndpointName } from './endpoint-name.tsx';
 import { ReplayEvent } from './replay-event.tsx';
 import { SentBody } from './sent-body.tsx';

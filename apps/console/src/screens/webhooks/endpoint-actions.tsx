@@ -8,7 +8,8 @@ import { ConfirmChange } from '../../ui/confirm-change.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
 import { ErrorState } from '../../ui/error-state.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
-import { useChange, useRemoval } from '../../ui/use-change.ts';
+import { useChange } from '../../ui/use-change.ts';
+import { useRemoval } from '../../ui/use-removal.ts';
 import { SendExample } from './send-example.tsx';
 import styles from './webhooks.module.css';
 
