@@ -91,6 +91,8 @@ export default defineConfig({
     target: 'es2023',
     // A data: URL would need an exception in the content security policy.
     assetsInlineLimit: 0,
+    // The console, and the webhook portal that other sites embed.
+    rolldownOptions: { input: ['index.html', 'portal.html'].map((file) => resolve(import.meta.dirname, file)) },
     modulePreload: { polyfill: false },
     manifest: true,
     reportCompressedSize: false,

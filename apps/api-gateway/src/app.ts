@@ -14,6 +14,7 @@ import { connectService } from '@steward/service';
 import { listEvidenceSecrets } from '@steward/flows';
 import { ALL_SLICES, SEALED_COLUMNS } from '@steward/migrations';
 import { createGatewaySigner } from './auth/gateway-signer.ts';
+import { findFrameOrigins } from '@steward/webhooks';
 import { gatewaySettings } from './config.ts';
 import { openConsole } from './console/open-console.ts';
 import { openSurfaces } from './surfaces/open-surfaces.ts';
@@ -90,7 +91,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     metrics,
     openApi: describeApi(surfaces.filter((surface) => surface.isForeign !== true).flatMap((surface) => surface.routes)),
     asyncApi: describeAsyncApi(),
-    site: openConsole(settings, logger),
+    sites: openConsole(settings, { logger, findFrameOrigins: (id) => findFrameOrigins(db, id, clock.now()) }),
     trustedProxies: settings.trustedProxies,
   });
   const server = createHttpServer({ app, host: settings.host, port: settings.port, variable: 'PORT' });

@@ -4,6 +4,7 @@ import type { RequestGate } from '@steward/http';
 import { noteAgentActivity, type AgentKey } from '@steward/agents';
 import { findRunningAgents } from '@steward/flows';
 import { createAuthenticate, type TokenSigner } from '@steward/identity';
+import { findPortalCredentials } from '@steward/webhooks';
 import type { GatewaySettings } from './config.ts';
 import type { LargeBodyGate } from '@steward/api';
 import { selectPositionedRevisions, selectRevisions } from './revisions.store.ts';
@@ -38,6 +39,7 @@ export function openAuthenticate({
     noteAgentSeen: (agent: AgentKey, now: Date) => noteAgentActivity(db, agent, 'seen', now),
     findRunningAgents: (hashes: readonly Buffer[], now: Date) =>
       findRunningAgents(db, hashes, { now, selectRevisions: select }),
+    findPortalLinks: (hashes: readonly Buffer[], now: Date) => findPortalCredentials(db, hashes, now),
   });
   return async (credential) => {
     const revisionsReadAt = performance.now();

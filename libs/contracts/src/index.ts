@@ -57,8 +57,8 @@ export {
   type RestrictedKind,
 } from './access/credential-kinds.ts';
 export { CALL_LIMITS, mayCallModel, type CallLimit, type KeyLimits, type ModelLimits } from './access/key-limits.ts';
-export { refusePermission } from './access/refuse-permission.ts';
-export type { Principal } from './access/principal.ts';
+export { describeKind, refusePermission } from './access/refuse-permission.ts';
+export type { PortalScope, Principal } from './access/principal.ts';
 export {
   findFreshRevision,
   FRESH_FOR_MS,

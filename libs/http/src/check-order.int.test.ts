@@ -18,7 +18,7 @@ const BUDGET = { limit: 1, remaining: 0, resetSeconds: 60, retryAfterSeconds: 60
 const app = useHttpApp({
   gate: {
     authenticate: (credential) => Promise.resolve(CALLERS[credential]),
-    spendRequest: (accountId) => ({ ...BUDGET, isGranted: accountId !== 'spent' }),
+    spendRequest: ({ accountId }) => ({ ...BUDGET, isGranted: accountId !== 'spent' }),
   },
   routes: [
     defineRoute({

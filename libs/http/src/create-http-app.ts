@@ -22,8 +22,8 @@ export interface HttpAppOptions {
   readonly openApi?: object;
   /** AsyncAPI document served at /docs/asyncapi.json. */
   readonly asyncApi?: object;
-  /** A web site served in addition to the API surfaces, whose paths take precedence. */
-  readonly site?: Site | undefined;
+  /** Web sites served in addition to the API surfaces, whose paths take precedence. */
+  readonly sites?: readonly Site[];
   /** Proxies whose X-Forwarded-For is trusted. None by default. */
   readonly trustedProxies?: readonly string[];
 }
@@ -32,7 +32,7 @@ export interface HttpAppOptions {
  * Combines all steps that a request passes through, in this order. The order of steps within a route is defined by
  * `bindRoute`.
  */
-export function createHttpApp({ surfaces, gate, openApi, asyncApi, site, ...options }: HttpAppOptions): HttpApp {
+export function createHttpApp({ surfaces, gate, openApi, asyncApi, sites = [], ...options }: HttpAppOptions): HttpApp {
   const app = express();
   app.set('trust proxy', [...(options.trustedProxies ?? [])]);
   app.enable('case sensitive routing');
@@ -47,7 +47,7 @@ export function createHttpApp({ surfaces, gate, openApi, asyncApi, site, ...opti
   for (const surface of surfaces) mountSurface(app, surface, gate);
   if (openApi !== undefined) app.use('/docs/api', createDocsRouter(openApi));
   if (asyncApi !== undefined) app.use('/docs', createDocumentRouter('asyncapi.json', asyncApi));
-  if (site !== undefined) app.use(site);
+  for (const site of sites) app.use(site);
 
   app.use(refusePath);
   app.use(answerErrors(surfaces));

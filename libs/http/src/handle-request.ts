@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Type } from '@sinclair/typebox';
 import type { Request } from 'express';
-import { AppError, refusePermission, type Principal } from '@steward/contracts';
+import { AppError, describeKind, refusePermission, type Principal } from '@steward/contracts';
 import { toStorableJson } from '@steward/text';
 import { createBuildAudit } from './audit-fact.ts';
 import type { RefusedContext, Route, RouteResult } from './define-route.ts';
@@ -70,7 +70,7 @@ function admitCaller(
       ? await requirePrincipal(readCredential(request), authenticate)
       : undefined;
     if (principal !== undefined) facts.principal = principal;
-    const budget = principal === undefined ? undefined : spendRequest?.(principal.accountId);
+    const budget = principal === undefined ? undefined : spendRequest?.(principal);
     if (budget !== undefined) setBudgetHeaders(response, budget);
     if (declared !== undefined) facts.buildAudit = createBuildAudit({ declared, source, requestId, principal });
     if (budget !== undefined) requireGranted(budget);
@@ -189,7 +189,7 @@ function requireOpen({ openTo, closedCode, permissions = [] }: Route, { restrict
   if (closedCode !== undefined) throw new AppError(closedCode);
   const [permission] = permissions;
   const detail = { ...(permission === undefined ? {} : { permission }), lacked_by: 'credential' };
-  throw new AppError('permission_denied', { message: 'A credential that acts as an agent may not do this.', detail });
+  throw new AppError('permission_denied', { message: `${describeKind(kind)} may not do this.`, detail });
 }
 
 function readSearch(url: string): string {

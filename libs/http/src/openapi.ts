@@ -79,8 +79,8 @@ const ERROR_PAGE = { description: 'A page that says what went wrong.', content: 
 const describeTag = (description: string | undefined) => (description === undefined ? {} : { description });
 
 const BEARER =
-  'A user token or an API key. API keys that are bound to an agent, execution tokens and discovery keys can use only the operations ' +
-  'whose `x-credential-kinds` include them (`agent_key`, `execution`, `discovery_key`).';
+  'A user token or an API key. API keys that are bound to an agent, execution tokens, discovery keys and portal links can use only the ' +
+  'operations whose `x-credential-kinds` include them (`agent_key`, `execution`, `discovery_key`, `portal_link`).';
 
 const SECURITY = { bearer: [{ bearer: [] }], optional: [{ bearer: [] }, {}], none: [] };
 
@@ -138,6 +138,7 @@ const KIND_NAMES: Record<RestrictedKind, string> = {
   agent_key: 'API keys that are bound to an agent',
   execution: 'the token of an execution',
   discovery_key: 'keys that can only report discoveries',
+  portal_link: 'portal links, which are limited to the endpoints of their group',
 };
 
 /** Operation id of a path; a number is appended for aliases of a route. */

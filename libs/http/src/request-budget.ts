@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { AppError } from '@steward/contracts';
+import { AppError, type Principal } from '@steward/contracts';
 
 /** State of a budget after a request was counted against it. */
 export interface BudgetState {
@@ -11,10 +11,15 @@ export interface BudgetState {
   readonly resetSeconds: number;
   /** Seconds until the next request would be granted; 0 if it would be granted now. */
   readonly retryAfterSeconds: number;
+  /** Owner of the budget, for the error message. Default: the account. */
+  readonly owner?: string;
 }
 
-/** Counts one authenticated request of an account, by any of its users, keys and agents. */
-export type SpendRequest = (accountId: string) => BudgetState;
+/**
+ * Counts one authenticated request of an account, by any of its users, keys and agents. A portal link has a budget of
+ * its own, so that its holder cannot use up the budget of the account (LIM-105).
+ */
+export type SpendRequest = (caller: Pick<Principal, 'accountId' | 'apiKeyId' | 'portal'>) => BudgetState;
 
 /** Sets the headers that report the budget to the client, on any response. */
 export function setBudgetHeaders(response: ServerResponse, { limit, remaining, resetSeconds }: BudgetState): void {
@@ -24,10 +29,10 @@ export function setBudgetHeaders(response: ServerResponse, { limit, remaining, r
 }
 
 /** @throws rate_limited if the request was not granted. */
-export function requireGranted({ isGranted, limit, retryAfterSeconds }: BudgetState): void {
+export function requireGranted({ isGranted, limit, retryAfterSeconds, owner = 'account' }: BudgetState): void {
   if (isGranted) return;
   throw new AppError('rate_limited', {
-    message: `The account exceeded ${limit} requests per minute. Try again in ${retryAfterSeconds} s.`,
+    message: `The ${owner} exceeded ${limit} requests per minute. Try again in ${retryAfterSeconds} s.`,
     detail: { limit },
     retryAfterSeconds,
   });

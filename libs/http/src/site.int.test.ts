@@ -29,7 +29,7 @@ const site = readSite(directory, ['/', '/things', '/things/*']);
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const app = useHttpApp({
-  site,
+  sites: site === undefined ? [] : [site],
   routes: [
     defineRoute({
       ...ABOUT,

@@ -15,9 +15,9 @@ const COMPRESSED: readonly string[] = Object.values(ENCODINGS);
 /**
  * The page runs only scripts from this server, creates no markup from strings (Trusted Types), and connects only to
  * this origin. It needs no nonce, because it has no inline scripts or styles. A development server adds scripts and
- * styles, and lists their sources in `ownSources`.
+ * styles, and lists their sources in `ownSources`. Only pages of the `frameAncestors` may contain it in a frame.
  */
-export const buildPagePolicy = (ownSources = "'self'"): string =>
+export const buildPagePolicy = (ownSources = "'self'", frameAncestors: readonly string[] = []): string =>
   [
     "default-src 'none'",
     `script-src ${ownSources}`,
@@ -28,7 +28,7 @@ export const buildPagePolicy = (ownSources = "'self'"): string =>
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' ')}`,
     "require-trusted-types-for 'script'",
   ].join('; ');
 
@@ -64,6 +64,39 @@ function createServePage(root: string): Handler {
     if (/\btext\/html\b/i.test(request.headers.accept ?? '')) response.sendFile('index.html', options);
     else next();
   };
+}
+
+export interface FramedPage {
+  readonly directory: string;
+  readonly file: string;
+  /** The path with one parameter, `:id`. */
+  readonly path: string;
+  /** Origins whose pages may contain the page of this id in a frame; undefined if there is no such id. */
+  readonly findOrigins: (id: string) => Promise<readonly string[] | undefined>;
+}
+
+/**
+ * Serves a page that other sites embed. An unknown id gets the same page, which no site can embed and which says what is
+ * wrong; undefined if the file was not built.
+ */
+export function createFramedPage({ directory, file, path, findOrigins }: FramedPage): Site | undefined {
+  if (!existsSync(resolve(directory, file))) return undefined;
+  const router = express.Router({ caseSensitive: true });
+  const serve: Handler = async (request, response, next) => {
+    if (!/\btext\/html\b/i.test(request.headers.accept ?? '')) return next();
+    const origins = await findOrigins(String(request.params['id']));
+    const policy = buildPagePolicy(undefined, origins);
+    // Browsers that know the policy ignore this header; others would refuse every frame.
+    if (origins !== undefined && origins.length > 0) response.removeHeader('X-Frame-Options');
+    else response.setHeader('X-Frame-Options', 'DENY');
+    response.status(origins === undefined ? 404 : 200);
+    response.sendFile(file, {
+      ...{ root: directory, cacheControl: false, lastModified: false, acceptRanges: false },
+      headers: { ...PAGE_HEADERS, 'Content-Security-Policy': policy },
+    });
+  };
+  router.get(path, nameRoute(path), serve);
+  return router;
 }
 
 /** Sends the smallest variant that was built and that the client accepts. */

@@ -58,6 +58,7 @@ const SQL_ONLY: readonly string[] = [
   'trackers.revision',
   'webhooks.listener',
   'webhooks.listener_event',
+  'webhooks.portal_link',
 ];
 
 const FAMILIES: Readonly<Record<string, TypeFamily>> = {

@@ -1091,6 +1091,8 @@ class Operations:
         """List event types with their schemas, headers, signature and current retry schedule.
 
         Permission: `view_policies`.
+
+        It can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "GET",
@@ -1107,6 +1109,8 @@ class Operations:
         """List deliveries, newest first.
 
         Permission: `view_policies`.
+
+        It can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.pages(
             "GET",
@@ -1174,6 +1178,8 @@ class Operations:
         """Read a delivery with its attempts and the reason for its state.
 
         Permission: `view_policies`.
+
+        It can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "GET",
@@ -1191,6 +1197,8 @@ class Operations:
         """Send an event again to every endpoint that already received it, or to one of them.
 
         Permission: `manage_policies`.
+
+        It can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "POST",
@@ -1208,6 +1216,8 @@ class Operations:
         """Register a webhook endpoint. The signing secret is returned only in this response.
 
         Permission: `manage_policies`.
+
+        It can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "POST",
@@ -1225,6 +1235,8 @@ class Operations:
         """List webhook endpoints, newest first.
 
         Permission: `view_policies`.
+
+        It can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.pages(
             "GET",
@@ -1242,6 +1254,8 @@ class Operations:
         """Read an endpoint with the state of its circuit breaker and its last outcome.
 
         Permission: `view_policies`.
+
+        It can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "GET",
@@ -1259,6 +1273,8 @@ class Operations:
         """Update an endpoint. A new URL or `active: true` closes the breaker immediately.
 
         Permission: `manage_policies`.
+
+        It can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "PATCH",
@@ -1276,6 +1292,8 @@ class Operations:
         """Delete an endpoint. Its pending deliveries are cancelled; its history is stored until retention removes it.
 
         Permission: `manage_policies`.
+
+        It can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "DELETE",
@@ -1293,6 +1311,8 @@ class Operations:
         """Replace the signing secret. During the overlap, deliveries are signed with both secrets.
 
         Permission: `manage_policies`.
+
+        It can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "POST",
@@ -1313,6 +1333,8 @@ class Operations:
         The example of a type is the one in the catalog, including its ids; only the event id is new. It is delivered like any other event of the type.
 
         Permission: `manage_policies`.
+
+        It can also be used with portal links, which are limited to the endpoints of their group.
         """
         return self.caller.call(
             "POST",
@@ -1425,6 +1447,58 @@ class Operations:
             f"/api/v1/event-webhooks/listeners/{_encode(listener_id)}/events",
             query=query,
             raw_answer=True,
+            timeout=timeout,
+        )
+
+    def create_portal_link(
+        self,
+        body: t.CreatePortalLinkRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.CreatedPortalLink:
+        """Create a link with which a customer manages the endpoints of one group for an hour.
+
+        The link opens a page that can be embedded in the pages of the given origins. Endpoints of the group receive events of the whole account: choose event types that its holder may see.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/event-webhooks/portal-links",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_portal_links(
+        self,
+        query: Optional[t.ListPortalLinksQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.PortalLinkPage, t.PortalLink]:
+        """List portal links that have not ended, newest first.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/event-webhooks/portal-links",
+            query=query,
+            timeout=timeout,
+        )
+
+    def delete_portal_link(
+        self,
+        portal_link_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Revoke a portal link, effective with its next request. The endpoints remain.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/event-webhooks/portal-links/{_encode(portal_link_id)}",
             timeout=timeout,
         )
 

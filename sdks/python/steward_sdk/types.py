@@ -1423,6 +1423,8 @@ class _CreateEndpointRequestRequired(TypedDict):
 class CreateEndpointRequest(_CreateEndpointRequestRequired, total=False):
     # Optional description.
     description: str
+    # Group of endpoints; null for none.
+    group: Union[str, None]
     # Event types to receive; empty means every v1 event. See the catalog.
     event_types: List[str]
     # Whether the first KiB of the receiver’s response to each attempt is stored, with credentials
@@ -1496,6 +1498,19 @@ class CreateListenerRequest(TypedDict, total=False):
     description: str
     # Event types to listen to; empty means every v1 event. See the catalog.
     event_types: List[str]
+
+
+class _CreatePortalLinkRequestRequired(TypedDict):
+    # Group of endpoints that the holder of the link sees and manages.
+    group: str
+    # Event types to which the endpoints of the portal may subscribe. See the catalog.
+    event_types: List[str]
+
+
+class CreatePortalLinkRequest(_CreatePortalLinkRequestRequired, total=False):
+    # Origins of the pages that may contain the portal in a frame, for example
+    # `https://app.example.com`. Empty: no page may.
+    frame_origins: List[str]
 
 
 class CreateRoleRequest(TypedDict):
@@ -1614,6 +1629,8 @@ class CreatedEndpoint(TypedDict):
     url: str
     # Optional description.
     description: str
+    # Group of endpoints for which portal links can be created.
+    group: Union[str, None]
     # Empty means every v1 event.
     event_types: List[str]
     # Whether deliveries are sent; if false, they are held.
@@ -1663,6 +1680,27 @@ class CreatedListener(TypedDict):
     seen_at: str
     # Signing secret, returned only in this response.
     secret: str
+
+
+class CreatedPortalLink(TypedDict):
+    # The portal link.
+    id: str
+    # Group of endpoints that the holder of the link sees and manages.
+    group: str
+    # Event types to which the endpoints of the portal may subscribe. See the catalog.
+    event_types: List[str]
+    # Origins of the pages that may contain the portal in a frame, for example
+    # `https://app.example.com`. Empty: no page may.
+    frame_origins: List[str]
+    # When it was created.
+    created_at: str
+    # When it ends.
+    expires_at: str
+    # Address of the portal. Its fragment is the token: every person who has the address can use the
+    # portal.
+    url: str
+    # Credential of the link for the API, returned only in this response.
+    token: str
 
 
 class _CreatedUserRequired(TypedDict):
@@ -1903,6 +1941,8 @@ class Endpoint(TypedDict):
     url: str
     # Optional description.
     description: str
+    # Group of endpoints for which portal links can be created.
+    group: Union[str, None]
     # Empty means every v1 event.
     event_types: List[str]
     # Whether deliveries are sent; if false, they are held.
@@ -2341,10 +2381,10 @@ class ListAuditEntriesQuery(TypedDict, total=False):
     # Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key,
     # approval_request, approval_workflow, audit_log, budget, credential_sighting,
     # discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery,
-    # event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret,
-    # kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session,
-    # runtime_session_deletion, saved_search, session_search, session_search_grants,
-    # similar_session, title_setting, tool, tracker, user.
+    # event_webhook_endpoint, event_webhook_listener, event_webhook_portal_link, flow,
+    # flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy,
+    # role, runtime_session, runtime_session_deletion, saved_search, session_search,
+    # session_search_grants, similar_session, title_setting, tool, tracker, user.
     resource_type: str
     status: Literal["success", "denied", "failure"]
     # Start of the range, inclusive.
@@ -2524,6 +2564,13 @@ class ListOperatorNotesQuery(TypedDict, total=False):
 
 
 class ListPolicyVersionsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListPortalLinksQuery(TypedDict, total=False):
     # Items per page.
     limit: int
     # Opaque cursor: `next_cursor` of the previous page.
@@ -2933,6 +2980,28 @@ class PolicyVersion(TypedDict):
 
 class PolicyVersionPage(TypedDict):
     items: List[PolicyVersion]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
+class PortalLink(TypedDict):
+    # The portal link.
+    id: str
+    # Group of endpoints that the holder of the link sees and manages.
+    group: str
+    # Event types to which the endpoints of the portal may subscribe. See the catalog.
+    event_types: List[str]
+    # Origins of the pages that may contain the portal in a frame, for example
+    # `https://app.example.com`. Empty: no page may.
+    frame_origins: List[str]
+    # When it was created.
+    created_at: str
+    # When it ends.
+    expires_at: str
+
+
+class PortalLinkPage(TypedDict):
+    items: List[PortalLink]
     # Cursor of the next page; null on the last page.
     next_cursor: Union[str, None]
 
@@ -3890,6 +3959,8 @@ class UpdateEndpointRequest(TypedDict, total=False):
     url: str
     # Optional description.
     description: str
+    # Group of endpoints; null removes the endpoint from its group.
+    group: Union[str, None]
     # Event types to receive; empty means every v1 event. See the catalog.
     event_types: List[str]
     # False holds deliveries. True sends the held deliveries and closes the circuit breaker.
@@ -4246,6 +4317,7 @@ __all__ = [
     "CreateEnrollmentRequest",
     "CreateFlowRequest",
     "CreateListenerRequest",
+    "CreatePortalLinkRequest",
     "CreateRoleRequest",
     "CreateSavedSearchRequest",
     "CreateToolServerRequest",
@@ -4254,6 +4326,7 @@ __all__ = [
     "CreatedApiKey",
     "CreatedEndpoint",
     "CreatedListener",
+    "CreatedPortalLink",
     "CreatedUser",
     "CredentialSighting",
     "CredentialSightingPage",
@@ -4326,6 +4399,7 @@ __all__ = [
     "ListLoginsQuery",
     "ListOperatorNotesQuery",
     "ListPolicyVersionsQuery",
+    "ListPortalLinksQuery",
     "ListRolesQuery",
     "ListSavedSearchesQuery",
     "ListSchedulesQuery",
@@ -4367,6 +4441,8 @@ __all__ = [
     "PolicyValidation",
     "PolicyVersion",
     "PolicyVersionPage",
+    "PortalLink",
+    "PortalLinkPage",
     "PreviewScheduleRequest",
     "ReadApprovalDecisionStatsQuery",
     "ReadApprovalRequestQuery",

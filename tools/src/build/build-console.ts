@@ -10,7 +10,7 @@ const CONSOLE = resolve(WORKSPACE_ROOT, 'apps/console');
 const STAMP = resolve(CONSOLE_BUILD, '../console.stamp');
 
 const SOURCES = [
-  'apps/console/{index.html,package.json,vite.config.ts}',
+  'apps/console/{index.html,portal.html,package.json,vite.config.ts}',
   'apps/console/src/**/*',
   'tools/demo/transcript.jsonl',
   'tools/src/build/build-console.ts',

@@ -63,14 +63,31 @@ describe('routes for credentials that do not act for a person', () => {
     expect(listOpen('discovery_key')).toEqual(['readDiscoverySalt', 'reportDiscovery']);
   });
 
+  it('include only those of the endpoints for a portal link, whose handlers are limited to its group (HOOK-50)', () => {
+    expect(listOpen('portal_link')).toEqual([
+      'createEndpoint',
+      'deleteEndpoint',
+      'listDeliveries',
+      'listEndpoints',
+      'readDelivery',
+      'readEndpoint',
+      'readEventCatalogue',
+      'replayEvent',
+      'rotateEndpointSecret',
+      'testEndpoint',
+      'updateEndpoint',
+    ]);
+  });
+
   it.each(RESTRICTED_KINDS)('require no permission that %s can never have', (kind) => {
     const most: readonly Permission[] = listMostPermissions(kind);
     const open = routes.filter(({ openTo }) => openTo?.includes(kind));
     expect(open.flatMap(({ permissions = [] }) => permissions.filter((name) => !most.includes(name)))).toEqual([]);
   });
 
-  it('require no permission that changes what agents may do', () => {
-    const all = new Set(RESTRICTED_KINDS.flatMap(listMostPermissions));
+  it('require no permission that changes what agents may do, except for the endpoints of a portal link', () => {
+    const kinds = RESTRICTED_KINDS.filter((kind) => kind !== 'portal_link');
+    const all = new Set(kinds.flatMap(listMostPermissions));
     expect([...all].filter((name) => !/^(?:view|search)_/.test(name)).toSorted()).toEqual([
       'manage_runtime_sessions',
       'report_discovery',

@@ -8,6 +8,7 @@ const BROWSER = { accept: 'text/html' };
 describe('the console on the API port (CON-1)', () => {
   const directory = mkdtempSync(resolve(tmpdir(), 'steward-console-'));
   writeFileSync(resolve(directory, 'index.html'), '<!doctype html><title>Steward</title>');
+  writeFileSync(resolve(directory, 'portal.html'), '<!doctype html><title>Webhooks</title>');
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway({ CONSOLE_DIR: directory });
@@ -24,6 +25,48 @@ describe('the console on the API port (CON-1)', () => {
       expect([status, body]).toEqual([200, expect.stringContaining('<title>Steward</title>')]);
     },
   );
+
+  const openLink = async (origins: readonly string[]) => {
+    const { accessToken: token } = await gateway.registerAccount();
+    const body = { group: 'g', event_types: ['session.ended'], frame_origins: origins };
+    const { id } = (await gateway.call('POST', '/api/v1/event-webhooks/portal-links', { token, body })).body;
+    return { token, id: id as string };
+  };
+  const openPage = async (id: string) => {
+    const { status, headers, body } = await gateway.call('GET', `/portal/${id}`, { headers: BROWSER });
+    const ancestors = /frame-ancestors ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1];
+    return { status, ancestors, frameOptions: headers.get('x-frame-options'), headers, body };
+  };
+
+  it('serves the webhook portal, which only pages of the named origins may contain in a frame (HOOK-55, HOOK-56)', async () => {
+    const { id } = await openLink(['https://app.example.com', 'http://localhost:3000']);
+    const { headers, ...page } = await openPage(id);
+    expect(page).toEqual({
+      ...{ status: 200, ancestors: 'https://app.example.com http://localhost:3000', frameOptions: null },
+      body: '<!doctype html><title>Webhooks</title>',
+    });
+    const console = await gateway.call('GET', '/', { headers: BROWSER });
+    const policyOf = (sent: Headers) => sent.get('content-security-policy')?.replace(/frame-ancestors [^;]*/, '');
+    expect(policyOf(headers)).toBe(policyOf(console.headers));
+    expect(console.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  });
+
+  it('lets no page contain the portal of a link without origins, or of one that does not exist or has been revoked', async () => {
+    const closed = { ancestors: "'none'", frameOptions: 'DENY' };
+    const { id, token } = await openLink([]);
+    expect(await openPage(id)).toMatchObject({ ...closed, status: 200 });
+    const { id: framed } = await openLink(['https://app.example.com']);
+    await gateway.call('DELETE', `/api/v1/event-webhooks/portal-links/${id}`, { token });
+    expect(await openPage(id)).toMatchObject({ ...closed, status: 404 });
+    expect(await openPage('nobody')).toMatchObject({ ...closed, status: 404 });
+    expect(await openPage(framed)).toMatchObject({ status: 200, ancestors: 'https://app.example.com' });
+  });
+
+  it('has no portal page for a program, and none below it', async () => {
+    const { id } = await openLink([]);
+    expect((await gateway.call('GET', `/portal/${id}`)).status).toBe(404);
+    expect((await gateway.call('GET', `/portal/${id}/x`, { headers: BROWSER })).status).toBe(404);
+  });
 
   it.each([
     ['/health', 404],

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { readSite, type Site } from '@steward/http';
+import { isUuid } from '@steward/crypto';
+import { createFramedPage, readSite, type Site } from '@steward/http';
 import type { Logger } from '@steward/process';
 import type { GatewaySettings } from '../config.ts';
 import { CONSOLE_SCREENS } from './console-screens.ts';
@@ -9,15 +10,25 @@ const BUILT = resolve(import.meta.dirname, 'console');
 
 type ConsoleSettings = Pick<GatewaySettings, 'consoleDirectory' | 'serviceRole'>;
 
+interface ConsoleDeps {
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Origins whose pages may contain the portal of a link in a frame; undefined if the link has ended. */
+  readonly findFrameOrigins: (linkId: string) => Promise<readonly string[] | undefined>;
+}
+
 /**
- * Reads the web console, which is served together with the API; undefined for the role `gateway`. For a gateway that
- * was built without the console, it returns undefined and logs a warning.
+ * Reads the web console and the webhook portal (HOOK-55), which are served together with the API; none for the role
+ * `gateway`. For a gateway that was built without them, it logs a warning.
  */
-export function openConsole(settings: ConsoleSettings, logger: Pick<Logger, 'warn'>): Site | undefined {
-  if (settings.serviceRole === 'gateway') return undefined;
+export function openConsole(settings: ConsoleSettings, { logger, findFrameOrigins }: ConsoleDeps): Site[] {
+  if (settings.serviceRole === 'gateway') return [];
   const directory = settings.consoleDirectory ?? BUILT;
   const site = readSite(directory, CONSOLE_SCREENS);
   if (site === undefined)
     logger.warn('console.not_built', { directory, help: 'npm run build creates it; CONSOLE_DIR sets its location' });
-  return site;
+  const portal = createFramedPage({
+    ...{ directory, file: 'portal.html', path: '/portal/:id' },
+    findOrigins: async (id) => (isUuid(id) ? findFrameOrigins(id) : undefined),
+  });
+  return [portal, site].filter((each) => each !== undefined);
 }

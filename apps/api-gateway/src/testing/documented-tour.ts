@@ -125,6 +125,9 @@ export async function tourReceivers({ get, post, patch, remove, example }: Tour)
   await post('/event-webhooks/deliveries/recover', { since: '2026-11-20T09:00:00Z' });
   await get(`/event-webhooks/deliveries/recover/${newId()}`);
   await remove(`/event-webhooks/endpoints/${id}`);
+  const link = await post('/event-webhooks/portal-links', example('createPortalLink'));
+  await get('/event-webhooks/portal-links');
+  await remove(`/event-webhooks/portal-links/${link.id}`);
   const listener = await post('/event-webhooks/listeners', { event_types: ['session.ended'] });
   await get('/event-webhooks/listeners');
   await patch(`/event-webhooks/listeners/${listener.id}`, { description: 'my laptop' });

@@ -124,7 +124,7 @@ export async function startDispatching() {
     list: (filter: DeliveryFilter): Promise<Delivery[]> =>
       listDeliveries(gateway.db, filter, { beforeId: undefined, limit: 1000 }),
     async read(accountId: string, deliveryId: string) {
-      const found = await readDelivery(gateway.db, accountId, deliveryId);
+      const found = await readDelivery(gateway.db, { accountId }, deliveryId);
       if (found === undefined) throw new Error('no such delivery');
       return found;
     },

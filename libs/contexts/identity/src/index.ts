@@ -5,7 +5,12 @@
  * Not here: HTTP, auditing (done by the routes with the audit context), an agent's sessions (the sessions context).
  * Used by: api-gateway; flow-trigger creates the credential of a run; backfill-sweeper reads the accounts.
  */
-export { createAuthenticate, type RunningAgent } from './credentials/operations/create-authenticate.ts';
+export {
+  createAuthenticate,
+  type PortalLinkOwner,
+  type RunningAgent,
+} from './credentials/operations/create-authenticate.ts';
+export { createPortalToken } from './credentials/operations/create-portal-token.ts';
 export { selectNoRevisions, type SelectRevisions } from './credentials/store/credential.store.ts';
 export { issueExecutionToken, type LeasedExecution } from './credentials/operations/issue-execution-token.ts';
 export { createTokenSigner, type TokenSigner } from './credentials/access-token.ts';

@@ -21,6 +21,7 @@ import { sealAddresses } from './0019_seal_addresses.ts';
 import { createListener } from './0021_create_listener.ts';
 import { validateEndpointSource } from './0022_validate_endpoint_source.ts';
 import { keepAnswers } from './0023_keep_answers.ts';
+import { createPortalLink } from './0024_create_portal_link.ts';
 
 /**
  * The context's migrations, listed statically because apps are bundled. A migration must not be changed after its
@@ -51,5 +52,6 @@ export const webhooksMigrations: SliceMigrations = {
     '0021_create_listener': createListener,
     '0022_validate_endpoint_source': validateEndpointSource,
     '0023_keep_answers': keepAnswers,
+    '0024_create_portal_link': createPortalLink,
   },
 };

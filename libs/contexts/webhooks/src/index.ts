@@ -39,11 +39,7 @@ export { computeRetryDelayMs } from './deliveries/rules/retry-schedule.ts';
 export { checkEndpointUrl, MAX_URL_LENGTH, type EndpointUrl } from './endpoints/rules/endpoint-url.ts';
 export type { Endpoint } from './endpoints/rules/endpoint-view.ts';
 export { describeUrlContext } from './endpoints/rules/url-context.ts';
-export {
-  createEndpoint,
-  MAX_ENDPOINTS_PER_ACCOUNT,
-  type CreateEndpointOutcome,
-} from './endpoints/operations/create-endpoint.ts';
+export { createEndpoint, type CreateEndpointOutcome } from './endpoints/operations/create-endpoint.ts';
 export { deleteEndpoint } from './endpoints/operations/delete-endpoint.ts';
 export type { ChangeRefusal } from './endpoints/operations/find-own-endpoint.ts';
 export { rotateEndpointSecret } from './endpoints/operations/rotate-endpoint-secret.ts';
@@ -70,6 +66,21 @@ export { listListeners, touchListener } from './listeners/store/listener.store.t
 export { MAIL_URL, type Mail } from './mail/mail.ts';
 export { openMail } from './mail/open-mail.ts';
 export { queueMail } from './mail/queue-mail.ts';
+export {
+  MAX_ENDPOINTS_PER_GROUP,
+  MAX_FRAME_ORIGINS,
+  MAX_GROUP_LENGTH,
+  MAX_PORTAL_LINKS_PER_ACCOUNT,
+  type PortalLink,
+} from './portal/portal-link.ts';
+export { isFrameOrigin } from './portal/rules/frame-origin.ts';
+export { createPortalLink } from './portal/operations/create-portal-link.ts';
+export {
+  deletePortalLink,
+  findFrameOrigins,
+  findPortalCredentials,
+  listPortalLinks,
+} from './portal/store/portal-link.store.ts';
 export { reportWorkflowDeliveries } from './deliveries/operations/report-workflow-deliveries.ts';
 export type { WorkflowDelivery } from './deliveries/store/workflow-delivery.store.ts';
 export { readDelivery, type InspectedDelivery } from './history/operations/read-delivery.ts';

@@ -23,6 +23,7 @@ interface EndpointTable {
   origin: string | null;
   url_version: Generated<number>;
   description: Generated<string>;
+  group_name: string | null;
   event_types: Generated<string[]>;
   active: Generated<boolean>;
   keeps_answers: Generated<boolean>;

@@ -15,6 +15,7 @@ export const AUDIT_RESOURCE_TYPES = [
   'event_webhook_delivery',
   'event_webhook_endpoint',
   'event_webhook_listener',
+  'event_webhook_portal_link',
   'flow',
   'flow_execution',
   'flow_secret',

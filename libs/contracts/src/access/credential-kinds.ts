@@ -7,9 +7,10 @@ import type { Permission } from './permissions.ts';
  *
  * `agent_key`: an API key that is bound to an agent; the key of an agent's hook is such a key with fewer scopes.
  * `execution`: the token of a run. `discovery_key`: an API key whose only scope is `report_discovery`; it is installed
- * on many machines. Enrollments have no kind of their own: a person enrolls an agent, which then receives a key.
+ * on many machines. `portal_link`: the token of a webhook portal, which is limited to the endpoints of one group
+ * (HOOK-50). Enrollments have no kind of their own: a person enrolls an agent, which then receives a key.
  */
-export const RESTRICTED_KINDS = ['agent_key', 'execution', 'discovery_key'] as const;
+export const RESTRICTED_KINDS = ['agent_key', 'execution', 'discovery_key', 'portal_link'] as const;
 
 export type RestrictedKind = (typeof RESTRICTED_KINDS)[number];
 
@@ -19,7 +20,9 @@ export const AGENT_KINDS: readonly RestrictedKind[] = ['agent_key', 'execution']
 /**
  * The maximum permissions of each kind, whatever the role of its owner and the scopes of the key. None of these
  * credentials may be used to change what agents are allowed to do: policies, approvals, budgets, people, keys, servers,
- * models, webhooks, flows, enrollments and settings are not accessible to them.
+ * models, webhooks, flows, enrollments and settings are not accessible to them. The exception is `portal_link`, which
+ * has the permissions of the routes for endpoints; those routes are limited to its group, and all others with the same
+ * permissions are closed to it.
  */
 const MOST: Record<RestrictedKind, readonly Permission[]> = {
   agent_key: [
@@ -32,6 +35,7 @@ const MOST: Record<RestrictedKind, readonly Permission[]> = {
   ],
   execution: ['view_runtime_sessions', 'manage_runtime_sessions', 'search_session_content', 'view_flows'],
   discovery_key: ['report_discovery'],
+  portal_link: ['view_policies', 'manage_policies'],
 };
 
 /**

@@ -3,6 +3,14 @@ import type { KeyLimits } from './key-limits.ts';
 import type { Permission } from './permissions.ts';
 import type { Revisions } from './revisions.ts';
 
+/** Part of an account's webhook endpoints that the holder of a portal link may manage (HOOK-50). */
+export interface PortalScope {
+  /** Group of the endpoints. */
+  readonly group: string;
+  /** Event types to which the endpoints may subscribe. */
+  readonly eventTypes: readonly string[];
+}
+
 /** The caller. Read from the database on each request, so that a role change takes effect on the next request. */
 export interface Principal {
   readonly kind: 'user' | 'api_key';
@@ -29,6 +37,8 @@ export interface Principal {
   readonly executionId?: string | undefined;
   /** Set for a credential that does not act for a person; it can use only routes that are open to its kind. */
   readonly restrictedKind?: RestrictedKind | undefined;
+  /** Set for a portal link. */
+  readonly portal?: PortalScope | undefined;
   /**
    * Set for an API key with scopes, an expiry or a parent key: keys that it creates must not be valid longer or have
    * more permissions.

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts';
-import { listMostPermissions } from './credential-kinds.ts';
+import { listMostPermissions, type RestrictedKind } from './credential-kinds.ts';
 import type { Permission } from './permissions.ts';
 import type { Principal } from './principal.ts';
 
@@ -15,9 +15,14 @@ export function refusePermission(principal: Principal, permission: Permission): 
   const message = {
     role: `${principal.kind === 'user' ? 'Your role' : 'The role of the key’s owner'} does not include the permission "${permission}".`,
     key: `The scopes of this API key do not include the permission "${permission}", although the role of its owner does. Create a key with this scope.`,
-    credential: `A credential that acts as an agent never has the permission "${permission}".`,
+    credential: `${describeKind(principal.restrictedKind)} never has the permission "${permission}".`,
   }[lack];
   return new AppError('permission_denied', { message, detail: { permission, lacked_by: lack } });
+}
+
+/** A credential that does not act for a person, as the subject of a sentence. */
+export function describeKind(kind: RestrictedKind | undefined): string {
+  return kind === 'portal_link' ? 'A portal link' : 'A credential that acts as an agent';
 }
 
 function findLack({ kind, rolePermissions, restrictedKind }: Principal, permission: Permission): PermissionLack {

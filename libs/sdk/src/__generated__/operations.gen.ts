@@ -40,6 +40,7 @@ import type {
   CreateEnrollmentRequest,
   CreateFlowRequest,
   CreateListenerRequest,
+  CreatePortalLinkRequest,
   CreateRoleRequest,
   CreateSavedSearchRequest,
   CreateToolServerRequest,
@@ -48,6 +49,7 @@ import type {
   CreatedApiKey,
   CreatedEndpoint,
   CreatedListener,
+  CreatedPortalLink,
   CreatedUser,
   CredentialSighting,
   CredentialSightingPage,
@@ -113,6 +115,7 @@ import type {
   ListLoginsQuery,
   ListOperatorNotesQuery,
   ListPolicyVersionsQuery,
+  ListPortalLinksQuery,
   ListRolesQuery,
   ListSavedSearchesQuery,
   ListSchedulesQuery,
@@ -150,6 +153,8 @@ import type {
   PolicyValidation,
   PolicyVersion,
   PolicyVersionPage,
+  PortalLink,
+  PortalLinkPage,
   PreviewScheduleRequest,
   ReadApprovalDecisionStatsQuery,
   ReadApprovalRequestQuery,
@@ -958,6 +963,8 @@ export class Operations {
    * List event types with their schemas, headers, signature and current retry schedule.
    *
    * Permission: `view_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   readEventCatalogue(options?: CallOptions): Promise<EventCatalogue> {
     return this.caller.call({ method: "GET", path: "/api/v1/event-webhooks/catalogue" }, options);
@@ -967,6 +974,8 @@ export class Operations {
    * List deliveries, newest first.
    *
    * Permission: `view_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   listDeliveries(query: ListDeliveriesQuery = {}, options?: CallOptions): Pages<DeliveryPage, Delivery> {
     return this.caller.list({ path: "/api/v1/event-webhooks/deliveries", query }, options);
@@ -1006,6 +1015,8 @@ export class Operations {
    * Read a delivery with its attempts and the reason for its state.
    *
    * Permission: `view_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   readDelivery(deliveryId: string, options?: CallOptions): Promise<DeliveryDetails> {
     return this.caller.call(
@@ -1018,6 +1029,8 @@ export class Operations {
    * Send an event again to every endpoint that already received it, or to one of them.
    *
    * Permission: `manage_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   replayEvent(eventId: string, body: ReplayEventRequest = {}, options?: CallOptions): Promise<Replay> {
     return this.caller.call(
@@ -1030,6 +1043,8 @@ export class Operations {
    * Register a webhook endpoint. The signing secret is returned only in this response.
    *
    * Permission: `manage_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   createEndpoint(body: CreateEndpointRequest, options?: CallOptions): Promise<CreatedEndpoint> {
     return this.caller.call({ method: "POST", path: "/api/v1/event-webhooks/endpoints", body }, options);
@@ -1039,6 +1054,8 @@ export class Operations {
    * List webhook endpoints, newest first.
    *
    * Permission: `view_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   listEndpoints(query: ListEndpointsQuery = {}, options?: CallOptions): Pages<EndpointPage, Endpoint> {
     return this.caller.list({ path: "/api/v1/event-webhooks/endpoints", query }, options);
@@ -1048,6 +1065,8 @@ export class Operations {
    * Read an endpoint with the state of its circuit breaker and its last outcome.
    *
    * Permission: `view_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   readEndpoint(endpointId: string, options?: CallOptions): Promise<Endpoint> {
     return this.caller.call({ method: "GET", path: `/api/v1/event-webhooks/endpoints/${encode(endpointId)}` }, options);
@@ -1057,6 +1076,8 @@ export class Operations {
    * Update an endpoint. A new URL or `active: true` closes the breaker immediately.
    *
    * Permission: `manage_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   updateEndpoint(endpointId: string, body: UpdateEndpointRequest, options?: CallOptions): Promise<Endpoint> {
     return this.caller.call(
@@ -1069,6 +1090,8 @@ export class Operations {
    * Delete an endpoint. Its pending deliveries are cancelled; its history is stored until retention removes it.
    *
    * Permission: `manage_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   deleteEndpoint(endpointId: string, options?: CallOptions): Promise<void> {
     return this.caller.call(
@@ -1081,6 +1104,8 @@ export class Operations {
    * Replace the signing secret. During the overlap, deliveries are signed with both secrets.
    *
    * Permission: `manage_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   rotateEndpointSecret(
     endpointId: string,
@@ -1099,6 +1124,8 @@ export class Operations {
    * The example of a type is the one in the catalog, including its ids; only the event id is new. It is delivered like any other event of the type.
    *
    * Permission: `manage_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   testEndpoint(endpointId: string, body: TestEndpointRequest = {}, options?: CallOptions): Promise<TestSend> {
     return this.caller.call(
@@ -1179,6 +1206,38 @@ export class Operations {
         query,
         answer: "response",
       },
+      options,
+    );
+  }
+
+  /**
+   * Create a link with which a customer manages the endpoints of one group for an hour.
+   *
+   * The link opens a page that can be embedded in the pages of the given origins. Endpoints of the group receive events of the whole account: choose event types that its holder may see.
+   *
+   * Permission: `manage_policies`.
+   */
+  createPortalLink(body: CreatePortalLinkRequest, options?: CallOptions): Promise<CreatedPortalLink> {
+    return this.caller.call({ method: "POST", path: "/api/v1/event-webhooks/portal-links", body }, options);
+  }
+
+  /**
+   * List portal links that have not ended, newest first.
+   *
+   * Permission: `view_policies`.
+   */
+  listPortalLinks(query: ListPortalLinksQuery = {}, options?: CallOptions): Pages<PortalLinkPage, PortalLink> {
+    return this.caller.list({ path: "/api/v1/event-webhooks/portal-links", query }, options);
+  }
+
+  /**
+   * Revoke a portal link, effective with its next request. The endpoints remain.
+   *
+   * Permission: `manage_policies`.
+   */
+  deletePortalLink(portalLinkId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call(
+      { method: "DELETE", path: `/api/v1/event-webhooks/portal-links/${encode(portalLinkId)}` },
       options,
     );
   }

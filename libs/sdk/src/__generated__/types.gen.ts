@@ -960,6 +960,10 @@ export type CreateEndpointRequest = {
    */
   description?: string;
   /**
+   * Group of endpoints; null for none.
+   */
+  group?: string | null;
+  /**
    * Event types to receive; empty means every v1 event. See the catalog.
    */
   event_types?: Array<string>;
@@ -1055,6 +1059,21 @@ export type CreateListenerRequest = {
    * Event types to listen to; empty means every v1 event. See the catalog.
    */
   event_types?: Array<string>;
+};
+
+export type CreatePortalLinkRequest = {
+  /**
+   * Group of endpoints that the holder of the link sees and manages.
+   */
+  group: string;
+  /**
+   * Event types to which the endpoints of the portal may subscribe. See the catalog.
+   */
+  event_types: Array<string>;
+  /**
+   * Origins of the pages that may contain the portal in a frame, for example `https://app.example.com`. Empty: no page may.
+   */
+  frame_origins?: Array<string>;
 };
 
 export type CreateRoleRequest = {
@@ -1257,6 +1276,10 @@ export type CreatedEndpoint = {
    */
   description: string;
   /**
+   * Group of endpoints for which portal links can be created.
+   */
+  group: string | null;
+  /**
    * Empty means every v1 event.
    */
   event_types: Array<string>;
@@ -1346,6 +1369,41 @@ export type CreatedListener = {
    * Signing secret, returned only in this response.
    */
   secret: string;
+};
+
+export type CreatedPortalLink = {
+  /**
+   * The portal link.
+   */
+  id: string;
+  /**
+   * Group of endpoints that the holder of the link sees and manages.
+   */
+  group: string;
+  /**
+   * Event types to which the endpoints of the portal may subscribe. See the catalog.
+   */
+  event_types: Array<string>;
+  /**
+   * Origins of the pages that may contain the portal in a frame, for example `https://app.example.com`. Empty: no page may.
+   */
+  frame_origins: Array<string>;
+  /**
+   * When it was created.
+   */
+  created_at: string;
+  /**
+   * When it ends.
+   */
+  expires_at: string;
+  /**
+   * Address of the portal. Its fragment is the token: every person who has the address can use the portal.
+   */
+  url: string;
+  /**
+   * Credential of the link for the API, returned only in this response.
+   */
+  token: string;
 };
 
 export type CreatedUser = {
@@ -1863,6 +1921,10 @@ export type Endpoint = {
    * Optional description.
    */
   description: string;
+  /**
+   * Group of endpoints for which portal links can be created.
+   */
+  group: string | null;
   /**
    * Empty means every v1 event.
    */
@@ -2701,7 +2763,7 @@ export type ListAuditEntriesQuery = {
    */
   action?: string;
   /**
-   * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, audit_log, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
+   * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, audit_log, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, event_webhook_listener, event_webhook_portal_link, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
    */
   resource_type?: string;
   status?: "success" | "denied" | "failure";
@@ -2999,6 +3061,17 @@ export type ListOperatorNotesQuery = {
 };
 
 export type ListPolicyVersionsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListPortalLinksQuery = {
   /**
    * Items per page.
    */
@@ -3701,6 +3774,41 @@ export type PolicyVersion = {
 
 export type PolicyVersionPage = {
   items: Array<PolicyVersion>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type PortalLink = {
+  /**
+   * The portal link.
+   */
+  id: string;
+  /**
+   * Group of endpoints that the holder of the link sees and manages.
+   */
+  group: string;
+  /**
+   * Event types to which the endpoints of the portal may subscribe. See the catalog.
+   */
+  event_types: Array<string>;
+  /**
+   * Origins of the pages that may contain the portal in a frame, for example `https://app.example.com`. Empty: no page may.
+   */
+  frame_origins: Array<string>;
+  /**
+   * When it was created.
+   */
+  created_at: string;
+  /**
+   * When it ends.
+   */
+  expires_at: string;
+};
+
+export type PortalLinkPage = {
+  items: Array<PortalLink>;
   /**
    * Cursor of the next page; null on the last page.
    */
@@ -5880,6 +5988,10 @@ export type UpdateEndpointRequest = {
    * Optional description.
    */
   description?: string;
+  /**
+   * Group of endpoints; null removes the endpoint from its group.
+   */
+  group?: string | null;
   /**
    * Event types to receive; empty means every v1 event. See the catalog.
    */

@@ -51,7 +51,7 @@ export const KIND: Readonly<Record<Exclude<KindName, 'policy'>, Kind>> = {
   endpoint: {
     path: '/api/v1/event-webhooks/endpoints',
     nameField: 'description',
-    fields: ['url', 'event_types', 'keep_answers', 'active'],
+    fields: ['url', 'group', 'event_types', 'keep_answers', 'active'],
     changeOnly: ['active'],
   },
   budget: {

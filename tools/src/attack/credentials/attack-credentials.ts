@@ -47,7 +47,7 @@ export async function attackCredentials({
   const breaches: Breach[] = [];
   let tried = 0;
   for (const credential of credentials) {
-    for (const attempt of attempts) {
+    for (const attempt of attempts.filter((_, index) => isInPart(index, credential))) {
       const expected = expectStatus(attempt, credential);
       if (expected === undefined) continue;
       tried += 1;
@@ -68,6 +68,8 @@ export async function attackCredentials({
     ],
   };
 }
+
+const isInPart = (index: number, { part }: Credential): boolean => part === undefined || index % part.of === part.index;
 
 async function prepare(
   document: ApiDocument,

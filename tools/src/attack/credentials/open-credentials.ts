@@ -15,7 +15,12 @@ export interface Credential {
   /** For a `kind`: its name in the OpenAPI document. */
   readonly kind?: string;
   readonly permissions?: ReadonlySet<string>;
+  /** For a credential with few requests per minute: the part of the routes that is tried with it. */
+  readonly part?: { readonly index: number; readonly of: number };
 }
+
+/** So many that each of them tries fewer routes than it has requests per minute (LIM-105). */
+const PORTAL_LINKS = 4;
 
 const SYSTEM_ROLES = ['admin', 'editor', 'executor', 'tracker_manager', 'analyst', 'viewer'];
 
@@ -51,7 +56,18 @@ async function openKinds(owner: Api, agentId: string): Promise<Credential[]> {
     { name: 'a key of a hook', bearer: hook.key, sort: 'kind', kind: 'agent_key' },
     { name: 'a key for discovery', bearer: discovery.key, sort: 'kind', kind: 'discovery_key' },
     { name: 'the token of a run', bearer: await readRunToken(owner), sort: 'kind', kind: 'execution' },
+    ...(await openPortalLinks(owner)),
   ];
+}
+
+function openPortalLinks(owner: Api): Promise<Credential[]> {
+  const body = { group: 'attack', event_types: ['session.ended'] };
+  const links = Array.from({ length: PORTAL_LINKS }, async (_, index): Promise<Credential> => {
+    const made = await requireStatus(201, owner.call('POST', '/api/v1/event-webhooks/portal-links', { body }));
+    const part = { index, of: PORTAL_LINKS };
+    return { name: 'a portal link', bearer: String(made.token), sort: 'kind', kind: 'portal_link', part };
+  });
+  return Promise.all(links);
 }
 
 async function openDead(anonymous: Api, owner: Api): Promise<Credential[]> {
@@ -68,6 +84,7 @@ async function openDead(anonymous: Api, owner: Api): Promise<Credential[]> {
     'a word': 'hello',
     'a key that never was': `stw_${randomBytes(32).toString('base64url')}`,
     'a run token that never was': `stw_run_${randomBytes(32).toString('base64url')}`,
+    'a portal token that never was': `stw_ptl_${randomBytes(32).toString('base64url')}`,
     'a revoked key': revoked.key,
     'an expired key': expired.key,
     'a refresh token': person.refreshToken,

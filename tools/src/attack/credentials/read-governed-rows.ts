@@ -9,7 +9,7 @@ const WORK = [
   /^gateway\.(?:audit_\w+|execution_token|login|refresh_token|runtime_session|session_content|title_setting|unindexed_content|operator_note)$/,
   /^search\.(?:chunk\w*|credential_key|credential_sighting|session_label|embedding_\w+|vector_space|deleted_session)$/,
   /^search\.saved_search$/,
-  /^webhooks\.(?!endpoint|listener$)/,
+  /^webhooks\.(?!endpoint|listener$|portal_link$)/,
   /^flows\.(?:execution|execution_workspace_file|idempotency_key)$/,
   /^models\.(?:usage|background_response)$/,
   /^budgets\.(?:bucket|reservation|crossing|key_window)$/,

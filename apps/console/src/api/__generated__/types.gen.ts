@@ -1773,6 +1773,10 @@ export type CreateEndpointRequest = {
    */
   description?: string;
   /**
+   * Group of endpoints; null for none.
+   */
+  group?: string | null;
+  /**
    * Event types to receive; empty means every v1 event. See the catalog.
    */
   event_types?: Array<string>;
@@ -1868,6 +1872,21 @@ export type CreateListenerRequest = {
    * Event types to listen to; empty means every v1 event. See the catalog.
    */
   event_types?: Array<string>;
+};
+
+export type CreatePortalLinkRequest = {
+  /**
+   * Group of endpoints that the holder of the link sees and manages.
+   */
+  group: string;
+  /**
+   * Event types to which the endpoints of the portal may subscribe. See the catalog.
+   */
+  event_types: Array<string>;
+  /**
+   * Origins of the pages that may contain the portal in a frame, for example `https://app.example.com`. Empty: no page may.
+   */
+  frame_origins?: Array<string>;
 };
 
 export type CreateRoleRequest = {
@@ -2070,6 +2089,10 @@ export type CreatedEndpoint = {
    */
   description: string;
   /**
+   * Group of endpoints for which portal links can be created.
+   */
+  group: string | null;
+  /**
    * Empty means every v1 event.
    */
   event_types: Array<string>;
@@ -2159,6 +2182,41 @@ export type CreatedListener = {
    * Signing secret, returned only in this response.
    */
   secret: string;
+};
+
+export type CreatedPortalLink = {
+  /**
+   * The portal link.
+   */
+  id: string;
+  /**
+   * Group of endpoints that the holder of the link sees and manages.
+   */
+  group: string;
+  /**
+   * Event types to which the endpoints of the portal may subscribe. See the catalog.
+   */
+  event_types: Array<string>;
+  /**
+   * Origins of the pages that may contain the portal in a frame, for example `https://app.example.com`. Empty: no page may.
+   */
+  frame_origins: Array<string>;
+  /**
+   * When it was created.
+   */
+  created_at: string;
+  /**
+   * When it ends.
+   */
+  expires_at: string;
+  /**
+   * Address of the portal. Its fragment is the token: every person who has the address can use the portal.
+   */
+  url: string;
+  /**
+   * Credential of the link for the API, returned only in this response.
+   */
+  token: string;
 };
 
 export type CreatedUser = {
@@ -2681,6 +2739,10 @@ export type Endpoint = {
    * Optional description.
    */
   description: string;
+  /**
+   * Group of endpoints for which portal links can be created.
+   */
+  group: string | null;
   /**
    * Empty means every v1 event.
    */
@@ -4063,6 +4125,41 @@ export type PolicyVersion = {
 
 export type PolicyVersionPage = {
   items: Array<PolicyVersion>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
+export type PortalLink = {
+  /**
+   * The portal link.
+   */
+  id: string;
+  /**
+   * Group of endpoints that the holder of the link sees and manages.
+   */
+  group: string;
+  /**
+   * Event types to which the endpoints of the portal may subscribe. See the catalog.
+   */
+  event_types: Array<string>;
+  /**
+   * Origins of the pages that may contain the portal in a frame, for example `https://app.example.com`. Empty: no page may.
+   */
+  frame_origins: Array<string>;
+  /**
+   * When it was created.
+   */
+  created_at: string;
+  /**
+   * When it ends.
+   */
+  expires_at: string;
+};
+
+export type PortalLinkPage = {
+  items: Array<PortalLink>;
   /**
    * Cursor of the next page; null on the last page.
    */
@@ -5953,6 +6050,10 @@ export type UpdateEndpointRequest = {
    * Optional description.
    */
   description?: string;
+  /**
+   * Group of endpoints; null removes the endpoint from its group.
+   */
+  group?: string | null;
   /**
    * Event types to receive; empty means every v1 event. See the catalog.
    */
@@ -7909,7 +8010,7 @@ export type ListAuditEntriesData = {
      */
     action?: string;
     /**
-     * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, audit_log, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
+     * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, audit_log, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, event_webhook_listener, event_webhook_portal_link, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
      */
     resource_type?: string;
     status?: "success" | "denied" | "failure";
@@ -9396,6 +9497,107 @@ export type StreamListenerEventsResponses = {
    */
   200: unknown;
 };
+
+export type ListPortalLinksData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/event-webhooks/portal-links";
+};
+
+export type ListPortalLinksErrors = {
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListPortalLinksError = ListPortalLinksErrors[keyof ListPortalLinksErrors];
+
+export type ListPortalLinksResponses = {
+  /**
+   * A page of portal links.
+   */
+  200: PortalLinkPage;
+};
+
+export type ListPortalLinksResponse = ListPortalLinksResponses[keyof ListPortalLinksResponses];
+
+export type CreatePortalLinkData = {
+  body: CreatePortalLinkRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/event-webhooks/portal-links";
+};
+
+export type CreatePortalLinkErrors = {
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreatePortalLinkError = CreatePortalLinkErrors[keyof CreatePortalLinkErrors];
+
+export type CreatePortalLinkResponses = {
+  /**
+   * The link with its address and its token.
+   */
+  201: CreatedPortalLink;
+};
+
+export type CreatePortalLinkResponse = CreatePortalLinkResponses[keyof CreatePortalLinkResponses];
+
+export type DeletePortalLinkData = {
+  body?: never;
+  path: {
+    /**
+     * The portal link.
+     */
+    portal_link_id: string;
+  };
+  query?: never;
+  url: "/api/v1/event-webhooks/portal-links/{portal_link_id}";
+};
+
+export type DeletePortalLinkErrors = {
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeletePortalLinkError = DeletePortalLinkErrors[keyof DeletePortalLinkErrors];
+
+export type DeletePortalLinkResponses = {
+  /**
+   * Revoked.
+   */
+  204: void;
+};
+
+export type DeletePortalLinkResponse = DeletePortalLinkResponses[keyof DeletePortalLinkResponses];
 
 export type ListFlowSecretsData = {
   body?: never;

@@ -20,6 +20,7 @@ interface NewEndpoint {
   readonly url: string;
   readonly description: string;
   readonly event_types: readonly string[];
+  readonly group?: string;
 }
 
 export function AddEndpoint({ onClose, onCreated }: Props) {
@@ -33,10 +34,12 @@ export function AddEndpoint({ onClose, onCreated }: Props) {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
+    const group = String(form.get('group')).trim();
     const body = {
       url: String(form.get('url')).trim(),
       description: String(form.get('description')).trim(),
       event_types: form.getAll('type').map(String),
+      ...(group === '' ? {} : { group }),
     };
     create.mutate(body, {
       onSuccess: (endpoint) => {
@@ -58,6 +61,12 @@ export function AddEndpoint({ onClose, onCreated }: Props) {
           error={refusal?.field === 'url' ? refusal.message : undefined}
         />
         <Field label="Description" name="description" maxLength={500} />
+        <Field
+          label="Group"
+          name="group"
+          maxLength={100}
+          hint="Endpoints of one customer, who can manage them with a portal link."
+        />
         <fieldset className={styles['types']}>
           <legend>Events (none selected: all events)</legend>
           {catalogue.data?.event_types.map(({ name, description }) => (

@@ -2,10 +2,11 @@ import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
-import { createEndpoint, MAX_ENDPOINTS_PER_ACCOUNT } from '@steward/webhooks';
+import { createEndpoint, MAX_ENDPOINTS_PER_GROUP } from '@steward/webhooks';
 import { toStorableText } from '@steward/text';
 import { requireTarget } from '@steward/api';
-import { requireEventTypes } from './require-event-types.ts';
+import { readGroup } from './portal/portal-schemas.ts';
+import { PORTAL, requirePortalFields, requireUsableTypes } from './read-scope.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { CreateEndpointBody, EndpointWithSecret } from './webhooks-schemas.ts';
 import { presentEndpoint } from './present-webhooks.ts';
@@ -16,6 +17,7 @@ export function createCreateEndpointRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints',
     permissions: ['manage_policies'],
+    openTo: PORTAL,
     summary: 'Register a webhook endpoint. The signing secret is returned only in this response.',
     body: CreateEndpointBody,
     bodyExample: {
@@ -27,18 +29,23 @@ export function createCreateEndpointRoute(deps: EventWebhooksDeps): Route {
     },
     audit: { resourceType: 'event_webhook_endpoint' },
     handler: async ({ body, principal, audit }) => {
-      const { accountId } = principal;
-      const eventTypes = requireEventTypes(body.event_types ?? []);
+      const { accountId, portal } = principal;
+      requirePortalFields(principal, body);
+      const eventTypes = requireUsableTypes(principal, body.event_types ?? []);
       await requireTarget(body.url, deps);
       const description = toStorableText(body.description ?? '');
       const created = await transact(deps, async (trx) => {
         const outcome = await createEndpoint(
           trx,
-          { accountId, url: body.url, description, eventTypes, keepsAnswers: body.keep_answers },
+          {
+            ...{ accountId, url: body.url, description, eventTypes, keepsAnswers: body.keep_answers },
+            group: portal?.group ?? readGroup(body.group) ?? undefined,
+            maxOfGroup: portal === undefined ? undefined : MAX_ENDPOINTS_PER_GROUP,
+          },
           deps.secretBoxes.webhook,
         );
         if (outcome.kind === 'limit_reached') {
-          throw new AppError('endpoint_limit_reached', { detail: { limit: MAX_ENDPOINTS_PER_ACCOUNT } });
+          throw new AppError('endpoint_limit_reached', { detail: { limit: outcome.limit } });
         }
         await recordAudit(
           trx,

@@ -2,6 +2,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { deleteEndpoint } from '@steward/webhooks';
+import { PORTAL, readScope } from './read-scope.ts';
 import { refuseChange, type EventWebhooksDeps } from './webhooks-deps.ts';
 import { EndpointParams } from './webhooks-schemas.ts';
 
@@ -11,14 +12,15 @@ export function createDeleteEndpointRoute(deps: EventWebhooksDeps): Route {
     method: 'delete',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
     permissions: ['manage_policies'],
+    openTo: PORTAL,
     summary:
       'Delete an endpoint. Its pending deliveries are cancelled; its history is stored until retention removes it.',
     params: EndpointParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { resourceType: 'event_webhook_endpoint' },
-    handler: async ({ params, principal: { accountId }, audit }) => {
+    handler: async ({ params, principal, audit }) => {
       await transact(deps, async (trx) => {
-        const outcome = await deleteEndpoint(trx, { accountId, endpointId: params.endpoint_id });
+        const outcome = await deleteEndpoint(trx, { ...readScope(principal), endpointId: params.endpoint_id });
         if (outcome.kind !== 'deleted') throw refuseChange(outcome);
         await recordAudit(
           trx,

@@ -1,7 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
+import type { Principal } from '@steward/contracts';
 import { defineRoute, encodeCursor, pageOf, PageQuery, readTimePage, toPage, type Route } from '@steward/http';
 import { listDeliveries, type DeliveryStatus } from '@steward/webhooks';
 import { readTimeBounds } from '@steward/api';
+import { PORTAL, readScope } from './read-scope.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { DeliveryAnswer, DeliveryFilters, DeliveryStatusFilter } from './webhooks-schemas.ts';
 import { presentDelivery } from './present-webhooks.ts';
@@ -18,12 +20,13 @@ export function createListDeliveriesRoute(deps: Pick<EventWebhooksDeps, 'db'>): 
     method: 'get',
     path: '/api/v1/event-webhooks/deliveries',
     permissions: ['view_policies'],
+    openTo: PORTAL,
     summary: 'List deliveries, newest first.',
     query: ListQuery,
     responses: { 200: { description: 'A page of deliveries.', name: 'Delivery', schema: pageOf(DeliveryAnswer) } },
-    handler: async ({ query, principal: { accountId } }) => ({
+    handler: async ({ query, principal }) => ({
       status: 200,
-      body: await readPage(deps, accountId, query, query.status),
+      body: await readPage(deps, principal, query, query.status),
     }),
   });
 }
@@ -37,22 +40,22 @@ export function createListDeadLettersRoute(deps: Pick<EventWebhooksDeps, 'db'>):
     summary: 'List dead deliveries, whose last attempt failed, newest first.',
     query: DeadLetterQuery,
     responses: { 200: { description: 'A page of dead deliveries.', name: 'Delivery', schema: pageOf(DeliveryAnswer) } },
-    handler: async ({ query, principal: { accountId } }) => ({
+    handler: async ({ query, principal }) => ({
       status: 200,
-      body: await readPage(deps, accountId, query, 'dead'),
+      body: await readPage(deps, principal, query, 'dead'),
     }),
   });
 }
 
 async function readPage(
   deps: Pick<EventWebhooksDeps, 'db'>,
-  accountId: string,
+  principal: Principal,
   query: Static<typeof DeadLetterQuery>,
   status: DeliveryStatus | undefined,
 ) {
   const { limit, after } = readTimePage(query);
   const filter = {
-    accountId,
+    ...readScope(principal),
     endpointId: query.endpoint_id,
     eventId: query.event_id,
     eventType: query.event_type,

@@ -8,6 +8,9 @@ import { createListListenersRoute } from './listeners/list-listeners.ts';
 import { createListenerStreams } from './listeners/listener-streams.ts';
 import { createStreamListenerEventsRoute, type StreamDeps } from './listeners/stream-listener-events.ts';
 import { createUpdateListenerRoute } from './listeners/update-listener.ts';
+import { createCreatePortalLinkRoute, type PortalDeps } from './portal/create-portal-link.ts';
+import { createDeletePortalLinkRoute } from './portal/delete-portal-link.ts';
+import { createListPortalLinksRoute } from './portal/list-portal-links.ts';
 import { createReadCatalogueRoute } from './read-catalogue.ts';
 import { createCreateEndpointRoute } from './create-endpoint.ts';
 import { createDeleteEndpointRoute } from './delete-endpoint.ts';
@@ -24,7 +27,7 @@ import { createUpdateEndpointRoute } from './update-endpoint.ts';
 
 /** Event webhooks: receivers, the delivery log and replay (docs/contract/event-webhooks.md). */
 export function createWebhooksModule(
-  deps: Omit<StreamDeps, 'listenerStreams'> & ReplicaDeps & { readonly logger: Logger },
+  deps: Omit<StreamDeps, 'listenerStreams'> & PortalDeps & ReplicaDeps & { readonly logger: Logger },
 ): Module {
   const listenerStreams = createListenerStreams();
   return {
@@ -50,6 +53,9 @@ export function createWebhooksModule(
       createUpdateListenerRoute(deps),
       createDeleteListenerRoute(deps),
       createStreamListenerEventsRoute({ ...deps, listenerStreams }),
+      createCreatePortalLinkRoute(deps),
+      createListPortalLinksRoute(deps),
+      createDeletePortalLinkRoute(deps),
     ]),
     components: [
       createSealAddresses({

@@ -35,6 +35,7 @@ export function presentEndpoint(endpoint: Endpoint, { reader, box }: EndpointRea
     // users who may change it.
     url: endpoint.source === 'account' ? showAddress(url, reader, 'manage_policies') : hideAddress(url),
     description: endpoint.description,
+    group: endpoint.group,
     event_types: [...endpoint.eventTypes],
     active: endpoint.active,
     keep_answers: endpoint.keepsAnswers,

@@ -6,6 +6,7 @@ import {
   SUBSCRIBABLE_EVENT_TYPES,
 } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
+import { PORTAL } from './read-scope.ts';
 import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { CatalogueAnswer } from './webhooks-schemas.ts';
 
@@ -39,8 +40,15 @@ export function createReadCatalogueRoute(deps: Pick<EventWebhooksDeps, 'settings
     method: 'get',
     path: '/api/v1/event-webhooks/catalogue',
     permissions: ['view_policies'],
+    openTo: PORTAL,
     summary: 'List event types with their schemas, headers, signature and current retry schedule.',
     responses: { 200: { description: 'The catalog.', name: 'EventCatalogue', schema: CatalogueAnswer } },
-    handler: () => ({ status: 200, body: catalogue }),
+    handler: ({ principal: { portal } }) => ({
+      status: 200,
+      body:
+        portal === undefined
+          ? catalogue
+          : { ...catalogue, event_types: catalogue.event_types.filter(({ name }) => portal.eventTypes.includes(name)) },
+    }),
   });
 }

@@ -3,6 +3,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { replayEvent } from '@steward/webhooks';
+import { PORTAL, readScope } from './read-scope.ts';
 import { refuseFullOutbox, type EventWebhooksDeps } from './webhooks-deps.ts';
 import { EventParams, ReplayAnswer, ReplayBody } from './webhooks-schemas.ts';
 
@@ -12,16 +13,17 @@ export function createReplayEventRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/deliveries/{event_id}/replay',
     permissions: ['manage_policies'],
+    openTo: PORTAL,
     summary: 'Send an event again to every endpoint that already received it, or to one of them.',
     params: EventParams,
     body: ReplayBody,
     bodyOptional: true,
     responses: { 202: { description: 'The replay is queued.', name: 'Replay', schema: ReplayAnswer } },
     audit: { action: 'replay', resourceType: 'event_webhook_delivery' },
-    handler: async ({ params, body: asked, principal: { accountId }, audit, traceparent }) => {
+    handler: async ({ params, body: asked, principal, audit, traceparent }) => {
       const maxPendingPerAccount = deps.settings.webhookMaxPendingPerAccount;
       const endpointId = asked?.endpoint_id;
-      const key = { accountId, eventId: params.event_id, endpointId };
+      const key = { ...readScope(principal), eventId: params.event_id, endpointId };
       const body = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const outcome = await replayEvent(trx, hints, key, { maxPendingPerAccount });
         if (outcome.kind === 'not_found') throw new AppError('not_found');

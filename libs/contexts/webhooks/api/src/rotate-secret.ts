@@ -2,6 +2,7 @@ import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { rotateEndpointSecret } from '@steward/webhooks';
+import { PORTAL, readScope } from './read-scope.ts';
 import { refuseChange, type EventWebhooksDeps } from './webhooks-deps.ts';
 import { EndpointParams, EndpointWithSecret, RotateSecretBody } from './webhooks-schemas.ts';
 import { presentEndpoint } from './present-webhooks.ts';
@@ -12,6 +13,7 @@ export function createRotateSecretRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}/secret/rotate',
     permissions: ['manage_policies'],
+    openTo: PORTAL,
     summary: 'Replace the signing secret. During the overlap, deliveries are signed with both secrets.',
     params: EndpointParams,
     body: RotateSecretBody,
@@ -22,9 +24,8 @@ export function createRotateSecretRoute(deps: EventWebhooksDeps): Route {
     },
     audit: { action: 'rotate_secret', resourceType: 'event_webhook_endpoint' },
     handler: async ({ params, body, principal, audit }) => {
-      const { accountId } = principal;
       const overlapSeconds = body.overlap_seconds ?? 0;
-      const key = { accountId, endpointId: params.endpoint_id };
+      const key = { ...readScope(principal), endpointId: params.endpoint_id };
       const rotated = await transact(deps, async (trx) => {
         const outcome = await rotateEndpointSecret(trx, { ...key, overlapSeconds }, deps.secretBoxes.webhook);
         if (outcome.kind !== 'rotated') throw refuseChange(outcome);

@@ -1,9 +1,9 @@
-import { AppError } from '@steward/contracts';
+import { AppError, type Principal } from '@steward/contracts';
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
 import { sendTestEvent, type SentType } from '@steward/webhooks';
-import { requireEventTypes } from './require-event-types.ts';
+import { PORTAL, readScope, requireUsableTypes } from './read-scope.ts';
 import { refuseFullOutbox, type EventWebhooksDeps } from './webhooks-deps.ts';
 import { EndpointParams, TestSendAnswer, TestSendBody } from './webhooks-schemas.ts';
 
@@ -13,6 +13,7 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
     method: 'post',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}/test',
     permissions: ['manage_policies'],
+    openTo: PORTAL,
     summary: 'Send a test event, or the example of a type, to one endpoint, regardless of its subscriptions.',
     description:
       'The example of a type is the one in the catalog, including its ids; only the event id is new. It is delivered like any other event of the type.',
@@ -24,11 +25,11 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
     handler: async ({ params, body, principal, audit, traceparent }) => {
       const maxPendingPerAccount = deps.settings.webhookMaxPendingPerAccount;
       const test = {
-        accountId: principal.accountId,
+        ...readScope(principal),
         endpointId: params.endpoint_id,
-        requestedByUserId: principal.userId,
+        requestedByUserId: principal.portal === undefined ? principal.userId : null,
         now: deps.clock.now(),
-        eventType: readEventType(body?.event_type),
+        eventType: readEventType(principal, body?.event_type),
       };
       const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const sent = await sendTestEvent(trx, hints, test, { maxPendingPerAccount });
@@ -51,8 +52,8 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
   });
 }
 
-function readEventType(name: string | undefined): SentType {
+function readEventType(principal: Principal, name: string | undefined): SentType {
   if (name === undefined || name === 'webhook.test') return 'webhook.test';
-  requireEventTypes([name], 'event_type');
+  requireUsableTypes(principal, [name], 'event_type');
   return name as SentType;
 }

@@ -4,7 +4,8 @@ import { recordAudit } from '@steward/audit';
 import { updateEndpoint } from '@steward/webhooks';
 import { toStorableText } from '@steward/text';
 import { requireTarget } from '@steward/api';
-import { requireEventTypes } from './require-event-types.ts';
+import { readGroup } from './portal/portal-schemas.ts';
+import { PORTAL, readScope, requirePortalFields, requireUsableTypes } from './read-scope.ts';
 import { refuseChange, type EventWebhooksDeps } from './webhooks-deps.ts';
 import { EndpointAnswer, EndpointParams, UpdateEndpointBody } from './webhooks-schemas.ts';
 import { presentEndpoint } from './present-webhooks.ts';
@@ -15,6 +16,7 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
     method: 'patch',
     path: '/api/v1/event-webhooks/endpoints/{endpoint_id}',
     permissions: ['manage_policies'],
+    openTo: PORTAL,
     summary: 'Update an endpoint. A new URL or `active: true` closes the breaker immediately.',
     params: EndpointParams,
     body: UpdateEndpointBody,
@@ -22,16 +24,17 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
     responses: { 200: { description: 'The endpoint.', name: 'Endpoint', schema: EndpointAnswer } },
     audit: { resourceType: 'event_webhook_endpoint' },
     handler: async ({ params, body, principal, audit, traceparent }) => {
-      const { accountId } = principal;
+      requirePortalFields(principal, body);
       const patch = {
         url: body.url,
         description: body.description === undefined ? undefined : toStorableText(body.description),
-        eventTypes: body.event_types === undefined ? undefined : requireEventTypes(body.event_types),
+        group: readGroup(body.group),
+        eventTypes: body.event_types === undefined ? undefined : requireUsableTypes(principal, body.event_types),
         active: body.active,
         keepsAnswers: body.keep_answers,
       };
       if (body.url !== undefined) await requireTarget(body.url, deps);
-      const key = { accountId, endpointId: params.endpoint_id };
+      const key = { ...readScope(principal), endpointId: params.endpoint_id };
       const endpoint = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const outcome = await updateEndpoint(trx, hints, { ...key, patch }, deps.secretBoxes.webhook);
         if (outcome.kind !== 'updated') throw refuseChange(outcome);

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
-import { MAX_URL_LENGTH } from '@steward/webhooks';
+import { MAX_GROUP_LENGTH, MAX_URL_LENGTH } from '@steward/webhooks';
 
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const id = (description: string) => Type.String({ format: 'uuid', description });
@@ -15,6 +15,11 @@ const url = Type.String({
   description: `URL of the endpoint: absolute http or https, at most ${MAX_URL_LENGTH} characters, without credentials or fragment.`,
 });
 const description = Type.String({ maxLength: 500, description: 'Optional description.' });
+const group = Type.String({
+  minLength: 1,
+  maxLength: MAX_GROUP_LENGTH,
+  description: 'Group of endpoints, for example those of one customer, to whom a portal link gives access.',
+});
 const eventTypes = Type.Array(Type.String(), {
   description: 'Event types to receive; empty means every v1 event. See the catalog.',
 });
@@ -27,6 +32,7 @@ export const CreateEndpointBody = Type.Object(
   {
     url,
     description: Type.Optional(description),
+    group: Type.Optional(nullable(group, 'Group of endpoints; null for none.')),
     event_types: Type.Optional(eventTypes),
     keep_answers: Type.Optional(keepAnswers),
   },
@@ -37,6 +43,7 @@ export const UpdateEndpointBody = Type.Object(
   {
     url: Type.Optional(url),
     description: Type.Optional(description),
+    group: Type.Optional(nullable(group, 'Group of endpoints; null removes the endpoint from its group.')),
     event_types: Type.Optional(eventTypes),
     active: Type.Optional(
       Type.Boolean({
@@ -86,6 +93,7 @@ const endpointFields = {
   id: id('The endpoint.'),
   url: Type.String({ description: 'Receiver URL.' }),
   description: Type.String({ description: 'Optional description.' }),
+  group: nullable(Type.String(), 'Group of endpoints for which portal links can be created.'),
   event_types: Type.Array(Type.String(), { description: 'Empty means every v1 event.' }),
   active: Type.Boolean({ description: 'Whether deliveries are sent; if false, they are held.' }),
   keep_answers: keepAnswers,

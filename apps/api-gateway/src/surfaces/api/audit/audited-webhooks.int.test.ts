@@ -5,10 +5,12 @@ const { ask, call } = audit;
 
 const ENDPOINTS = '/event-webhooks/endpoints';
 const LISTENERS = '/event-webhooks/listeners';
+const LINKS = '/event-webhooks/portal-links';
 const DELIVERIES = '/event-webhooks/deliveries';
 const TARGET = { url: 'http://127.0.0.1:9/hook' };
 const addEndpoint = async (): Promise<string> => (await call('POST', ENDPOINTS, TARGET)).id;
 const addListener = async (): Promise<string> => (await call('POST', LISTENERS, {})).id;
+const LINK = { group: 'customer-1', event_types: ['policy.denied'], frame_origins: ['https://app.example.com'] };
 const addDead = async () => {
   const endpointId = await addEndpoint();
   const { event_id } = await call('POST', `${ENDPOINTS}/${endpointId}/test`);
@@ -102,6 +104,25 @@ const TABLE: AuditedTable = [
         request: ask('DELETE', `${LISTENERS}/${id}`),
         answers: 204,
         row: () => did('delete', 'event_webhook_listener', id, {}),
+      };
+    },
+  ],
+  [
+    'a portal link is created',
+    async () => ({
+      request: ask('POST', LINKS, LINK),
+      answers: 201,
+      row: ({ id }) => did('create', 'event_webhook_portal_link', id, LINK),
+    }),
+  ],
+  [
+    'a portal link is revoked',
+    async () => {
+      const { id } = await call('POST', LINKS, LINK);
+      return {
+        request: ask('DELETE', `${LINKS}/${id}`),
+        answers: 204,
+        row: () => did('delete', 'event_webhook_portal_link', id, {}),
       };
     },
   ],

@@ -5,13 +5,14 @@ import {
   listMostPermissions,
   type Edition,
   type Permission,
+  type PortalScope,
   type Principal,
   type RestrictedKind,
   type Revisions,
 } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { TokenClaims, TokenSigner } from '../access-token.ts';
-import { hashCredential, isApiKey, isExecutionToken } from '../rules/credential-text.ts';
+import { hashCredential, isApiKey, isExecutionToken, isPortalToken } from '../rules/credential-text.ts';
 import { effectivePermissions } from '../../users/rules/user.ts';
 import { MANAGED_AGENT } from '../../keys/store/api-key.store.ts';
 import {
@@ -22,6 +23,7 @@ import {
   type LoggedIn,
   type SelectRevisions,
 } from '../store/credential.store.ts';
+import { listStandingLinks, type MadeLink } from '../store/link-maker.store.ts';
 
 /** The run to which an agent's credential belongs. */
 export interface RunningAgent {
@@ -36,6 +38,12 @@ export interface RunningAgent {
   /** Whether the account's kill switch is engaged. */
   readonly isHalted: boolean;
   readonly revisions: Revisions | null;
+}
+
+/** A portal link that has not ended. */
+export interface PortalLinkOwner extends PortalScope, MadeLink {
+  readonly tokenHash: Buffer;
+  readonly accountId: string;
 }
 
 export interface AuthenticateDeps {
@@ -55,10 +63,13 @@ export interface AuthenticateDeps {
    * nothing revoked its credential.
    */
   readonly findRunningAgents: (tokenHashes: readonly Buffer[], now: Date) => Promise<readonly RunningAgent[]>;
+  /** Returns the portal links with these hashes that have not ended; default: there are none. */
+  readonly findPortalLinks?: (tokenHashes: readonly Buffer[], now: Date) => Promise<readonly PortalLinkOwner[]>;
 }
 
 /**
- * Returns the caller to which an access token, an API key or the token of a run belongs; undefined if there is none.
+ * Returns the caller to which an access token, an API key, the token of a run or a portal link belongs; undefined if
+ * there is none.
  */
 export type Authenticate = (credential: string) => Promise<Principal | undefined>;
 
@@ -84,7 +95,9 @@ export function createAuthenticate(deps: AuthenticateDeps): Authenticate {
     read: (hashes: readonly Buffer[]) => readKeys(deps, hashes, noting),
   });
   const findByRun = createGatheredReads({ ...GATHERED, read: (hashes: readonly Buffer[]) => readRuns(deps, hashes) });
+  const findByLink = createGatheredReads({ ...GATHERED, read: (hashes: readonly Buffer[]) => readLinks(deps, hashes) });
   return async (credential) => {
+    if (isPortalToken(credential)) return findByLink(credential, hashCredential(credential));
     if (isExecutionToken(credential)) return findByRun(credential, hashCredential(credential));
     if (isApiKey(credential)) return findByKey(credential, hashCredential(credential));
     const claims = await signer.verify(credential, now());
@@ -238,5 +251,39 @@ function describeRun({ edition }: AuthenticateDeps, agent: RunningAgent): Princi
     restrictedKind: 'execution',
     isHalted: agent.isHalted,
     revisions: agent.revisions ?? undefined,
+  };
+}
+
+/** The permission required to create a portal link, and therefore for the link to remain valid. */
+const LINK_PERMISSION: Permission = 'manage_policies';
+
+/** A portal link never has more rights than its creator has now (HOOK-52). */
+async function readLinks(deps: AuthenticateDeps, hashes: readonly Buffer[]): Found {
+  const now = deps.now();
+  const links = (await deps.findPortalLinks?.(hashes, now)) ?? [];
+  if (links.length === 0) return hashes.map(() => undefined);
+  const standing = await listStandingLinks(deps.db, links, { now, permission: LINK_PERMISSION });
+  const byHash = new Map(
+    links.filter(({ id }) => standing.has(id)).map((link) => [link.tokenHash.toString('hex'), link]),
+  );
+  return hashes.map((hash) => {
+    const link = byHash.get(hash.toString('hex'));
+    return link === undefined ? undefined : describeLink(deps, link);
+  });
+}
+
+/** The holder of a portal link is no user of the account, so the link's own id is used instead of a user's. */
+function describeLink({ edition }: AuthenticateDeps, link: PortalLinkOwner): Principal {
+  return {
+    kind: 'api_key',
+    accountId: link.accountId,
+    userId: link.id,
+    username: `portal link ${link.id}`,
+    apiKeyId: link.id,
+    role: 'portal_link',
+    permissions: new Set(effectivePermissions(listMostPermissions('portal_link'), edition)),
+    runtimePrincipal: undefined,
+    restrictedKind: 'portal_link',
+    portal: { group: link.group, eventTypes: link.eventTypes },
   };
 }

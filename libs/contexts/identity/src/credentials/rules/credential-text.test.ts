@@ -3,16 +3,19 @@ import {
   buildApiKey,
   buildExecutionToken,
   buildInvitationToken,
+  buildPortalToken,
   buildRefreshToken,
   hashCredential,
   isApiKey,
   isExecutionToken,
+  isPortalToken,
 } from './credential-text.ts';
 
 const seed = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const kinds = [
   ['an API key (ACC-23)', buildApiKey, 'stw_', true, false],
   ['the token of an execution (ACC-30)', buildExecutionToken, 'stw_run_', true, true],
+  ['a portal link (HOOK-50)', buildPortalToken, 'stw_ptl_', true, false],
   ['a refresh token (ACC-10)', buildRefreshToken, 'stw_rt_', true, false],
   ['an invitation (ACC-4)', buildInvitationToken, 'stw_inv_', true, false],
 ] as const;
@@ -43,6 +46,7 @@ describe.each(kinds)('%s', (_name, build, prefix, looksLikeKey, looksLikeRun) =>
           looksLikeKey,
           looksLikeRun || /^stw_run_/.test(text),
         ]);
+        expect(isPortalToken(text)).toBe(text.startsWith('stw_ptl_'));
       }),
     );
   });

@@ -5,6 +5,8 @@ const PREFIX = 'stw_';
  * Prefix of execution tokens. It begins with the prefix of API keys, so that a search for Steward credentials finds it.
  */
 const EXECUTION_PREFIX = 'stw_run_';
+/** Begins with the prefix of API keys, for the same reason. */
+const PORTAL_PREFIX = 'stw_ptl_';
 const REFRESH_PREFIX = 'stw_rt_';
 /**
  * Prefix of a browser's refresh tokens, which distinguishes them from those of programs: neither kind is accepted as
@@ -21,6 +23,11 @@ export function buildApiKey(randomBytes: (size: number) => Buffer): string {
 /** Builds the credential of one run's agent. */
 export function buildExecutionToken(randomBytes: (size: number) => Buffer): string {
   return `${EXECUTION_PREFIX}${randomBytes(32).toString('base64url')}`;
+}
+
+/** The credential in the address of a portal link. */
+export function buildPortalToken(randomBytes: (size: number) => Buffer): string {
+  return `${PORTAL_PREFIX}${randomBytes(32).toString('base64url')}`;
 }
 
 /** Builds a refresh token, which can be exchanged for new tokens once. */
@@ -44,6 +51,10 @@ export function buildInvitationToken(randomBytes: (size: number) => Buffer): str
 
 export function isExecutionToken(credential: string): boolean {
   return credential.startsWith(EXECUTION_PREFIX);
+}
+
+export function isPortalToken(credential: string): boolean {
+  return credential.startsWith(PORTAL_PREFIX);
 }
 
 export function isApiKey(credential: string): boolean {

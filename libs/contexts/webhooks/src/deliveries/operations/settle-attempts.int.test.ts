@@ -28,7 +28,7 @@ describe('settling', () => {
     expect([late.settledIds.size, late.lost.length, late.breakerMoves.length]).toEqual([0, 1, 0]);
     expect((await suite().readPending(accountId)).counter).toBe(1);
     expect(await releaseClaims(suite().dispatcher, [stale!])).toBe(0);
-    expect((await readDelivery(suite().gateway, accountId, current!.id))?.attempts).toEqual([]);
+    expect((await readDelivery(suite().gateway, { accountId }, current!.id))?.attempts).toEqual([]);
 
     const written = await settleAttempts(suite().dispatcher, [conclude(current!, 'delivered')], BREAKER_RULES);
     expect(written.settledIds.has(current!.id)).toBe(true);
@@ -52,7 +52,7 @@ describe('settling', () => {
       },
     );
     expect([written.settledIds.size, written.lost.length, written.breakerMoves]).toEqual([1, 1, []]);
-    expect((await readDelivery(suite().gateway, accountId, current!.id))?.attempts).toMatchObject([
+    expect((await readDelivery(suite().gateway, { accountId }, current!.id))?.attempts).toMatchObject([
       { responseStatus: 200 },
     ]);
     const { rows } = await sql`select circuit_state from webhooks.endpoint where id = ${endpointId}`.execute(

@@ -35,7 +35,7 @@ describe('storing successes', () => {
     const outcomes = claims.map((claim) => conclude(claim, 'delivered'));
     expect(await settleDelivered(suite().dispatcher, outcomes)).toEqual({ rest: [], lost: [] });
     expect(await suite().readPending(accountId)).toEqual({ counter: 0, rows: 0 });
-    const found = await readDelivery(suite().gateway, accountId, claims[0]!.id);
+    const found = await readDelivery(suite().gateway, { accountId }, claims[0]!.id);
     expect(found).toMatchObject({
       delivery: { status: 'delivered', attemptCount: 1, responseStatus: 200, lastError: null },
       attempts: [{ number: 1, durationMs: 5, connectMs: 1, responseStatus: 200, remoteAddress: '127.0.0.1' }],

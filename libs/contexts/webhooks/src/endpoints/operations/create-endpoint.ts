@@ -7,28 +7,37 @@ import { countAccountEndpoints, findEndpoint, insertEndpoint, type NewEndpoint }
 import { generateSecret, storeSecret } from './endpoint-secret.ts';
 
 /** See LIM-8. */
-export const MAX_ENDPOINTS_PER_ACCOUNT = 20;
+const MAX_ENDPOINTS_PER_ACCOUNT = 20;
 
 export type CreateEndpointOutcome =
   | { readonly kind: 'created'; readonly endpoint: Endpoint; readonly secret: string }
-  | { readonly kind: 'limit_reached' };
+  | { readonly kind: 'limit_reached'; readonly limit: number };
 
-export type EndpointInput = Omit<NewEndpoint, 'id' | 'workflow' | 'address'> & { readonly url: string };
+export type EndpointInput = Omit<NewEndpoint, 'id' | 'workflow' | 'address'> & {
+  readonly url: string;
+  /** Maximum number of endpoints of the group, in addition to the limit of the account (LIM-106). */
+  readonly maxOfGroup?: number | undefined;
+};
 
 /** Registers an endpoint of the account. The secret is returned only here. The caller must have checked the URL. */
 export async function createEndpoint(
   trx: AnyTransaction,
-  { url, ...input }: EndpointInput,
+  { url, maxOfGroup, ...input }: EndpointInput,
   secretBox: SecretBox,
 ): Promise<CreateEndpointOutcome> {
   await lockAccount(trx, input.accountId);
-  const count = await countAccountEndpoints(trx, input.accountId);
-  if (count >= MAX_ENDPOINTS_PER_ACCOUNT) return { kind: 'limit_reached' };
+  const { accountId, group } = input;
+  const limits = [
+    { scope: { accountId }, limit: MAX_ENDPOINTS_PER_ACCOUNT },
+    ...(maxOfGroup === undefined ? [] : [{ scope: { accountId, group }, limit: maxOfGroup }]),
+  ];
+  for (const { scope, limit } of limits)
+    if ((await countAccountEndpoints(trx, scope)) >= limit) return { kind: 'limit_reached', limit };
   const id = newId();
   await insertEndpoint(trx, { ...input, id, address: sealAddress(url, describeUrlContext(id), secretBox) });
   const secret = generateSecret();
   await storeSecret(trx, { accountId: input.accountId, endpointId: id, overlapSeconds: 0, secret }, secretBox);
-  const endpoint = await findEndpoint(trx, input.accountId, id);
+  const endpoint = await findEndpoint(trx, input, id);
   if (endpoint === undefined) throw new Error('the endpoint just inserted is missing');
   return { kind: 'created', endpoint, secret };
 }

@@ -31,7 +31,7 @@ async function leaveInClear(accountId: string, url = CANARY): Promise<string> {
 const patch = (accountId: string, endpointId: string, fields: EndpointPatch) =>
   suite.write((trx, hints) => updateEndpoint(trx, hints, { accountId, endpointId, patch: fields }, suite.secretBox));
 async function readUrl(accountId: string, id: string): Promise<string | undefined> {
-  const endpoint = await findEndpoint(suite.gateway, accountId, id);
+  const endpoint = await findEndpoint(suite.gateway, { accountId }, id);
   return endpoint && suite.openUrl(id, endpoint.address);
 }
 const readVersion = async (id: string) =>

@@ -11,6 +11,8 @@ import { findOwnEndpoint, type ChangeRefusal, type EndpointKey } from './find-ow
 export interface EndpointPatch {
   readonly url?: string | undefined;
   readonly description?: string | undefined;
+  /** Null removes the endpoint from its group. */
+  readonly group?: string | null | undefined;
   readonly eventTypes?: readonly string[] | undefined;
   readonly active?: boolean | undefined;
   readonly keepsAnswers?: boolean | undefined;
@@ -20,13 +22,13 @@ export interface EndpointPatch {
 export async function updateEndpoint(
   trx: AnyTransaction,
   hints: HintSink,
-  { accountId, endpointId, patch }: EndpointKey & { readonly patch: EndpointPatch },
+  { accountId, group, endpointId, patch }: EndpointKey & { readonly patch: EndpointPatch },
   secretBox: SecretBox,
 ): Promise<{ readonly kind: 'updated'; readonly endpoint: Endpoint } | ChangeRefusal> {
   // The endpoint is locked before it is read, because whether the URL is new depends on the row at the time of the
   // change.
   await lockEndpoint(trx, accountId, endpointId);
-  const before = await findOwnEndpoint(trx, { accountId, endpointId });
+  const before = await findOwnEndpoint(trx, { accountId, group, endpointId });
   if (before.kind !== 'found') return before;
   const { url, ...fields } = patch;
   const context = describeUrlContext(endpointId);
@@ -34,7 +36,7 @@ export async function updateEndpoint(
   const address = isMoved ? sealAddress(url, context, secretBox) : undefined;
   const isFresh = isMoved || patch.active === true;
   await storeChange(trx, accountId, endpointId, { ...fields, address, isFresh });
-  const endpoint = await findEndpoint(trx, accountId, endpointId);
+  const endpoint = await findEndpoint(trx, { accountId }, endpointId);
   if (endpoint === undefined) throw new Error('a locked endpoint no longer exists');
   if (endpoint.active && isFresh) addWakeHint(hints, accountId);
   return { kind: 'updated', endpoint };

@@ -7,6 +7,8 @@ export interface Endpoint {
   /** Decrypted with `describeUrlContext`. */
   readonly address: StoredAddress;
   readonly description: string;
+  /** Group of endpoints for which portal links can be created. */
+  readonly group: string | null;
   readonly eventTypes: readonly string[];
   readonly active: boolean;
   readonly keepsAnswers: boolean;

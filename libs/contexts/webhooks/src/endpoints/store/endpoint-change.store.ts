@@ -6,6 +6,7 @@ import { COUNTED_IN } from '../../outbox/store/shard.store.ts';
 export interface EndpointChange {
   readonly address?: SealedAddress | undefined;
   readonly description?: string | undefined;
+  readonly group?: string | null | undefined;
   readonly eventTypes?: readonly string[] | undefined;
   readonly active?: boolean | undefined;
   readonly keepsAnswers?: boolean | undefined;
@@ -51,6 +52,7 @@ export async function updateEndpoint(
       url_sealed = coalesce(${address?.sealed ?? null}::bytea, url_sealed),
       origin = coalesce(${address?.origin ?? null}::text, origin),
       description = coalesce(${change.description ?? null}::text, description),
+      group_name = case when ${change.group !== undefined}::boolean then ${change.group ?? null}::text else group_name end,
       event_types = coalesce(${change.eventTypes ?? null}::text[], event_types),
       active = coalesce(${change.active ?? null}::boolean, active),
       keeps_answers = coalesce(${change.keepsAnswers ?? null}::boolean, keeps_answers),

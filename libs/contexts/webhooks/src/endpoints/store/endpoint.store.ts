@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SealedAddress } from '@steward/crypto';
 import type { AnyDatabase, AnyTransaction, IdPage } from '@steward/database';
+import type { EndpointScope } from '../endpoint-scope.ts';
 import { readCircuitState, type Endpoint } from '../rules/endpoint-view.ts';
 import { tables, type CircuitState, type EndpointSource, type WorkflowSource } from '../../schema.ts';
 
@@ -10,6 +11,7 @@ interface EndpointRow {
   url_sealed: Buffer | null;
   origin: string | null;
   description: string;
+  group_name: string | null;
   event_types: string[];
   active: boolean;
   keeps_answers: boolean;
@@ -30,7 +32,7 @@ interface EndpointRow {
 }
 
 const columns = sql`
-  e.id, e.url, e.url_sealed, e.origin, e.description, e.event_types, e.active, e.keeps_answers, e.source, e.circuit_state, e.circuit_open_until,
+  e.id, e.url, e.url_sealed, e.origin, e.description, e.group_name, e.event_types, e.active, e.keeps_answers, e.source, e.circuit_state, e.circuit_open_until,
   e.consecutive_failures, e.refusal_reason, e.refused_at, e.last_delivery_status, e.last_delivery_at,
   e.last_response_status, e.last_error, e.created_at, e.updated_at, clock_timestamp() as now,
   (select s.hint from webhooks.endpoint_secret s
@@ -44,6 +46,7 @@ function toEndpoint(row: EndpointRow): Endpoint {
     id: row.id,
     address: { url: row.url, sealed: row.url_sealed, origin: row.origin },
     description: row.description,
+    group: row.group_name,
     eventTypes: row.event_types,
     active: row.active,
     keepsAnswers: row.keeps_answers,
@@ -63,11 +66,14 @@ function toEndpoint(row: EndpointRow): Endpoint {
   };
 }
 
-/** Number of the account's own endpoints. Exact while the lock of `lockAccount` is held. */
-export async function countAccountEndpoints(trx: AnyTransaction, accountId: string): Promise<number> {
+/** Condition for the endpoints of a group; all endpoints if no group is given. */
+const isOfGroup = (group: string | undefined) => (group === undefined ? sql`true` : sql`e.group_name = ${group}`);
+
+/** Number of the account's own endpoints, or of those of a group. Exact while the lock of `lockAccount` is held. */
+export async function countAccountEndpoints(trx: AnyTransaction, { accountId, group }: EndpointScope): Promise<number> {
   const result = await sql<{ count: number }>`
-    select count(*)::int as count from webhooks.endpoint
-    where account_id = ${accountId} and source = 'account' and deleted_at is null
+    select count(*)::int as count from webhooks.endpoint e
+    where e.account_id = ${accountId} and e.source = 'account' and e.deleted_at is null and ${isOfGroup(group)}
   `.execute(trx);
   return result.rows[0]?.count ?? 0;
 }
@@ -79,6 +85,7 @@ export interface NewEndpoint {
   readonly workflow?: { readonly id: string; readonly source: WorkflowSource } | undefined;
   readonly address: SealedAddress;
   readonly description: string;
+  readonly group?: string | undefined;
   readonly eventTypes: readonly string[];
   readonly keepsAnswers?: boolean | undefined;
 }
@@ -94,27 +101,33 @@ export async function insertEndpoint(trx: AnyTransaction, endpoint: NewEndpoint)
       url_sealed: endpoint.address.sealed,
       origin: endpoint.address.origin,
       description: endpoint.description,
+      group_name: endpoint.group ?? null,
       event_types: [...endpoint.eventTypes],
       keeps_answers: endpoint.keepsAnswers ?? false,
     })
     .execute();
 }
 
-export async function findEndpoint(db: AnyDatabase, accountId: string, id: string): Promise<Endpoint | undefined> {
+export async function findEndpoint(
+  db: AnyDatabase,
+  { accountId, group }: EndpointScope,
+  id: string,
+): Promise<Endpoint | undefined> {
   const result = await sql<EndpointRow>`
     select ${columns} from webhooks.endpoint e
-    where e.account_id = ${accountId} and e.id = ${id} and e.deleted_at is null and ${isReceiver}
+    where e.account_id = ${accountId} and e.id = ${id} and e.deleted_at is null and ${isReceiver} and ${isOfGroup(group)}
   `.execute(db);
   const row = result.rows[0];
   return row === undefined ? undefined : toEndpoint(row);
 }
 
 /** Newest first; one row more than `limit` shows that there is another page. */
-export async function listEndpoints(db: AnyDatabase, query: IdPage): Promise<Endpoint[]> {
+export async function listEndpoints(db: AnyDatabase, query: IdPage & EndpointScope): Promise<Endpoint[]> {
   const before = query.beforeId === undefined ? sql`` : sql`and e.id < ${query.beforeId}`;
   const result = await sql<EndpointRow>`
     select ${columns} from webhooks.endpoint e
-    where e.account_id = ${query.accountId} and e.deleted_at is null and ${isReceiver} ${before}
+    where e.account_id = ${query.accountId} and e.deleted_at is null and ${isReceiver}
+      and ${isOfGroup(query.group)} ${before}
     order by e.id desc limit ${query.limit + 1}
   `.execute(db);
   return result.rows.map(toEndpoint);

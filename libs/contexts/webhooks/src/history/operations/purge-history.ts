@@ -2,6 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import { deleteOldWorkflowDeliveries } from '../../deliveries/store/workflow-delivery.store.ts';
 import { LISTENER_RETENTION } from '../../listeners/listener.ts';
 import { purgeListeners, type PurgedListeners } from '../../listeners/operations/purge-listeners.ts';
+import { deleteEndedPortalLinks } from '../../portal/store/portal-link.store.ts';
 import { deleteOldBreakerMoves } from '../../breaker/store/breaker-history.store.ts';
 import {
   deleteOldEndpoints,
@@ -44,6 +45,7 @@ export async function purgeHistory(
   await deleteOldBreakerMoves(db, retentionDays);
   await deleteOldWorkflowDeliveries(db, retentionDays);
   await deleteOldEndpoints(db, retentionDays);
+  await deleteEndedPortalLinks(db);
   return {
     partitionsCreated: partitions.filter((entry) => entry.action === 'created').length,
     partitionsDropped: partitions.filter((entry) => entry.action === 'dropped').length,

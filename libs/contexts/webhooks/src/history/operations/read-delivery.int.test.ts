@@ -21,7 +21,7 @@ describe('a delivery that is read while an attempt is recorded', () => {
       await webhooks.emit(accountId);
       const claimed = (await webhooks.claim()).find((each) => each.accountId === accountId);
       if (claimed === undefined) throw new Error('nothing was claimed');
-      const read = () => readDelivery(webhooks.gateway, accountId, claimed.id);
+      const read = () => readDelivery(webhooks.gateway, { accountId }, claimed.id);
       const before = await read();
 
       // At this point the delivery has been read but the attempts have not, and both change in one transaction.

@@ -1,4 +1,5 @@
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
+import type { EndpointScope } from '../../endpoints/endpoint-scope.ts';
 import * as store from '../store/delivery.store.ts';
 import {
   findEndpointHold,
@@ -24,21 +25,26 @@ export interface InspectedDelivery {
  * read from one snapshot: otherwise an attempt may be recorded between two statements, and the delivery read before
  * would not include it.
  */
-export function readDelivery(db: AnyDatabase, accountId: string, id: string): Promise<InspectedDelivery | undefined> {
+export function readDelivery(
+  db: AnyDatabase,
+  scope: EndpointScope,
+  id: string,
+): Promise<InspectedDelivery | undefined> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute((trx) => inspectDelivery(trx, accountId, id));
+    .execute((trx) => inspectDelivery(trx, scope, id));
 }
 
 async function inspectDelivery(
   trx: AnyTransaction,
-  accountId: string,
+  scope: EndpointScope,
   id: string,
 ): Promise<InspectedDelivery | undefined> {
-  const delivery = await store.findDelivery(trx, accountId, id);
+  const delivery = await store.findDelivery(trx, scope, id);
   if (delivery === undefined) return undefined;
+  const { accountId } = scope;
   const { endpointId, createdAt, finishedAt } = delivery;
   return {
     delivery,

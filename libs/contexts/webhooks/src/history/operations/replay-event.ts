@@ -1,5 +1,6 @@
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
+import type { EndpointScope } from '../../endpoints/endpoint-scope.ts';
 import { computeFree } from '../../outbox/rules/outbox-quotas.ts';
 import { lockAccount } from '../../outbox/store/account-lock.store.ts';
 import { insertGeneration, listReceivers, lockEvent } from '../store/replay.store.ts';
@@ -18,8 +19,7 @@ export type ReplayOutcome =
   | { readonly kind: 'no_receiver' }
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
-export interface ReplayKey {
-  readonly accountId: string;
+export interface ReplayKey extends EndpointScope {
   readonly eventId: string;
   /** If set, the event is sent only to this endpoint. */
   readonly endpointId?: string | undefined;
@@ -39,9 +39,9 @@ export async function replayEvent(
   const event = await lockEvent(trx, key.accountId, key.eventId);
   if (event === undefined) return { kind: 'not_found' };
   const { endpointId } = key;
-  const receivers = (await listReceivers(trx, key.accountId, key.eventId)).filter(
-    (receiver) => endpointId === undefined || receiver.endpointId === endpointId,
-  );
+  const ofScope = await listReceivers(trx, key, key.eventId);
+  if (ofScope.length === 0 && key.group !== undefined) return { kind: 'not_found' };
+  const receivers = ofScope.filter((receiver) => endpointId === undefined || receiver.endpointId === endpointId);
   if (receivers.length === 0 && endpointId !== undefined) return { kind: 'no_receiver' };
   const targets = receivers.filter((receiver) => receiver.takesReplay).map((receiver) => receiver.endpointId);
   const skippedEndpointIds = receivers.filter((receiver) => !receiver.takesReplay).map((r) => r.endpointId);

@@ -26,7 +26,7 @@ export async function requestRecovery(
   options: { readonly dryRun: boolean },
 ): Promise<RecoveryOutcome> {
   if (scope.endpointId !== undefined) {
-    const endpoint = await findEndpoint(trx, scope.accountId, scope.endpointId);
+    const endpoint = await findEndpoint(trx, { accountId: scope.accountId }, scope.endpointId);
     if (endpoint === undefined) return { kind: 'not_found' };
   }
   const { matched, queueable } = await store.countRecoverable(trx, scope);

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { AnyDatabase, TimeBounds } from '@steward/database';
+import type { EndpointScope } from '../../endpoints/endpoint-scope.ts';
 import { tables, type DeliveryStatus } from '../../schema.ts';
 import { MAIL_MESSAGE } from '../../outbox/rules/message-types.ts';
 import type { AttemptRecord } from '../../deliveries/rules/outcome.ts';
@@ -24,8 +25,7 @@ export interface Delivery {
 }
 
 /** The bounds apply to the creation time. */
-export interface DeliveryFilter extends TimeBounds {
-  readonly accountId: string;
+export interface DeliveryFilter extends TimeBounds, EndpointScope {
   readonly endpointId?: string | undefined;
   readonly eventId?: string | undefined;
   readonly eventType?: string | undefined;
@@ -85,7 +85,7 @@ export function smallestId(time: number): string {
 }
 
 function buildConditions(filter: DeliveryFilter, beforeId: string | undefined): RawBuilder<unknown> {
-  const conditions = [sql`account_id = ${filter.accountId}`];
+  const conditions = ofScope(filter);
   if (filter.endpointId !== undefined) conditions.push(sql`endpoint_id = ${filter.endpointId}`);
   if (filter.eventId !== undefined) conditions.push(sql`event_id = ${filter.eventId}`);
   if (filter.eventType !== undefined) conditions.push(sql`event_type = ${filter.eventType}`);
@@ -99,6 +99,14 @@ function buildConditions(filter: DeliveryFilter, beforeId: string | undefined): 
   }
   if (beforeId !== undefined) conditions.push(sql`id < ${beforeId}`);
   return sql.join(conditions, sql` and `);
+}
+
+/** Deliveries to the endpoints of a scope, including deleted ones of a group. */
+function ofScope({ accountId, group }: EndpointScope): RawBuilder<unknown>[] {
+  const own = sql`account_id = ${accountId}`;
+  if (group === undefined) return [own];
+  const endpoints = sql`select e.id from webhooks.endpoint e where e.account_id = ${accountId} and e.group_name = ${group}`;
+  return [own, sql`endpoint_id in (${endpoints})`];
 }
 
 /** Newest first across both tables; one row more than `limit` shows that there is another page. */
@@ -121,11 +129,12 @@ export async function listDeliveries(
   return result.rows.map(toDelivery);
 }
 
-export async function findDelivery(db: AnyDatabase, accountId: string, id: string): Promise<Delivery | undefined> {
+export async function findDelivery(db: AnyDatabase, scope: EndpointScope, id: string): Promise<Delivery | undefined> {
+  const where = sql.join([sql`id = ${id}`, ...ofScope(scope)], sql` and `);
   const result = await sql<DeliveryRow>`
-    select ${pendingColumns} from webhooks.delivery where id = ${id} and account_id = ${accountId}
+    select ${pendingColumns} from webhooks.delivery where ${where}
     union all
-    select ${doneColumns} from webhooks.delivery_done where id = ${id} and account_id = ${accountId}
+    select ${doneColumns} from webhooks.delivery_done where ${where}
   `.execute(db);
   const row = result.rows[0];
   return row === undefined ? undefined : toDelivery(row);

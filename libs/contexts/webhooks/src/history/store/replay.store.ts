@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AnyTransaction } from '@steward/database';
+import type { EndpointScope } from '../../endpoints/endpoint-scope.ts';
 import { selectNextSpan } from '../../outbox/store/next-span.store.ts';
 
 export interface ReplayedEvent {
@@ -33,10 +34,10 @@ export async function lockEvent(
     : { type: row.type, occurredAt: row.occurred_at, nextGeneration: row.generation + 1 };
 }
 
-/** Every endpoint with a delivery of the event, and whether it accepts a replay now. */
+/** Every endpoint of the scope with a delivery of the event, and whether it accepts a replay now. */
 export async function listReceivers(
   trx: AnyTransaction,
-  accountId: string,
+  { accountId, group }: EndpointScope,
   eventId: string,
 ): Promise<{ endpointId: string; takesReplay: boolean }[]> {
   const result = await sql<{ id: string; takes_replay: boolean }>`
@@ -46,6 +47,7 @@ export async function listReceivers(
       union
       select endpoint_id from webhooks.delivery_done where account_id = ${accountId} and event_id = ${eventId}
     ) r left join webhooks.endpoint e on e.id = r.endpoint_id
+    where ${group ?? null}::text is null or e.group_name = ${group ?? null}::text
     order by r.endpoint_id
   `.execute(trx);
   return result.rows.map((row) => ({ endpointId: row.id, takesReplay: row.takes_replay }));

@@ -1,13 +1,14 @@
 import { EVENT_TYPES, type EventData, type HintSink, type SubscribableEventType } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
+import type { EndpointScope } from '../../endpoints/endpoint-scope.ts';
+import { findEndpoint } from '../../endpoints/store/endpoint.store.ts';
 import { emitTo, type EmitOptions, type EmitOutcome } from './emit-event.ts';
 
 /** The test event, or an event type whose example is sent. */
 export type SentType = SubscribableEventType | 'webhook.test';
 
-export interface TestSend {
-  readonly accountId: string;
+export interface TestSend extends EndpointScope {
   readonly endpointId: string;
   readonly requestedByUserId: string | null;
   readonly now: Date;
@@ -20,13 +21,15 @@ export interface TestSend {
  * ordinary delivery: signed, retried, counted by the breaker, and held while the endpoint is inactive. `no_endpoint` if
  * it does not exist.
  */
-export function sendTestEvent(
+export async function sendTestEvent(
   trx: AnyTransaction,
   hints: HintSink,
   test: TestSend,
   options: EmitOptions,
 ): Promise<EmitOutcome> {
-  const { eventType = 'webhook.test' } = test;
+  const { eventType = 'webhook.test', group } = test;
+  if (group !== undefined && (await findEndpoint(trx, test, test.endpointId)) === undefined)
+    return { kind: 'no_endpoint' };
   const event = {
     type: eventType,
     id: newId(),

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Endpoint } from '../api/answers.ts';
+import { CheckList } from '../ui/check-list.tsx';
+import { Field } from '../ui/field.tsx';
+import { FormDialog } from '../ui/form-dialog.tsx';
+import { catalogueQuery, portalKey } from './portal-api.ts';
+
+interface EndpointFields {
+  readonly url: string;
+  readonly description: string;
+  readonly event_types: readonly string[];
+}
+
+interface Props<Answer> {
+  readonly title: string;
+  /** The endpoint to change; undefined for a new one. */
+  readonly endpoint?: Endpoint;
+  readonly onClose: () => void;
+  /** Receives all fields of a new endpoint, and the changed fields of an existing one. */
+  readonly onSend: (body: Partial<EndpointFields>) => Promise<Answer>;
+  readonly onSent?: (answer: Answer) => void;
+}
+
+export function EndpointForm<Answer>({ title, endpoint, onClose, onSend, onSent }: Props<Answer>) {
+  const { data } = useQuery(catalogueQuery());
+  const types = data?.event_types.map(({ name }) => name) ?? [];
+  const isTicked = (values: Readonly<Record<string, string>>) => (type: string) => values[type] === 'on';
+  return (
+    <FormDialog
+      title={title}
+      action={endpoint === undefined ? 'Add endpoint' : 'Save'}
+      onClose={onClose}
+      touches={portalKey}
+      onSend={(values) =>
+        onSend(
+          listChanges(endpoint, types, {
+            url: (values['url'] ?? '').trim(),
+            description: (values['description'] ?? '').trim(),
+            event_types: types.filter(isTicked(values)),
+          }),
+        )
+      }
+      {...(onSent === undefined ? {} : { onSent })}
+    >
+      {(errorOf) => (
+        <>
+          <Field
+            label="URL"
+            name="url"
+            inputMode="url"
+            placeholder="https://example.com/webhooks"
+            defaultValue={endpoint?.url}
+            required
+            error={errorOf('url')}
+          />
+          <Field label="Description" name="description" maxLength={500} defaultValue={endpoint?.description} />
+          <CheckList
+            key={types.join(' ')}
+            legend="Events (none selected: all of these)"
+            names={types}
+            ticked={endpoint?.event_types ?? []}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** Unchanged types are not sent: the endpoint may have types that the portal does not offer. */
+function listChanges(
+  before: Endpoint | undefined,
+  offered: readonly string[],
+  after: EndpointFields,
+): Partial<EndpointFields> {
+  if (before === undefined) return after;
+  const former = offered.filter((type) => before.event_types.includes(type));
+  return {
+    ...(before.url === after.url ? {} : { url: after.url }),
+    ...(before.description === after.description ? {} : { description: after.description }),
+    ...(former.join() === after.event_types.join() ? {} : { event_types: after.event_types }),
+  };
+}

@@ -1,0 +1,49 @@
+import { AppError, type Principal, type RestrictedKind } from '@steward/contracts';
+import { requireEventTypes } from './require-event-types.ts';
+
+/** For routes that are limited to the endpoints of the caller's group (HOOK-50): their handlers use `readScope`. */
+export const PORTAL: readonly RestrictedKind[] = ['portal_link'];
+
+/** The endpoints that the caller may use: those of the account, or of the group of a portal link. */
+export function readScope({ accountId, portal }: Principal) {
+  return { accountId, group: portal?.group };
+}
+
+/** Fields of a new or changed endpoint that a portal link restricts. */
+interface EndpointFields {
+  readonly url?: string;
+  readonly group?: string | null;
+  readonly keep_answers?: boolean;
+}
+
+/**
+ * The holder of a portal link is outside the account: the endpoint uses https, belongs to the group, and does not store
+ * what its receiver answers.
+ */
+export function requirePortalFields({ portal }: Principal, body: EndpointFields): void {
+  if (portal === undefined) return;
+  if (body.url !== undefined && !/^https:/i.test(body.url))
+    throw new AppError('invalid_url', { message: 'The URL must start with https://.', detail: { field: 'url' } });
+  const [refused] = (['group', 'keep_answers'] as const).filter((field) => body[field] !== undefined);
+  if (refused === undefined) return;
+  throw new AppError('invalid_request', {
+    message: `A portal link cannot set "${refused}".`,
+    detail: { field: refused },
+  });
+}
+
+/**
+ * Event types for an endpoint of the caller. An endpoint of a portal link names its types, because an empty list means
+ * every type of the account.
+ */
+export function requireUsableTypes(principal: Principal, types: readonly string[], field = 'event_types'): string[] {
+  const known = requireEventTypes(types, field);
+  const { portal } = principal;
+  if (portal === undefined) return known;
+  const refused = known.find((type) => !portal.eventTypes.includes(type));
+  if (refused === undefined) return known.length === 0 ? [...portal.eventTypes] : known;
+  throw new AppError('unknown_event_type', {
+    message: `"${refused}" is not an event type of this portal. See the catalog.`,
+    detail: { field, event_type: refused },
+  });
+}
