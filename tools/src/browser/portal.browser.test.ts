@@ -78,8 +78,9 @@ describe('the webhook portal', () => {
     await card.getByRole('button', { name: 'Disable' }).click();
     await card.getByText('Disabled').waitFor();
     await console.inspect(tab, 'portal');
-    const { items } = (await api.call('GET', `${EVENTS}/endpoints`)).body;
-    const [added] = (items as { url: string }[]).filter(({ url }) => url.startsWith('https:'));
+    const { body } = await api.call('GET', `${EVENTS}/endpoints`);
+    const { items } = body as unknown as { readonly items: readonly { readonly url: string }[] };
+    const [added] = items.filter(({ url }) => url.startsWith('https:'));
     expect(added).toMatchObject({ group: 'customer-1', active: false, event_types: ['policy.denied'] });
   });
 

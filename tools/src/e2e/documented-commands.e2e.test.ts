@@ -185,7 +185,7 @@ describe('a program of a guide', () => {
 
   it('that is in another language is in the list of excluded ones', () => {
     expect(ofLanguage('python').filter(([, block]) => /\S/.test(withoutNotRun(block)))).toEqual([]);
-    const known = new Set(['bash', 'ini', 'json', 'python', 'sh', 'sql', 'toml', 'ts', 'yaml']);
+    const known = new Set(['bash', 'html', 'ini', 'json', 'python', 'sh', 'sql', 'toml', 'ts', 'yaml']);
     expect(blocks.filter(({ language }) => !known.has(language))).toEqual([]);
   });
 });

@@ -161,6 +161,11 @@ export const NOT_RUN: readonly {
     begins: 'import os',
     why: 'needs the package that the service serves: sdk.e2e.test.ts runs it',
   },
+  {
+    page: 'docs/use/webhook-portal.md',
+    begins: 'import express',
+    why: 'needs the package that the service serves, and the login of a reader’s own application',
+  },
   { page: 'docs/use/quickstart.md', begins: 'npm install http', why: 'installs a package: sdk.e2e.test.ts does it' },
   {
     page: 'docs/use/quickstart.md',

@@ -11,6 +11,8 @@ const POLICY = {
   rules: [{ id: 'rows', description: 'Rows need a yes', match: { tools: ['db/*'] }, action: 'require_approval' }],
 };
 
+const PORTAL_LINK = { group: 'customer', event_types: ['session.ended'] };
+
 /** @param agentApi - The API with the key of an agent */
 export function createGuideThings(api: Api, agentApi: Api, agentId: string): GuideThings {
   const make = async (path: string, body: object): Promise<string> =>
@@ -36,6 +38,7 @@ export function createGuideThings(api: Api, agentApi: Api, agentId: string): Gui
     [/(?<=https:\/\/…\/)webhooks\/flows\/ID\/SECRET/g, async () => addressOf(await makeFlow('addressed'))],
     [/SESSION_ID/g, () => make('/api/v1/runtime-sessions', { session_source_type: 'x', session_source_id: '1' })],
     [/ENDPOINT_ID/g, () => make('/api/v1/event-webhooks/endpoints', { url: 'http://127.0.0.1:9/' })],
+    [/(?<=portal-links\/)LINK_ID/g, () => make('/api/v1/event-webhooks/portal-links', PORTAL_LINK)],
     [/\bREQUEST\b/g, makeRequest],
     [/\bMODEL\b/g, () => makeModel('judge')],
     [/(?<=--model )fast\b/g, async () => (await makeModel('fast'), 'fast')],
