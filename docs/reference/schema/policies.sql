@@ -26,6 +26,7 @@ CREATE TABLE policies.backtest (
     created_by uuid,
     created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
     finished_at timestamp(3) with time zone,
+    counts jsonb,
     CONSTRAINT backtest_finished_check CHECK (((finished_at IS NOT NULL) = (status = ANY (ARRAY['finished'::text, 'failed'::text])))),
     CONSTRAINT backtest_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'finished'::text, 'failed'::text])))
 );

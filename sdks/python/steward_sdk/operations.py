@@ -2445,6 +2445,8 @@ class Operations:
     ) -> Any:
         """Read the JSON Schema of a policy, for editors.
 
+        `x-condition-names` lists the names that a condition may use, which JSON Schema cannot express.
+
         Permission: `view_policies`.
         """
         return self.caller.call(

@@ -115,6 +115,23 @@ class BacktestDecisions(TypedDict):
     require_approval: int
 
 
+class BacktestDecisionsBefore(TypedDict):
+    allow: int
+    deny: int
+    require_approval: int
+
+
+class BacktestRulesItem(TypedDict):
+    # Null for the default, which decides if no rule does.
+    rule_id: Union[str, None]
+    # Calls that it decided in the version in force; 0 if compared with the recorded decisions.
+    before: int
+    # Calls that it decides in the tested document.
+    after: int
+    # Calls in `after` that were decided differently before.
+    changed: int
+
+
 class BacktestChangedExamplesItem(TypedDict):
     tool_call_id: str
     runtime_session_id: str
@@ -1180,7 +1197,15 @@ class Backtest(TypedDict):
     # Number of examined calls that were recorded without arguments, so that conditions on arguments
     # could not be evaluated.
     without_arguments: int
+    # Time of the oldest call examined so far; null before the first.
+    examined_back_to: Union[str, None]
     decisions: BacktestDecisions
+    # Decisions of the baseline on the same calls; null if an earlier version of the service
+    # examined some of them.
+    decisions_before: Union[BacktestDecisionsBefore, None]
+    # Every rule of the tested document in order, then the default, then rules that only the version
+    # in force has; null as `decisions_before`.
+    rules: Union[List[BacktestRulesItem], None]
     # Number of calls that would be decided differently.
     changed: int
     # The newest changed calls, at most 50.

@@ -1,5 +1,6 @@
 import { eventually } from '@steward/testing';
 import { requireStatus, type Api } from '../demo/api.ts';
+import { readPolicyText, writePolicyText } from './policy-text.ts';
 import { openAsOwner, openDialog } from './sign-in.ts';
 import { useConsole } from './use-console.ts';
 
@@ -134,15 +135,14 @@ describe('the policy, in the console (CON-18)', () => {
   it('is validated line by line while editing, tested on a call and by a backtest, applied and rolled back', async () => {
     const tab = await open('/policies');
     const { page, api } = tab;
-    const text = page.getByRole('textbox', { name: 'Policy' });
-    await text.fill(WRONG);
+    await writePolicyText(page, WRONG);
     await page.getByRole('list', { name: 'Problems' }).getByText('Error:').waitFor();
     await page.getByRole('button', { name: 'Line 3' }).click();
     // The cursor is in that line, so that text is typed into it.
     await page.keyboard.type('#');
-    expect((await text.inputValue()).split('\n')[2]).toContain('#');
+    expect((await readPolicyText(page)).split('\n')[2]).toContain('#');
     await console.inspect(tab, 'policy-problems');
-    await text.fill(RIGHT);
+    await writePolicyText(page, RIGHT);
     await page.getByText('The document is valid.').waitFor();
 
     const trial = page.getByRole('region', { name: 'Test a call' });
@@ -166,7 +166,7 @@ describe('the policy, in the console (CON-18)', () => {
     await requireStatus(201, api.call('POST', path, { body: made }));
     await page.getByRole('button', { name: 'Run backtest' }).click();
     await page.getByText('1 calls: 0 allowed, 1 denied, 0 need approval; 1 would be decided differently').waitFor();
-    await page.getByRole('table', { name: 'Decided differently' }).getByText('Denied').waitFor();
+    await page.getByRole('table', { name: 'Decided differently' }).getByText('Newly denied').waitFor();
     await console.inspect(tab, 'policy');
 
     await page.getByRole('button', { name: 'Review and apply' }).click();
@@ -196,8 +196,7 @@ describe('the policy, in the console (CON-18)', () => {
   it('is reported as changed if another user applied one meanwhile, and the edited text is retained', async () => {
     const tab = await open('/policies');
     const { page, api } = tab;
-    const text = page.getByRole('textbox', { name: 'Policy' });
-    await text.fill(RIGHT);
+    await writePolicyText(page, RIGHT);
     await applyOther(api);
     tab.expectRefusal('/api/v1/policies/apply');
     await page.getByRole('button', { name: 'Review and apply' }).click();
@@ -205,7 +204,7 @@ describe('the policy, in the console (CON-18)', () => {
     await page.getByRole('dialog').getByRole('alert').waitFor();
     await page.getByRole('dialog').press('Escape');
     await page.getByText('Another user has applied version 1 in the meantime.').waitFor();
-    expect(await text.inputValue()).toBe(RIGHT);
+    expect(await readPolicyText(page)).toBe(RIGHT);
     await page.getByRole('button', { name: 'Keep my edits' }).click();
     await page.getByRole('button', { name: 'Review and apply' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();

@@ -22,7 +22,9 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const read = createKeyReader(Object.keys(shortcuts));
     const listen = (event: KeyboardEvent): void => {
-      const { key, ctrlKey, metaKey, altKey, target } = event;
+      const { key, ctrlKey, metaKey, altKey } = event;
+      // The first of the path: for an element in a shadow root, the target is the element around it.
+      const [target] = event.composedPath();
       const isTyping = target instanceof Element && target.closest(FIELDS) !== null;
       const name = read({ key, ctrlKey, metaKey, altKey, isTyping }, event.timeStamp);
       if (name === undefined || !isHeard(name)) return;

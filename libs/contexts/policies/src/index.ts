@@ -17,6 +17,7 @@ export {
   type PolicyAction,
   type PolicyDocument,
 } from './document/rules/policy-document.ts';
+export { listConditionNames } from './condition/rules/list-condition-names.ts';
 export {
   checkEventFilter,
   evaluateEventFilter,

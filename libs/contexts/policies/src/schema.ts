@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType, Kysely, Selectable } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
+import type { BacktestCounts } from './backtests/backtest.ts';
 import type { PolicyDocument } from './document/rules/policy-document.ts';
 
 /** A timestamp that the server sets by default. */
@@ -42,6 +43,7 @@ interface BacktestTable {
   held: Generated<number>;
   changed: Generated<number>;
   changed_examples: JSONColumnType<object, string | undefined, string>;
+  counts: JSONColumnType<BacktestCounts | null, undefined, string | null>;
   failure: string | null;
   attempts: Generated<number>;
   due_at: GeneratedTime;

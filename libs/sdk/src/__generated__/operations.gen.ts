@@ -1841,6 +1841,8 @@ export class Operations {
   /**
    * Read the JSON Schema of a policy, for editors.
    *
+   * `x-condition-names` lists the names that a condition may use, which JSON Schema cannot express.
+   *
    * Permission: `view_policies`.
    */
   readPolicySchema(options?: CallOptions): Promise<unknown> {

@@ -24,6 +24,14 @@ interface Backtest {
   readonly changed: number;
   readonly error: string | null;
   readonly decisions: { readonly allow: number; readonly deny: number; readonly require_approval: number };
+  readonly rules?:
+    | readonly {
+        readonly rule_id: string | null;
+        readonly before: number;
+        readonly after: number;
+        readonly changed: number;
+      }[]
+    | null;
   readonly changed_examples: readonly {
     readonly occurred_at: string;
     readonly tool_name: string;
@@ -73,6 +81,8 @@ function printBacktest({ output }: CliContext, backtest: Backtest): void {
     const line = `${formatMinute(occurred_at)}  ${tool_name}  ${before} -> ${after}  ${rule_id ?? 'default'}`;
     output.line(cleanText(`${line}  ${runtime_session_id}`));
   }
+  for (const { rule_id, before, after, changed } of backtest.rules ?? [])
+    output.line(cleanText(`rule ${rule_id ?? 'default'}: ${before} -> ${after} calls, ${changed} changed`));
   const { allow, deny, require_approval: held } = backtest.decisions;
   output.line(
     `${backtest.examined} calls: ${allow} allowed, ${deny} denied, ${held} need approval; ${backtest.changed} decided differently than before`,

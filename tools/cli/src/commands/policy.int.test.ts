@@ -18,6 +18,10 @@ const BACKTEST = {
   changed: 1,
   error: null,
   decisions: { allow: 2, deny: 1, require_approval: 0 },
+  rules: [
+    { rule_id: 'r', before: 0, after: 1, changed: 1 },
+    { rule_id: null, before: 3, after: 2, changed: 0 },
+  ],
   changed_examples: [
     {
       occurred_at: '2026-11-20T10:00:00Z',
@@ -114,6 +118,8 @@ describe('policies on the command line', () => {
     expect(await run(['backtest', file, '--since', '2026-11-01'])).toBe(
       [
         '2026-11-20 10:00  Bash  allow -> deny  r  s-1',
+        'rule r: 0 -> 1 calls, 1 changed',
+        'rule default: 3 -> 2 calls, 0 changed',
         '3 calls: 2 allowed, 1 denied, 0 need approval; 1 decided differently than before',
         '1 of them were recorded without arguments, which conditions could not see',
         '',

@@ -1134,11 +1134,44 @@ export type Backtest = {
    * Number of examined calls that were recorded without arguments, so that conditions on arguments could not be evaluated.
    */
   without_arguments: number;
+  /**
+   * Time of the oldest call examined so far; null before the first.
+   */
+  examined_back_to: string | null;
   decisions: {
     allow: number;
     deny: number;
     require_approval: number;
   };
+  /**
+   * Decisions of the baseline on the same calls; null if an earlier version of the service examined some of them.
+   */
+  decisions_before: {
+    allow: number;
+    deny: number;
+    require_approval: number;
+  } | null;
+  /**
+   * Every rule of the tested document in order, then the default, then rules that only the version in force has; null as `decisions_before`.
+   */
+  rules: Array<{
+    /**
+     * Null for the default, which decides if no rule does.
+     */
+    rule_id: string | null;
+    /**
+     * Calls that it decided in the version in force; 0 if compared with the recorded decisions.
+     */
+    before: number;
+    /**
+     * Calls that it decides in the tested document.
+     */
+    after: number;
+    /**
+     * Calls in `after` that were decided differently before.
+     */
+    changed: number;
+  }> | null;
   /**
    * Number of calls that would be decided differently.
    */

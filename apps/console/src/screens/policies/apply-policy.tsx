@@ -1,22 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Policy, PolicyDiff } from '../../api/answers.ts';
-import { applyPolicy, diffPolicy, policiesKey } from '../../queries/policies.ts';
+import { applyPolicy, backtestQuery, diffPolicy, policiesKey } from '../../queries/policies.ts';
 import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
+import type { TestedText } from './backtests.tsx';
 import styles from './policies.module.css';
 
 interface Props {
   readonly text: string;
   /** The version in force when the page last loaded it. */
   readonly version: number;
+  /** The backtest of this text, if there is one. */
+  readonly tested: TestedText | undefined;
   readonly onApplied: (version: number) => void;
   readonly onRefused: (error: unknown) => void;
   readonly onClose: () => void;
 }
 
 /** Shows the differences between the text and the policy in force, and asks for confirmation. */
-export function ApplyPolicy({ text, version, onApplied, onRefused, onClose }: Props) {
+export function ApplyPolicy({ text, version, tested, onApplied, onRefused, onClose }: Props) {
   const diff = useQuery({
     queryKey: [...policiesKey(), 'diff', version, text],
     queryFn: () => diffPolicy(text),
@@ -45,11 +48,30 @@ export function ApplyPolicy({ text, version, onApplied, onRefused, onClose }: Pr
           <Loaded what="the changes" query={diff}>
             {({ changes }) => <Changes changes={changes} />}
           </Loaded>
+          {tested === undefined ? (
+            <p>This document was not tested against past calls.</p>
+          ) : (
+            <Tested backtestId={tested.backtestId} />
+          )}
           <p>It applies from the next tool call on.</p>
           <Field label="Reason" name="message" maxLength={500} error={errorOf('message')} />
         </>
       )}
     </FormDialog>
+  );
+}
+
+function Tested({ backtestId }: Pick<TestedText, 'backtestId'>) {
+  const query = useQuery(backtestQuery(backtestId));
+  return (
+    <Loaded what="the backtest" query={query}>
+      {({ finished_at: finishedAt, examined, changed }) => (
+        <p>
+          {finishedAt === null ? 'The backtest is in progress; so far ' : 'Backtest: '}
+          {changed} of {examined} past calls would have been decided differently.
+        </p>
+      )}
+    </Loaded>
   );
 }
 
@@ -60,9 +82,9 @@ function Changes({ changes }: Pick<PolicyDiff, 'changes'>) {
       {changes.map(({ kind, path, before, after }) => (
         <li key={`${kind} ${path}`}>
           {kind} <code>{path}</code>
-          {kind === 'changed' && (
+          {kind !== 'moved' && (
             <pre className={styles['value']}>
-              {show(before)} → {show(after)}
+              {kind === 'changed' ? `${show(before)} → ${show(after)}` : show(kind === 'added' ? after : before)}
             </pre>
           )}
         </li>

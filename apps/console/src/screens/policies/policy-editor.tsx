@@ -1,22 +1,26 @@
-import { useRef, useState } from 'react';
-import type { Policy, PolicyProblem } from '../../api/answers.ts';
+import { useState, type RefObject } from 'react';
+import type { Policy } from '../../api/answers.ts';
 import { toApiError } from '../../api/api-error.ts';
 import { useRefusal } from '../../auth/use-permission.ts';
 import { Button } from '../../ui/button.tsx';
-import fieldStyles from '../../ui/field.module.css';
 import { Notice } from '../../ui/notice.tsx';
 import stack from '../../ui/stack.module.css';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { ApplyPolicy } from './apply-policy.tsx';
-import { findLine } from './find-line.ts';
-import styles from './policies.module.css';
+import type { TestedText } from './backtests.tsx';
+import { PolicyText, type PolicyTextHandle } from './editor/policy-text.tsx';
 import { Problems } from './problems.tsx';
-import { usePolicyCheck } from './use-policy-check.ts';
+import type { PolicyCheck } from './use-policy-check.ts';
+import { usePolicyOffers } from './use-policy-offers.ts';
 
 interface Props {
+  readonly editor: RefObject<PolicyTextHandle | null>;
   /** The version from which the text was loaded, and which it replaces. */
   readonly base: Policy;
   readonly text: string;
+  readonly check: PolicyCheck;
+  /** The backtest of exactly this text, if there is one. */
+  readonly tested: TestedText | undefined;
   /** A version that another user has applied in the meantime. */
   readonly newer: Policy | undefined;
   readonly onText: (text: string) => void;
@@ -28,17 +32,11 @@ interface Props {
   readonly onReload: () => void;
 }
 
-export function PolicyEditor({ base, text, newer, onText, onBase, onReload }: Props) {
-  const area = useRef<HTMLTextAreaElement>(null);
-  const check = usePolicyCheck(text);
+export function PolicyEditor({ editor, base, text, check, tested, newer, onText, onBase, onReload }: Props) {
+  const offers = usePolicyOffers();
   const [isApplying, setApplying] = useState(false);
   const refusal = useRefusal('manage_policies');
   const isChanged = text !== base.text;
-  const goTo = ({ line, column }: PolicyProblem): void => {
-    const at = findLine(text, line) + column - 1;
-    area.current?.focus();
-    area.current?.setSelectionRange(at, at);
-  };
   return (
     <section className={stack['stack']} aria-label="Document">
       <p>
@@ -51,16 +49,8 @@ export function PolicyEditor({ base, text, newer, onText, onBase, onReload }: Pr
           </>
         )}
       </p>
-      <textarea
-        ref={area}
-        className={`${fieldStyles['box']} ${styles['text']}`}
-        aria-label="Policy"
-        aria-invalid={check.errors.length > 0 || undefined}
-        spellCheck={false}
-        value={text}
-        onChange={(event) => onText(event.currentTarget.value)}
-      />
-      <Problems check={check} onGo={goTo} />
+      <PolicyText ref={editor} text={text} check={check} offers={offers} onText={onText} />
+      <Problems check={check} onGo={(problem) => editor.current?.goTo(problem)} />
       {newer !== undefined && (
         <Notice tone="warn" isNews>
           Another user has applied version {newer.version} in the meantime. Your edits are retained.{' '}
@@ -84,6 +74,7 @@ export function PolicyEditor({ base, text, newer, onText, onBase, onReload }: Pr
         <ApplyPolicy
           text={text}
           version={base.version}
+          tested={tested}
           onClose={() => setApplying(false)}
           onApplied={(version) => onBase({ ...base, version, text })}
           onRefused={(error) => {

@@ -11,6 +11,8 @@ export interface PolicyCheck {
   readonly error: unknown;
 }
 
+const NONE: readonly PolicyProblem[] = [];
+
 /** Time without typing after which the text is checked. */
 const REST_MS = 300;
 
@@ -28,8 +30,8 @@ export function usePolicyCheck(text: string): PolicyCheck {
     gcTime: 0,
   });
   return {
-    errors: data?.errors ?? [],
-    warnings: data?.warnings ?? [],
+    errors: data?.errors ?? NONE,
+    warnings: data?.warnings ?? NONE,
     isOld: isPlaceholderData || settled !== text || data === undefined,
     error,
   };

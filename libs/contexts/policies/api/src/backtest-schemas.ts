@@ -28,6 +28,8 @@ export const BacktestParams = Type.Object({
   backtest_id: Type.String({ format: 'uuid', description: 'The backtest.' }),
 });
 
+const DecisionCounts = Type.Object({ allow: count(''), deny: count(''), require_approval: count('') });
+
 export const BacktestAnswer = Type.Object({
   id: Type.String({ format: 'uuid' }),
   status: Type.Union(['queued', 'running', 'finished', 'failed'].map((status) => Type.Literal(status))),
@@ -42,7 +44,23 @@ export const BacktestAnswer = Type.Object({
   without_arguments: count(
     'Number of examined calls that were recorded without arguments, so that conditions on arguments could not be evaluated.',
   ),
-  decisions: Type.Object({ allow: count(''), deny: count(''), require_approval: count('') }),
+  examined_back_to: nullable(time(''), 'Time of the oldest call examined so far; null before the first.'),
+  decisions: DecisionCounts,
+  decisions_before: nullable(
+    DecisionCounts,
+    'Decisions of the baseline on the same calls; null if an earlier version of the service examined some of them.',
+  ),
+  rules: nullable(
+    Type.Array(
+      Type.Object({
+        rule_id: nullable(Type.String(), 'Null for the default, which decides if no rule does.'),
+        before: count('Calls that it decided in the version in force; 0 if compared with the recorded decisions.'),
+        after: count('Calls that it decides in the tested document.'),
+        changed: count('Calls in `after` that were decided differently before.'),
+      }),
+    ),
+    'Every rule of the tested document in order, then the default, then rules that only the version in force has; null as `decisions_before`.',
+  ),
   changed: count('Number of calls that would be decided differently.'),
   changed_examples: Type.Array(
     Type.Object({

@@ -1,5 +1,5 @@
 import { decodeNumberCursor, defineRoute, encodeCursor, pageOf, readLimit, toPage, type Route } from '@steward/http';
-import { listVersions, PolicyDocumentSchema, readPolicy, readVersion } from '@steward/policies';
+import { listConditionNames, listVersions, PolicyDocumentSchema, readPolicy, readVersion } from '@steward/policies';
 import { requireFound } from '@steward/api';
 import type { PoliciesDeps } from './policies-deps.ts';
 import { NoQuery, PolicyAnswer, VersionAnswer, VersionParams, VersionsQuery } from './policies-schemas.ts';
@@ -66,11 +66,16 @@ export function createReadPolicySchemaRoute(): Route {
     operationId: 'readPolicySchema',
     path: '/api/v1/policies/schema',
     summary: 'Read the JSON Schema of a policy, for editors.',
+    description: '`x-condition-names` lists the names that a condition may use, which JSON Schema cannot express.',
     query: NoQuery,
     responses: { 200: { description: 'The schema.', mediaType: 'application/json' } },
     handler: () => ({
       status: 200,
-      body: { $schema: 'https://json-schema.org/draft/2020-12/schema', ...PolicyDocumentSchema },
+      body: {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        ...PolicyDocumentSchema,
+        'x-condition-names': listConditionNames(),
+      },
     }),
   });
 }

@@ -15,6 +15,25 @@ export interface ChangedExample {
   readonly rule_id: string | null;
 }
 
+/** Number of calls that a rule decided. */
+export interface RuleCounts {
+  /** Null for the default, which decides if no rule does. */
+  readonly rule_id: string | null;
+  /** In the version in force; 0 if the recorded decisions are the baseline. */
+  readonly before: number;
+  /** In the document that is tested. */
+  readonly after: number;
+  /** Number of calls in `after` whose decision differs from the one before. */
+  readonly changed: number;
+}
+
+export interface BacktestCounts {
+  /** Decisions of the baseline. */
+  readonly before: Readonly<Record<PolicyAction, number>>;
+  /** The rules of the tested document in order, then the default, then rules that only the baseline has. */
+  readonly rules: readonly RuleCounts[];
+}
+
 export interface BacktestTallies {
   readonly examined: number;
   readonly withoutArguments: number;
@@ -23,6 +42,8 @@ export interface BacktestTallies {
   readonly held: number;
   readonly changed: number;
   readonly examples: readonly ChangedExample[];
+  /** Null if some of the calls were examined by a version of the service that does not count them. */
+  readonly counts: BacktestCounts | null;
 }
 
 export interface Backtest extends BacktestTallies {
@@ -34,6 +55,8 @@ export interface Backtest extends BacktestTallies {
   readonly since: Date;
   readonly until: Date;
   readonly limit: number;
+  /** Time of the oldest call that was examined so far; calls are examined newest first. */
+  readonly examinedBackTo: Date | null;
   readonly failure: string | null;
   readonly createdAt: Date;
   readonly finishedAt: Date | null;

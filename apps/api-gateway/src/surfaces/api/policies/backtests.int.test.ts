@@ -45,6 +45,7 @@ describe('a backtest (POL-22)', () => {
     ]);
     const asked = await request({ document: NO_FORCE });
     expect(asked.status).toBe(202);
+    expect(asked.body).toMatchObject({ examined_back_to: null, decisions_before: null, rules: null });
     const body = await finish(asked.body.id);
     expect(body).toMatchObject({
       status: 'finished',
@@ -52,7 +53,13 @@ describe('a backtest (POL-22)', () => {
       version: 0,
       examined: 3,
       without_arguments: 0,
+      examined_back_to: expect.any(String),
       decisions: { allow: 2, deny: 1, require_approval: 0 },
+      decisions_before: { allow: 3, deny: 0, require_approval: 0 },
+      rules: [
+        { rule_id: 'no-force', before: 0, after: 1, changed: 1 },
+        { rule_id: null, before: 3, after: 2, changed: 0 },
+      ],
       changed: 1,
       changed_examples: [
         {
@@ -72,9 +79,34 @@ describe('a backtest (POL-22)', () => {
     await record('two', [toolCall('push --force'), toolCall('push')]);
     await apply(NO_FORCE);
     const { body } = await request({});
-    expect(await finish(body.id)).toMatchObject({ compared_with: 'recorded', version: 1, examined: 2, changed: 1 });
+    expect(await finish(body.id)).toMatchObject({
+      ...{ compared_with: 'recorded', version: 1, examined: 2, changed: 1 },
+      decisions_before: { allow: 2, deny: 0, require_approval: 0 },
+      rules: [
+        { rule_id: 'no-force', before: 0, after: 1, changed: 1 },
+        { rule_id: null, before: 0, after: 1, changed: 0 },
+      ],
+    });
     const against = await request({ document: NO_FORCE });
     expect(await finish(against.body.id)).toMatchObject({ changed: 0, decisions: { allow: 1, deny: 1 } });
+  });
+
+  it('lists rules of both documents with the calls that each decides (POL-35)', async () => {
+    await record('rules', [toolCall('push --force'), toolCall('x', 'Bash'), toolCall('y', 'Bash')]);
+    await apply(NO_FORCE);
+    const document = policyOf(
+      '{ id: ask-bash, description: d, match: { tools: ["local/Bash"] }, action: require_approval }',
+    );
+    const { body } = await request({ document });
+    expect(await finish(body.id)).toMatchObject({
+      decisions: { allow: 1, deny: 0, require_approval: 2 },
+      decisions_before: { allow: 2, deny: 1, require_approval: 0 },
+      rules: [
+        { rule_id: 'ask-bash', before: 0, after: 2, changed: 2 },
+        { rule_id: null, before: 2, after: 1, changed: 1 },
+        { rule_id: 'no-force', before: 1, after: 0, changed: 0 },
+      ],
+    });
   });
 
   it('counts each call once, even if several processes work on the backtest', async () => {

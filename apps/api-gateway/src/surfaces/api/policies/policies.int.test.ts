@@ -153,6 +153,10 @@ describe('a policy', () => {
   it('has a JSON schema for editors (POL-16)', async () => {
     const { body } = await call('GET', '/schema');
     expect(body).toMatchObject({ type: 'object', required: ['version'], properties: { rules: { type: 'array' } } });
+    // Names of conditions are not part of JSON Schema (POL-36).
+    expect(body['x-condition-names']).toContainEqual(
+      expect.objectContaining({ name: 'session.repeats', kind: 'field' }),
+    );
   });
 
   it('can be tested with another document and an agent that need not exist (POL-13)', async () => {

@@ -2,7 +2,7 @@ import type { RecordedToolCall } from '@steward/contracts';
 import { transact, type AnyDatabase } from '@steward/database';
 import { compilePolicy } from '../../decision/rules/compile-policy.ts';
 import { requireVersion } from '../../versions/operations/read-policy.ts';
-import type { ComparedPolicies } from '../rules/tally-calls.ts';
+import { startCounts, type ComparedPolicies } from '../rules/tally-calls.ts';
 import { tallyBatch } from './tally-batch.ts';
 import { lockDueBacktest, saveBatch, type LockedBacktest } from '../store/backtest.store.ts';
 
@@ -48,7 +48,8 @@ export async function runBacktestBatch(
     const room = Math.min(BATCH_CALLS, limit - examined);
     const calls = await listCalls(trx, { accountId, since, until, before, limit: room });
     const policies = await readPolicies(trx, backtest);
-    const { sums, tried } = await tallyBatch(backtest, calls, policies, isSpent);
+    const from = examined === 0 ? { ...backtest, counts: startCounts(policies) } : backtest;
+    const { sums, tried } = await tallyBatch(from, calls, policies, isSpent);
     const last = calls[tried - 1];
     const isFinished = (tried === calls.length && calls.length < room) || examined + tried >= limit;
     const next = last === undefined ? before : { at: last.occurredAt, id: last.id };

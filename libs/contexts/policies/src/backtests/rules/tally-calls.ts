@@ -1,9 +1,9 @@
 import type { RecordedToolCall } from '@steward/contracts';
 import type { CompiledPolicy } from '../../decision/rules/compile-policy.ts';
 import { decide } from '../../decision/rules/decide.ts';
-import type { ToolCallFacts } from '../../decision/rules/decision.ts';
 import { readToolName } from '../../decision/rules/read-tool-name.ts';
-import type { BacktestTallies, ChangedExample } from '../backtest.ts';
+import type { Decision, ToolCallFacts } from '../../decision/rules/decision.ts';
+import type { BacktestCounts, BacktestTallies, ChangedExample, RuleCounts } from '../backtest.ts';
 
 /** Number of examples that a backtest stores, newest first. */
 export const MAX_EXAMPLES = 50;
@@ -14,6 +14,16 @@ export interface ComparedPolicies {
   readonly after: CompiledPolicy;
 }
 
+/** Counts of no calls, in which every rule is listed, so that rules that decide nothing can be seen. */
+export function startCounts({ before, after }: ComparedPolicies): BacktestCounts {
+  const ids = [...after.rules.map(({ id }) => id), null];
+  const removed = (before?.rules ?? []).map(({ id }) => id).filter((id) => !ids.includes(id));
+  return {
+    before: { allow: 0, deny: 0, require_approval: 0 },
+    rules: [...ids, ...removed].map((id) => ({ rule_id: id, before: 0, after: 0, changed: 0 })),
+  };
+}
+
 /** Adds one call to the sums. The sums depend only on the call and the documents. */
 export function tallyCall(
   sums: BacktestTallies,
@@ -22,7 +32,8 @@ export function tallyCall(
 ): BacktestTallies {
   const facts = toFacts(call);
   const decision = decide(after, facts);
-  const old = before === undefined ? 'allow' : decide(before, facts).decision;
+  const former = before === undefined ? undefined : decide(before, facts);
+  const old = former?.decision ?? 'allow';
   const hasChanged = decision.decision !== old;
   const example = (): ChangedExample => ({
     tool_call_id: call.id,
@@ -41,7 +52,30 @@ export function tallyCall(
     held: sums.held + (decision.decision === 'require_approval' ? 1 : 0),
     changed: sums.changed + (hasChanged ? 1 : 0),
     examples: hasChanged && sums.examples.length < MAX_EXAMPLES ? [...sums.examples, example()] : sums.examples,
+    counts: sums.counts === null ? null : addToCounts(sums.counts, { former, old, decision, hasChanged }),
   };
+}
+
+interface Compared {
+  readonly former: Decision | undefined;
+  readonly old: Decision['decision'];
+  readonly decision: Decision;
+  readonly hasChanged: boolean;
+}
+
+function addToCounts(counts: BacktestCounts, { former, old, decision, hasChanged }: Compared): BacktestCounts {
+  const add = (rule: RuleCounts): RuleCounts => {
+    const wasBefore = former !== undefined && (former.rule?.id ?? null) === rule.rule_id;
+    const isAfter = (decision.rule?.id ?? null) === rule.rule_id;
+    if (!wasBefore && !isAfter) return rule;
+    return {
+      rule_id: rule.rule_id,
+      before: rule.before + (wasBefore ? 1 : 0),
+      after: rule.after + (isAfter ? 1 : 0),
+      changed: rule.changed + (isAfter && hasChanged ? 1 : 0),
+    };
+  };
+  return { before: { ...counts.before, [old]: counts.before[old] + 1 }, rules: counts.rules.map(add) };
 }
 
 /** Facts about the caller from the session: they do not include the person, nor the kind or tags of agents. */

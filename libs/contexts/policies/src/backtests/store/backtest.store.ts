@@ -100,7 +100,8 @@ export async function saveBatch(
       cursor_occurred_at = ${before?.at ?? null}, cursor_id = ${before?.id ?? null},
       examined = ${sums.examined}, without_arguments = ${sums.withoutArguments}, allowed = ${sums.allowed},
       denied = ${sums.denied}, held = ${sums.held}, changed = ${sums.changed},
-      changed_examples = ${JSON.stringify(sums.examples)}::jsonb, attempts = 0, due_at = clock_timestamp()
+      changed_examples = ${JSON.stringify(sums.examples)}::jsonb,
+      counts = ${sums.counts === null ? null : JSON.stringify(sums.counts)}::jsonb, attempts = 0, due_at = clock_timestamp()
     where id = ${id}
   `.execute(trx);
 }
@@ -133,8 +134,17 @@ function toBacktest(row: BacktestRow): Backtest {
     held: row.held,
     changed: row.changed,
     examples: row.changed_examples as unknown as ChangedExample[],
+    counts: isComplete(row) ? row.counts : null,
+    examinedBackTo: row.cursor_occurred_at,
     failure: row.failure,
     createdAt: row.created_at,
     finishedAt: row.finished_at,
   };
+}
+
+/** False if a process of a version that keeps no counts examined some of the calls, during an upgrade. */
+function isComplete({ counts, examined }: BacktestRow): boolean {
+  if (counts === null) return false;
+  const { allow, deny, require_approval: held } = counts.before;
+  return allow + deny + held === examined;
 }

@@ -24,24 +24,25 @@ export const TYPE_NAMES: ReadonlySet<string> = new Set([
 const LOGIC = ['_&&_', '_||_', '!_', '@not_strictly_false', '@in', '_==_', '_!=_', '_<_', '_<=_', '_>_', '_>=_'];
 const ARITHMETIC = ['_+_', '_-_', '_*_', '_/_', '_%_', '-_'];
 /** Functions that test a string. */
-const TESTS = ['contains', 'startsWith', 'endsWith', 'matches'];
+export const TESTS = ['contains', 'startsWith', 'endsWith', 'matches'];
 /**
  * Functions of the string extension whose result is never longer than their input: `replace`, `join` and `format` can
  * create gigabytes from a string of 100 KB, and `split` a list longer than any in the input.
  */
-const OF_TEXT = ['charAt', 'indexOf', 'lastIndexOf', 'lowerAscii', 'size', 'substring', 'trim', 'upperAscii'];
-const CONVERSIONS = ['bool', 'bytes', 'double', 'dyn', 'duration', 'int', 'string', 'timestamp', 'type', 'uint'];
-const OF_TIME = [
+export const OF_TEXT = ['charAt', 'indexOf', 'lastIndexOf', 'lowerAscii', 'size', 'substring', 'trim', 'upperAscii'];
+export const CONVERSIONS = ['bool', 'bytes', 'double', 'dyn', 'duration', 'int', 'string', 'timestamp', 'type', 'uint'];
+export const OF_TIME = [
   ...['getDate', 'getDayOfMonth', 'getDayOfWeek', 'getDayOfYear', 'getFullYear', 'getHours', 'getMilliseconds'],
   ...['getMinutes', 'getMonth', 'getSeconds'],
 ];
 
 /** Functions for shells and paths (`shell-functions.ts`). */
 const OF_COMMANDS = ['shell', 'path', 'patchFiles'];
+export const COMMAND_FUNCTIONS = [...OF_COMMANDS, 'inside', 'hasFlag'];
 
 export const FUNCTIONS: ReadonlySet<string> = new Set([
   ...['_?_:_', '_[_]', ...LOGIC, ...ARITHMETIC, ...TESTS, ...OF_TEXT, ...CONVERSIONS, ...OF_TIME],
-  ...[...OF_COMMANDS, 'inside', 'hasFlag', 'calls'],
+  ...[...COMMAND_FUNCTIONS, 'calls'],
 ]);
 
 /** Functions whose result is never a boolean. */

@@ -1,0 +1,50 @@
+import {
+  pickedCompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  type CompletionSource,
+} from '@codemirror/autocomplete';
+import type { AccountNames } from '../../../queries/policy-names.ts';
+import type { PolicySchema } from '../../../queries/policy-schema.ts';
+import { listChoices, type Choice } from './list-choices.ts';
+import { readPlace } from './read-place.ts';
+
+/** Source of the completion. */
+export interface PolicyOffers {
+  readonly schema: PolicySchema;
+  readonly names: AccountNames;
+}
+
+/** Text that may be typed while the list stays as it is. */
+const WORD = /^[\w./*@-]*$/;
+
+/** @param readOffers - undefined while they are loading */
+export function createCompletionSource(readOffers: () => PolicyOffers | undefined): CompletionSource {
+  return ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
+    const offers = readOffers();
+    if (offers === undefined) return null;
+    const found = listChoices(readPlace(state.doc.toString(), pos), offers.schema, offers.names);
+    if (found === undefined) return null;
+    const { from, choices } = found;
+    // Before anything is typed, only the values of a closed list open by themselves: Enter would take the first one.
+    const isAsked = explicit || pos > from || choices.every(({ kind }) => kind === 'enum');
+    return isAsked && choices.length > 0 ? { from, options: choices.map(toCompletion), validFor: WORD } : null;
+  };
+}
+
+function toCompletion({ label, kind, insert, cursor, description }: Choice): Completion {
+  return {
+    label,
+    type: kind,
+    ...(description === undefined ? {} : { info: description }),
+    apply: (view, completion, from, to) =>
+      view.dispatch({
+        changes: { from, to, insert },
+        selection: { anchor: from + cursor },
+        userEvent: 'input.complete',
+        annotations: pickedCompletion.of(completion),
+        scrollIntoView: true,
+      }),
+  };
+}

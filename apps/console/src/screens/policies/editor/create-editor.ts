@@ -1,0 +1,148 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, indentOnInput, syntaxHighlighting, syntaxTree } from '@codemirror/language';
+import { forEachDiagnostic, lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { search, searchKeymap } from '@codemirror/search';
+import { EditorState } from '@codemirror/state';
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import type { PolicyProblem } from '../../../api/answers.ts';
+import { createCompletionSource, type PolicyOffers } from './complete.ts';
+import { highlightStyle, theme } from './editor-theme.ts';
+
+export type Position = Pick<PolicyProblem, 'line' | 'column'>;
+
+export interface Editor {
+  /** Replaces the text, unless it came from the editor. */
+  readonly setText: (text: string) => void;
+  readonly showProblems: (errors: readonly PolicyProblem[], warnings: readonly PolicyProblem[]) => void;
+  /** Moves the cursor to a position and focuses the editor. */
+  readonly goTo: (position: Position) => void;
+  readonly offer: (offers: PolicyOffers | undefined) => void;
+  readonly destroy: () => void;
+}
+
+interface Options {
+  readonly label: string;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+/**
+ * An editor for YAML and JSON. It stands in a shadow root: there its styles are constructed style sheets, which the
+ * page's content security policy allows; in the document they would be inline styles. Tab leaves it, as any field.
+ */
+export function createEditor(root: ShadowRoot, { label, text, onText }: Options): Editor {
+  let offers: PolicyOffers | undefined;
+  /** Texts that were reported and not given back yet: the page is drawn later than somebody types. */
+  let reported: string[] = [];
+  const report = (next: string): void => {
+    reported.push(next);
+    onText(next);
+  };
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        lintGutter(),
+        history(),
+        yaml(),
+        indentOnInput(),
+        bracketMatching(),
+        closeBrackets(),
+        highlightActiveLine(),
+        search({ top: true }),
+        autocompletion({
+          override: [createCompletionSource(() => offers)],
+          activateOnCompletion: ({ type }) => type === 'property',
+          interactionDelay: 0,
+        }),
+        syntaxHighlighting(highlightStyle),
+        theme,
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of((current) => ({
+          'aria-label': label,
+          ...(hasErrors(current.state) ? { 'aria-invalid': 'true' } : {}),
+        })),
+        EditorView.domEventHandlers({ beforeinput: replaceSelection }),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          if (docChanged) report(state.doc.toString());
+        }),
+        keymap.of([
+          ...closeBracketsKeymap,
+          ...completionKeymap,
+          ...lintKeymap,
+          ...searchKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+        ]),
+      ],
+    }),
+  });
+  return {
+    setText(next) {
+      const { doc } = view.state;
+      const isCurrent = view.state.toText(next).eq(doc);
+      const place = reported.indexOf(next);
+      reported = isCurrent ? [] : reported.slice(place + 1);
+      if (!isCurrent && place < 0) view.dispatch({ changes: { from: 0, to: doc.length, insert: next } });
+    },
+    showProblems(errors, warnings) {
+      const { state } = view;
+      view.dispatch(
+        setDiagnostics(state, [
+          ...errors.map((problem) => toDiagnostic(state, 'error', problem)),
+          ...warnings.map((problem) => toDiagnostic(state, 'warning', problem)),
+        ]),
+      );
+    },
+    goTo(position) {
+      view.dispatch({ selection: { anchor: findOffset(view.state, position) }, scrollIntoView: true });
+      view.focus();
+    },
+    offer: (next) => void (offers = next),
+    destroy: () => view.destroy(),
+  };
+}
+
+function hasErrors(state: EditorState): boolean {
+  let found = false;
+  forEachDiagnostic(state, ({ severity }) => void (found ||= severity === 'error'));
+  return found;
+}
+
+/** The offset of a position; the nearest one if the text became shorter. */
+function findOffset({ doc }: EditorState, { line, column }: Position): number {
+  const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
+  return Math.min(from + Math.max(column, 1) - 1, to);
+}
+
+/**
+ * Text that is typed over a selection is inserted by the editor: the browser would keep the color of the deleted text by
+ * an inline style, which the content security policy blocks and reports.
+ */
+function replaceSelection(event: InputEvent, view: EditorView): boolean {
+  const { inputType, data } = event;
+  const { from, to, empty } = view.state.selection.main;
+  if (inputType !== 'insertText' || data === null || empty || !event.cancelable) return false;
+  event.preventDefault();
+  const insert = () =>
+    view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+  const isHandled = view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, data, insert));
+  if (!isHandled) view.dispatch(insert());
+  return true;
+}
+
+/** A problem has a beginning; it is underlined up to the end of the word there, or of the key with its value. */
+function toDiagnostic(state: EditorState, severity: Diagnostic['severity'], problem: PolicyProblem): Diagnostic {
+  const from = findOffset(state, problem);
+  const end = state.doc.lineAt(from).to;
+  const word = syntaxTree(state).resolveInner(from, 1);
+  const pair = word.parent?.name === 'Key' ? word.parent.parent : undefined;
+  const marked = pair?.from === from ? pair : word;
+  const to = marked.from >= from && marked.to > from ? Math.min(marked.to, end) : end;
+  return { from, to, severity, message: problem.message };
+}

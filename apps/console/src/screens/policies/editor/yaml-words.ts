@@ -1,0 +1,30 @@
+const KEY = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'[\]{},#&*!|>%@`-][^#:]*?)[ \t]*:(?=\s|$)/;
+
+export const unquote = (key: string): string => (/^["']/.test(key) ? key.slice(1, -1) : key);
+
+/** The key at the beginning of the text, and how much of the text it takes with its colon. */
+export function matchKey(text: string): { readonly key: string; readonly length: number } | undefined {
+  const found = KEY.exec(text);
+  return found === null ? undefined : { key: unquote(found[1] ?? ''), length: found[0].length };
+}
+
+/** Whether the text begins the value of a key as a block scalar, in the lines below. */
+export const isBlockScalar = (text: string): boolean => /^[|>][-+0-9]*\s*(?:#.*)?$/.test(text);
+
+/** Offset of the closing quote; -1 if there is none. */
+export function findQuoteEnd(line: string, from: number, quote: string): number {
+  for (let at = from; at < line.length; at += 1) {
+    if (quote === '"' && line[at] === '\\') at += 1;
+    else if (line[at] === quote) return at;
+  }
+  return -1;
+}
+
+/** Offset of the end of a plain word in a flow collection: a bracket, a comma, or a colon before a blank. */
+export function findPlainEnd(line: string, from: number): number {
+  for (let at = from; at < line.length; at += 1) {
+    if (/[[\]{},]/.test(line[at] ?? '')) return at;
+    if (line[at] === ':' && /^(?:\s|$)/.test(line.slice(at + 1, at + 2))) return at;
+  }
+  return line.length;
+}
