@@ -108,6 +108,23 @@ describe('writing a rule, seeing what it would have done last week, and switchin
 
     await writePolicyText(page, RULE);
     await eventually(async () => (await marked.count()) === 0);
+    await page.keyboard.insertText('\n    ');
+    await page.keyboard.press('Control+Space');
+    // Keys that the rule has already are not offered again.
+    await page.getByRole('option', { name: 'condition' }).waitFor();
+    expect(await page.getByRole('option', { name: 'action' }).count()).toBe(0);
+    await console.inspect(tab, 'policy-completion');
+    await page.getByRole('option', { name: 'condition' }).click();
+    await page.keyboard.type('tool.na');
+    await take(page, 'name');
+    await page.keyboard.insertText(" == 'x'");
+    expect(await readPolicyText(page)).toBe(`${RULE}\n    condition: tool.name == 'x'`);
+    await page.keyboard.press('Control+f');
+    await page.getByRole('textbox', { name: 'Find' }).fill('action');
+    await console.inspect(tab, 'policy-find');
+    await page.keyboard.press('Escape');
+
+    await writePolicyText(page, RULE);
     await page.getByRole('button', { name: 'Run backtest' }).click();
     await page.getByText('3 calls: 1 allowed, 0 denied, 2 need approval').waitFor();
     await page.getByRole('button', { name: 'ask-before-shell' }).click();

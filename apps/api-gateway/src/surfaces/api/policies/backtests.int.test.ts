@@ -1,4 +1,6 @@
+import { connectTestDatabase } from '@steward/database/testing';
 import { eventually } from '@steward/testing';
+import { sql } from 'kysely';
 import { policyOf, usePolicies } from '../../../testing/policy-tests.ts';
 
 const tests = usePolicies();
@@ -107,6 +109,21 @@ describe('a backtest (POL-22)', () => {
         { rule_id: 'no-force', before: 1, after: 0, changed: 0 },
       ],
     });
+  });
+
+  it('answers no counts by rule if a process of an older version examined some calls (POL-35)', async () => {
+    await record('older', [toolCall('push --force'), toolCall('push')]);
+    const { body } = await request({ document: NO_FORCE });
+    await finish(body.id);
+    const database = connectTestDatabase(tests.gateway.database.url);
+    try {
+      for (const counts of [sql`jsonb_set(counts, '{before,allow}', '1')`, sql`null`]) {
+        await sql`update policies.backtest set counts = ${counts} where id = ${body.id}`.execute(database.db);
+        expect(await finish(body.id)).toMatchObject({ examined: 2, changed: 1, decisions_before: null, rules: null });
+      }
+    } finally {
+      await database.close();
+    }
   });
 
   it('counts each call once, even if several processes work on the backtest', async () => {

@@ -30,6 +30,8 @@ export const theme = EditorView.theme({
   },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
   '.cm-completionInfo': { padding: '6px 10px', fontFamily: 'var(--font)' },
+  // It would cover the list.
+  '@media (max-width: 720px)': { '.cm-completionInfo': { display: 'none' } },
   '.cm-diagnostic': { fontFamily: 'var(--font)', overflowWrap: 'anywhere' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--warn)' },
@@ -37,6 +39,8 @@ export const theme = EditorView.theme({
   '.cm-panels.cm-panels-top': { borderBottom: '1px solid var(--line)' },
   '.cm-panels.cm-panels-bottom': { borderTop: '1px solid var(--line)' },
   '.cm-panel.cm-panel-lint ul [aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--on-accent)' },
+  '.cm-panel.cm-search': { padding: '8px 32px 8px 8px' },
+  '.cm-panel.cm-search :is(input, button, label)': { minHeight: '24px', margin: '4px 8px 4px 0' },
   '.cm-textfield': { border: '1px solid var(--muted)', backgroundColor: 'var(--background)', color: 'var(--text)' },
   '.cm-button': {
     border: '1px solid var(--muted)',
