@@ -26,7 +26,7 @@ describe('all events of the service', () => {
       const steps = createSteps((line) => lines.push(line));
       await demonstrateEvents(suite.api, origin, steps);
       expect(steps.failures).toEqual([]);
-      expect(lines.filter((line) => line.includes('as it is documented')).length).toBeGreaterThanOrEqual(10);
+      expect(lines.filter((line) => line.includes('as documented')).length).toBeGreaterThanOrEqual(10);
     },
     TIMEOUT_MS,
   );
