@@ -1,7 +1,11 @@
 import { availableParallelism, totalmem } from 'node:os';
 
-/** Test files spend about half of their time waiting for servers, processes and time limits. */
-const WORKERS = availableParallelism() + 2;
+const CORES = availableParallelism();
+/**
+ * Test files spend about half of their time waiting for servers, processes and time limits: with two more workers than
+ * processors, two processors are idle for a fifth of the run. A worker and the processes of its file take about 2 GB.
+ */
+const WORKERS = Math.max(CORES + 2, Math.min(2 * CORES + 2, Math.floor(totalmem() / 2 ** 31)));
 /**
  * When a worker is replaced, it loads the product again, which takes seconds of CPU time; therefore this is done only
  * if memory requires it.
