@@ -15,6 +15,7 @@ import { bundle } from '../build/bundle-apps.ts';
 import { createApi, type Api } from '../demo/api.ts';
 import { buildAppEnvironment } from '../stack/app-environment.ts';
 import { APPS, type AppName } from '../workspace.ts';
+import { CHEAP_PASSWORDS } from './cheap-passwords.ts';
 import { superviseApps, type SuiteApps } from './suite-apps.ts';
 import { makeFolders, replaceSecrets, type SuiteFolders } from './suite-folders.ts';
 
@@ -146,6 +147,7 @@ function buildInherited(
     LOG_LEVEL: 'info',
     // Every account of a run is registered from the same address.
     REGISTRATION_RATE_PER_MINUTE: '1000',
+    NODE_OPTIONS: CHEAP_PASSWORDS,
     ...more,
   };
 }
