@@ -15,6 +15,11 @@ describe('names of conditions, for editors (POL-36)', () => {
     expect(lintCondition(`dyn(${name}) == dyn(1)`).errors).toEqual([]);
   });
 
+  it.each(listOf('operator'))('the operator %s is known to the check', (operator) => {
+    const text = operator === '!' ? '!args.x' : `args.x ${operator} args.y`;
+    expect(lintCondition(text).errors).toEqual([]);
+  });
+
   it('are listed once and described without markup', () => {
     expect(new Set(names.map(({ name }) => name)).size).toBe(names.length);
     expect(names.filter(({ description }) => description === '')).toEqual([]);

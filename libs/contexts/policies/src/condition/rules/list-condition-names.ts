@@ -11,6 +11,8 @@ export interface ConditionName {
 /** Expressions that the parser expands; they are not functions. */
 const MACROS = ['all', 'exists', 'exists_one', 'filter', 'map'];
 
+const OPERATORS = ['in', '&&', '||', '!', '==', '!=', '<', '<=', '>', '>='];
+
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   args: 'Arguments of the call; a missing one makes the condition fail, so test it with has() first.',
   tool: 'The tool that is called.',
@@ -22,6 +24,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   'session.count': 'Number of earlier calls in the session that were let through.',
   'session.repeats': 'Number of earlier calls with the same tool and arguments.',
   has: 'Whether an argument is present and not null: has(args.path).',
+  '&&': 'And.',
+  '||': 'Or.',
+  '!': 'Not.',
   in: 'Whether a list or a map contains a value: args.branch in ["main"].',
   contains: 'Whether a string contains another one.',
   startsWith: 'Whether a string starts with another one.',
@@ -47,7 +52,7 @@ const describe = (kind: ConditionName['kind'], names: readonly string[]): Condit
     return { name, kind, ...(description === undefined ? {} : { description }) };
   });
 
-/** Lists the names that a condition may use, without the signs of operators. */
+/** Lists the names and operators that a condition may use; arithmetic is rarely needed. */
 export function listConditionNames(): ConditionName[] {
   const variables = [...CONDITION_VARIABLES];
   return [
@@ -61,6 +66,6 @@ export function listConditionNames(): ConditionName[] {
     ),
     ...describe('function', ['has', ...COMMAND_FUNCTIONS, ...CONVERSIONS]),
     ...describe('method', [...TESTS, ...MACROS, ...OF_TEXT, ...OF_TIME, 'calls']),
-    ...describe('operator', ['in']),
+    ...describe('operator', OPERATORS),
   ];
 }
