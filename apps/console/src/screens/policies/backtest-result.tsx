@@ -32,7 +32,8 @@ export function BacktestResult({ backtest, onRule }: Props) {
       <p role="status">
         {isRunning ? 'In progress: ' : ''}
         {examined} calls: {decisions.allow} allowed, {decisions.deny} denied, {decisions.require_approval} need
-        approval; {changed} would be decided differently by this document than by the policy in force.
+        approval; {changed} would be decided differently by this document than by{' '}
+        {backtest.version === 0 ? 'the default policy' : `version ${backtest.version}`}.
       </p>
       {error !== null && <Notice tone="bad">{error}</Notice>}
       {backtest.status === 'finished' && <Remarks backtest={backtest} limit={limit} />}
@@ -82,8 +83,8 @@ const VERDICT_COLUMNS: readonly Column<VerdictRow>[] = [
     name: 'Decision',
     show: ({ verdict }) => <StatusBadge tone={DECISIONS[verdict][0]}>{DECISIONS[verdict][1]}</StatusBadge>,
   },
-  { name: 'In force', show: ({ before }) => before },
-  { name: 'Edited', show: ({ after }) => after },
+  { name: 'Before', show: ({ before }) => before },
+  { name: 'After', show: ({ after }) => after },
 ];
 
 function Verdicts({ before, after }: Readonly<Record<'before' | 'after', Readonly<Record<Verdict, number>>>>) {
@@ -109,8 +110,8 @@ function Rules({ rules, onRule }: { readonly rules: readonly RuleCounts[] } & Pi
           </Button>
         ),
     },
-    { name: 'In force', show: ({ before }) => before },
-    { name: 'Edited', show: ({ after }) => after },
+    { name: 'Before', show: ({ before }) => before },
+    { name: 'After', show: ({ after }) => after },
     { name: 'Changed', show: ({ changed }) => changed },
   ];
   return (
