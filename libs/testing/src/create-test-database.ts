@@ -41,15 +41,25 @@ export function logInAs(role: string, url: string, rolePasswords: Readonly<Recor
 /** Two simultaneous clones block each other inside Postgres; if the template is in use, the statement is retried. */
 async function runAsAdmin(adminUrl: string, statement: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const admin = new pg.Client({ connectionString: adminUrl });
-    await admin.connect();
     try {
-      await admin.query(statement);
+      await findAdmin(adminUrl).query(statement);
       return;
     } catch (error) {
       if ((error as { code?: string }).code !== '55006' || attempt >= 20) throw error;
-    } finally {
-      await admin.end();
     }
   }
+}
+
+/** Connections of administrators, by URL. */
+const admins = new Map<string, pg.Pool>();
+
+/** One connection for all files that this process runs, because each costs as much as half of a clone. */
+function findAdmin(url: string): pg.Pool {
+  const known = admins.get(url);
+  if (known !== undefined) return known;
+  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // The run stops the server while the connection is idle.
+  pool.on('error', () => undefined);
+  admins.set(url, pool);
+  return pool;
 }

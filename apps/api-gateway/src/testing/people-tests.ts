@@ -19,11 +19,15 @@ type Environment = Readonly<Record<string, string>>;
  */
 export function usePeople(environment: Environment | (() => Environment) = {}) {
   let gateway: TestGateway;
+  let direct: pg.Pool | undefined;
   let counter = 0;
   beforeAll(async () => {
     gateway = await startTestGateway(typeof environment === 'function' ? environment() : environment);
   });
-  afterAll(() => gateway.close());
+  afterAll(async () => {
+    await direct?.end();
+    await gateway.close();
+  });
 
   const call = (method: string, path: string, token?: string, body?: unknown): Promise<JsonResponse> =>
     gateway.call(method, `/api/v1${path}`, {
@@ -53,13 +57,8 @@ export function usePeople(environment: Environment | (() => Environment) = {}) {
     },
     /** Queries the database directly, bypassing the service. */
     async query(text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
-      const client = new pg.Client({ connectionString: gateway.database.url });
-      await client.connect();
-      try {
-        return (await client.query<Record<string, unknown>>(text, [...values])).rows;
-      } finally {
-        await client.end();
-      }
+      direct ??= new pg.Pool({ connectionString: gateway.database.url });
+      return (await direct.query<Record<string, unknown>>(text, [...values])).rows;
     },
     /** Returns the entries of the account's audit log, newest first. */
     async readAudit(ownerToken: string) {
