@@ -89,8 +89,9 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     gate: createRequestGate({ db, settings, signer, clock, largeBodies }),
     logger,
     metrics,
-    openApi: describeApi(surfaces.filter((surface) => surface.isForeign !== true).flatMap((surface) => surface.routes)),
-    asyncApi: describeAsyncApi(),
+    openApi: () =>
+      describeApi(surfaces.filter((surface) => surface.isForeign !== true).flatMap((surface) => surface.routes)),
+    asyncApi: describeAsyncApi,
     sites: openConsole(settings, { logger, findFrameOrigins: (id) => findFrameOrigins(db, id, clock.now()) }),
     trustedProxies: settings.trustedProxies,
   });

@@ -51,8 +51,8 @@ const app = useHttpApp({
   routes,
   logger: createLogger({ service: 'test', level: 'info', pretty: false, stream }),
   metrics,
-  openApi: buildOpenApi(routes, { title: 'T', version: '1', description: '' }),
-  asyncApi: { asyncapi: '3.1.0' },
+  openApi: () => buildOpenApi(routes, { title: 'T', version: '1', description: '' }),
+  asyncApi: () => ({ asyncapi: '3.1.0' }),
 });
 const detailOf = async (response: Response) => ((await response.json()) as { detail: Record<string, unknown> }).detail;
 

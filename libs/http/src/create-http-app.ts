@@ -18,10 +18,10 @@ export interface HttpAppOptions {
   readonly gate: RequestGate;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** OpenAPI document served at /docs/api/openapi.json; without it there is no docs page. */
-  readonly openApi?: object;
-  /** AsyncAPI document served at /docs/asyncapi.json. */
-  readonly asyncApi?: object;
+  /** Creates the OpenAPI document served at /docs/api/openapi.json; without it there is no docs page. */
+  readonly openApi?: () => object;
+  /** Creates the AsyncAPI document served at /docs/asyncapi.json. */
+  readonly asyncApi?: () => object;
   /** Web sites served in addition to the API surfaces, whose paths take precedence. */
   readonly sites?: readonly Site[];
   /** Proxies whose X-Forwarded-For is trusted. None by default. */

@@ -34,14 +34,14 @@ const START_SCRIPT = `window.ui = SwaggerUIBundle({ url: '/docs/api/openapi.json
  * Serves the API page with all of its assets from this server, since a self-hosted deployment may have no access to the
  * internet.
  */
-export function createDocsRouter(openApi: object): Router {
+export function createDocsRouter(openApi: () => object): Router {
   const router = express.Router({ caseSensitive: true });
   const addText = (path: string, type: string, text: string): void => {
     router.get(path, nameRoute(`/docs/api${path}`), (_request, response) => void response.type(type).send(text));
   };
   addText('/', 'html', PAGE);
   addText('/start.js', 'text/javascript', START_SCRIPT);
-  addText('/openapi.json', 'application/json', JSON.stringify(openApi));
+  addDocument(router, '/openapi.json', '/docs/api/openapi.json', openApi);
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const options = { root: assets, headers: { 'Cache-Control': 'public, max-age=3600' }, acceptRanges: false };
   for (const name of ASSETS) {
@@ -54,11 +54,17 @@ export function createDocsRouter(openApi: object): Router {
 }
 
 /** One document below /docs. */
-export function createDocumentRouter(name: string, document: object): Router {
+export function createDocumentRouter(name: string, describe: () => object): Router {
   const router = express.Router({ caseSensitive: true });
-  const text = JSON.stringify(document);
-  router.get(`/${name}`, nameRoute(`/docs/${name}`), (_request, response) => {
+  addDocument(router, `/${name}`, `/docs/${name}`, describe);
+  return router;
+}
+
+/** The document is created by the first request for it: most processes, which are never asked, start sooner. */
+function addDocument(router: Router, path: string, route: string, describe: () => object): void {
+  let text: string | undefined;
+  router.get(path, nameRoute(route), (_request, response) => {
+    text ??= JSON.stringify(describe());
     response.type('application/json').send(text);
   });
-  return router;
 }

@@ -42,7 +42,7 @@ describe('the trace of a request (API-18)', () => {
       gate: { authenticate: () => Promise.resolve(undefined) },
       logger: createLogger({ service: 'test', level: 'info', pretty: false, stream }),
       metrics: createMetrics('test'),
-      openApi: buildOpenApi(routes, { title: 'T', version: '1', description: '' }),
+      openApi: () => buildOpenApi(routes, { title: 'T', version: '1', description: '' }),
     });
     server = createHttpServer({ app, host: '127.0.0.1', port: 0, variable: 'PORT' });
     await server.start?.();
