@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page, Request } from 'playwright-core';
 import type { Api } from '../demo/api.ts';
 import { createHook } from '../e2e/create-hook.ts';
 import { runCommand } from '../e2e/run-command.ts';
 import { endTicking, expectEachTick, listTicks, TICKED, TICKING } from '../e2e/ticking.ts';
-import { registerPerson, signIn } from './sign-in.ts';
+import { connectClient } from '../servers/connect-client.ts';
+import { openAsOwner, registerPerson, signIn } from './sign-in.ts';
 import { useConsole, type Tab } from './use-console.ts';
 
 const console = useConsole();
@@ -52,6 +54,51 @@ describe('executions in the console', () => {
     await page.getByRole('button', { name: 'Stop execution' }).click();
     await page.getByRole('button', { name: 'Stop it' }).click();
     await page.getByText('! Stopped').waitFor();
+  });
+
+  it('are charted by their result and duration, of all flows and of one (CON-32)', async () => {
+    const tab = await openAsOwner(console, '/executions');
+    const { page, api } = tab;
+    await page.getByText('No executions yet.').waitFor();
+    await page.getByText('No execution ended in this period.').waitFor();
+    const accountId = String((await api.call('GET', '/api/v1/users/me')).body.account_id);
+    const [nightly, other] = [await createHook(api, { name: 'nightly', prompt: 'x', command: 'true' }), randomUUID()];
+    const client = await connectClient(console.suite().database.url);
+    for (const [flowId, name, status, seconds] of [
+      [nightly.id, 'nightly', 'SUCCEEDED', 40],
+      [nightly.id, 'nightly', 'FAILED', 2],
+      [other, 'weekly', 'SUCCEEDED', 600],
+    ]) {
+      const id = randomUUID();
+      await client.query('begin');
+      await client.query(
+        `insert into flows.execution (id, account_id, flow_id, flow_name, status, trigger_type, trigger_event_details, started_at)
+         values ($1, $2, $3, $4, 'RUNNING', 'manual', '{}', now() - interval '15 minutes')`,
+        [id, accountId, flowId, name],
+      );
+      // An execution is counted when it ends.
+      await client.query(
+        `update flows.execution set status = $2, finished_at = started_at + $3 * interval '1 second' where id = $1`,
+        [id, status, seconds],
+      );
+      await client.query('commit');
+    }
+    await client.end();
+    await page.reload();
+    const results = page.getByRole('region', { name: 'Executions by result' });
+    await page.getByRole('img', { name: 'Executions: 3, as a chart' }).waitFor();
+    await results.getByText('SUCCEEDED 2').waitFor();
+    await results.getByText('FAILED 1').waitFor();
+    await results.getByText('Values of this chart').click();
+    await results.getByRole('columnheader', { name: 'FAILED' }).waitFor();
+    const durations = page.getByRole('region', { name: 'Duration of executions (95th percentile) by flow' });
+    await durations.getByText(/^nightly [34]\d s$/).waitFor();
+    await console.inspect(tab, 'executions-charts');
+    await page.getByRole('combobox', { name: 'Flow' }).selectOption({ label: 'nightly' });
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByRole('img', { name: 'Executions: 2, as a chart' }).waitFor();
+    await page.getByText('Executions over time').click();
+    await page.getByRole('img', { name: 'Executions: 2, as a chart' }).waitFor({ state: 'hidden' });
   });
 
   it('are started manually with a payload, for enabled flows and by users with the permission (WEB-32)', async () => {

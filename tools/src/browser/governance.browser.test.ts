@@ -48,7 +48,7 @@ describe('agents, in the console', () => {
     await page.getByRole('row', { name: /^Release bot/ }).waitFor();
     await page.getByRole('form', { name: 'Filters' }).getByLabel('Name').fill('nobody');
     await page.getByRole('button', { name: 'Show' }).click();
-    await page.getByText('No agents.').waitFor();
+    await page.getByText('No agents match these filters.').waitFor();
     expect(new URL(page.url()).search).toBe('?q=nobody');
     await page.goBack();
     await console.inspect(tab, 'agents');

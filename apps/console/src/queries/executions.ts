@@ -14,7 +14,7 @@ export const executionsKey = (): readonly unknown[] => accountKey('executions');
 
 export const isOver = ({ status }: Pick<Execution, 'status'>): boolean => OVER.includes(status);
 
-export const EXECUTION_KEYS = ['flow', 'status', 'cursor'] as const;
+export const EXECUTION_KEYS = ['flow', 'status', 'range', 'cursor'] as const;
 export type ExecutionParams = Texts<(typeof EXECUTION_KEYS)[number]>;
 
 export const executionsQuery = ({ flow, status, cursor }: ExecutionParams) =>

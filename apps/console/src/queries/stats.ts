@@ -13,17 +13,19 @@ export interface SeriesQuestion {
   readonly to: string;
   readonly step: 'hour' | 'day';
   readonly groupBy?: string | undefined;
+  /** If set, only this group is answered. */
+  readonly groupKey?: string | undefined;
   readonly limit?: number | undefined;
 }
 
 /** Returns the time zone of the reader, which determines when days begin. */
 export const readTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export const seriesQuery = ({ name, from, to, step, groupBy, limit }: SeriesQuestion) =>
+export const seriesQuery = ({ name, from, to, step, groupBy, groupKey, limit }: SeriesQuestion) =>
   queryOptions({
-    queryKey: accountKey('stats', name, from, to, step, groupBy, limit),
+    queryKey: accountKey('stats', name, from, to, step, groupBy, groupKey, limit),
     queryFn: read<Series>(`/api/v1/stats/${name}`, {
-      ...{ from, to, step, limit, group_by: groupBy, time_zone: readTimeZone() },
+      ...{ from, to, step, limit, group_by: groupBy, key: groupKey, time_zone: readTimeZone() },
     }),
     placeholderData: keepPreviousData,
     staleTime: LOOK_MS,

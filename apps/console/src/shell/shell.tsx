@@ -11,11 +11,8 @@ import { Palette } from './palette.tsx';
 import { Rail } from './rail.tsx';
 import { SCREENS } from './screens.ts';
 import styles from './shell.module.css';
-import { useMedia } from './use-media.ts';
+import { NARROW, useMedia } from './use-media.ts';
 import { UserMenu } from './user-menu.tsx';
-
-/** Media query of a narrow window, which must match the value in the style sheet. */
-const NARROW = '(max-width: 720px)';
 
 type Open = 'palette' | 'keys' | undefined;
 

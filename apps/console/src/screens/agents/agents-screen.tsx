@@ -8,6 +8,7 @@ import { DialogButton } from '../../ui/dialog-button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { FilterForm } from '../../ui/filters.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
+import { isFiltered, NoneMatch } from '../../ui/none-match.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { AgentDialog } from './agent-dialog.tsx';
@@ -44,7 +45,16 @@ export function AgentsScreen() {
       what="agents"
       columns={COLUMNS}
       query={query}
-      empty="No agents. Register one, or let workstations report the agents they have."
+      empty={
+        isFiltered(params) ? (
+          <NoneMatch what="agents" />
+        ) : (
+          <>
+            No agents. Register one, or let workstations report the agents they have:{' '}
+            <Link to="/agents/discovered">Discovered agents</Link>
+          </>
+        )
+      }
       actions={
         <DialogButton label="Register agent" look="primary" disabledReason={refusal}>
           {(close) => <AgentDialog agent={undefined} onClose={close} />}

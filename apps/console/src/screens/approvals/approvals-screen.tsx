@@ -77,9 +77,14 @@ export function ApprovalsScreen() {
           <>
             {items.length === 0 ? (
               <p>
-                {status === 'pending'
-                  ? 'No requests are waiting for a decision. Calls that need approval appear here.'
-                  : 'There is no such request.'}
+                {status === 'pending' ? (
+                  <>
+                    No requests are waiting for a decision. The <Link to="/policies">policy</Link> decides which calls
+                    need approval.
+                  </>
+                ) : (
+                  'There is no such request.'
+                )}
               </p>
             ) : (
               <DataTable
@@ -91,7 +96,11 @@ export function ApprovalsScreen() {
               />
             )}
             {status === 'pending' && (
-              <DecideTogether chosen={items.filter(({ id }) => chosenIds.includes(id))} onDone={setChosenIds} />
+              <DecideTogether
+                offered={items}
+                chosen={items.filter(({ id }) => chosenIds.includes(id))}
+                onChoose={setChosenIds}
+              />
             )}
           </>
         )}

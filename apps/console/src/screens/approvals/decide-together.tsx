@@ -27,9 +27,11 @@ const WORDS = {
 } as const;
 
 interface Props {
+  /** The displayed requests. */
+  readonly offered: readonly ApprovalRequest[];
   readonly chosen: readonly ApprovalRequest[];
-  /** Called with the ids of the requests that could not be decided, which stay selected. */
-  readonly onDone: (failed: readonly string[]) => void;
+  /** Selects these requests; after a decision, those that could not be decided. */
+  readonly onChoose: (requestIds: readonly string[]) => void;
 }
 
 /** A decision and the selected requests, which stay the same if the list changes. */
@@ -39,7 +41,7 @@ interface Question {
 }
 
 /** Applies the same decision to several requests, one after the other; shows every outcome. */
-export function DecideTogether({ chosen, onDone }: Props) {
+export function DecideTogether({ offered, chosen, onChoose }: Props) {
   const client = useQueryClient();
   const refusal = useRefusal('decide_approvals');
   const [question, setQuestion] = useState<Question>();
@@ -48,7 +50,7 @@ export function DecideTogether({ chosen, onDone }: Props) {
     mutationFn: ({ decision, requests }: Question) => decideEach(requests, { decision, comment: comment.trim() }),
     onSuccess: ({ failed }) => {
       leave();
-      onDone(failed);
+      onChoose(failed);
     },
     onSettled: () => client.invalidateQueries({ queryKey: approvalsKey() }),
   });
@@ -59,6 +61,11 @@ export function DecideTogether({ chosen, onDone }: Props) {
   return (
     <div className={styles['request']}>
       <div className={styles['decide']}>
+        {offered.length > 0 && (
+          <Button onClick={() => onChoose(chosen.length < offered.length ? offered.map(({ id }) => id) : [])}>
+            {chosen.length < offered.length ? `Select all ${offered.length}` : 'Clear selection'}
+          </Button>
+        )}
         {(['approve', 'decline'] as const).map((each) => (
           <Button
             key={each}

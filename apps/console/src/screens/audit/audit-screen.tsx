@@ -6,6 +6,7 @@ import { ChoiceFilter } from '../../ui/choice-filter.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { FilterForm } from '../../ui/filters.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
+import { isFiltered, NoneMatch } from '../../ui/none-match.tsx';
 import { StatusBadge, type Tone } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { Actor } from './actor.tsx';
@@ -42,7 +43,7 @@ export function AuditScreen() {
       what="the audit log"
       columns={COLUMNS}
       query={query}
-      empty="No entries, or none match these filters."
+      empty={isFiltered(params) ? <NoneMatch what="entries" /> : 'No entries yet.'}
     >
       <FilterForm keys={AUDIT_KEYS} params={params} onFilter={(search) => void navigate({ search })}>
         <label>

@@ -2,11 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { UsageCall } from '../../api/answers.ts';
 import { CALL_KEYS, callsQuery } from '../../queries/stats.ts';
+import { useNames } from '../../queries/use-names.ts';
 import { ChoiceFilter } from '../../ui/choice-filter.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { FilterForm } from '../../ui/filters.tsx';
 import { formatUsd } from '../../ui/format-usd.ts';
 import { ListPage } from '../../ui/list-page.tsx';
+import { isFiltered, NoneMatch } from '../../ui/none-match.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 
 const route = getRouteApi('/inside/usage/calls');
@@ -38,6 +40,8 @@ const COLUMNS: readonly Column<UsageCall>[] = [
 /** The calls behind a bar of a chart. */
 export function CallsScreen() {
   const params = route.useSearch();
+  const agents = Object.fromEntries(useNames('agent'));
+  const keys = Object.fromEntries(useNames('key'));
   const navigate = route.useNavigate();
   const query = useQuery({ ...callsQuery(params), placeholderData: keepPreviousData });
   return (
@@ -51,17 +55,30 @@ export function CallsScreen() {
       }
       columns={COLUMNS}
       query={query}
-      empty="No model calls match these filters."
+      empty={
+        isFiltered(params) ? (
+          <NoneMatch what="model calls" />
+        ) : (
+          <>
+            No model has been called yet. <Link to="/models">Add a model</Link>, and point an agent at the model
+            gateway.
+          </>
+        )
+      }
     >
       <FilterForm
         keys={CALL_KEYS}
         params={params}
-        onFilter={({ model, result }) => void navigate({ search: { ...params, model, result, cursor: undefined } })}
+        onFilter={({ model, agent, key, result }) =>
+          void navigate({ search: { ...params, model, agent, key, result, cursor: undefined } })
+        }
       >
         <label>
           Model
           <input name="model" defaultValue={params.model} />
         </label>
+        <ChoiceFilter label="Agent" name="agent" chosen={params.agent} options={agents} />
+        <ChoiceFilter label="API key" name="key" chosen={params.key} options={keys} />
         <ChoiceFilter label="Result" name="result" chosen={params.result} options={RESULTS} />
       </FilterForm>
     </ListPage>

@@ -1,14 +1,21 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import type { Execution } from '../../api/answers.ts';
+import { lazyScreen } from '../../lazy-screen.ts';
 import { executionsQuery } from '../../queries/executions.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { isFiltered, NoneMatch } from '../../ui/none-match.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { ExecutionFilters } from './execution-filters.tsx';
 import { ExecutionState } from './execution-state.tsx';
 
 const route = getRouteApi('/inside/executions');
+
+/** Loaded separately, so that the list does not wait for the charting library. */
+const ExecutionCharts = lazyScreen(() => import('../stats/execution-charts.tsx'), 'ExecutionCharts');
 
 const COLUMNS: readonly Column<Execution>[] = [
   {
@@ -37,12 +44,23 @@ export function ExecutionsScreen() {
       columns={COLUMNS}
       query={query}
       empty={
-        params.flow === undefined && params.status === undefined
-          ? 'No executions yet. A flow runs when it is triggered by its webhook or manually.'
-          : 'No executions match these filters.'
+        isFiltered(params) ? (
+          <NoneMatch what="executions" />
+        ) : (
+          <>
+            No executions yet. A flow runs when it is triggered by its webhook, by a schedule or manually.{' '}
+            <Link to="/flows">Flows</Link>
+          </>
+        )
       }
     >
-      <ExecutionFilters params={params} onFilter={(search) => void navigate({ search })} />
+      <Suspense fallback={<Loading what="the charts" />}>
+        <ExecutionCharts params={params} />
+      </Suspense>
+      <ExecutionFilters
+        params={params}
+        onFilter={(chosen) => void navigate({ search: { ...chosen, range: params.range } })}
+      />
     </ListPage>
   );
 }

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import type { TimelineEntry } from '../../api/answers.ts';
 import { Button } from '../../ui/button.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { CopyLink } from './copy-link.tsx';
 import { describeKind, foldText, listBodies } from './entry-bodies.ts';
 import styles from './sessions.module.css';
 import { useInView } from './use-in-view.ts';
@@ -25,6 +26,7 @@ export function Entry({ entry, isMeant }: Props) {
       <p className={styles['line']}>
         <strong>{describeKind(entry)}</strong> <TimeAgo at={entry.occurred_at} />
         {entry.status !== null && <span className={styles['status']}>{entry.status}</span>}
+        <CopyLink entryId={entry.id} />
       </p>
       {entry.content_captured ? (
         listBodies(entry).map(({ name, text }) => <Body key={name} name={name} text={text} />)

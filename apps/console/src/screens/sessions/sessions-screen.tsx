@@ -1,11 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { RuntimeSession } from '../../api/answers.ts';
-import { sessionsQuery } from '../../queries/sessions.ts';
+import { sessionsQuery, type SessionsParams } from '../../queries/sessions.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { LinkTabs } from '../../ui/link-tabs.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
+import { isFiltered, NoneMatch } from '../../ui/none-match.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { SessionFilters } from './session-filters.tsx';
 
 const route = getRouteApi('/inside/sessions');
 
@@ -19,7 +21,7 @@ const COLUMNS: readonly Column<RuntimeSession>[] = [
     ),
   },
   { name: 'Source', show: (session) => session.session_source_type },
-  { name: 'Agent', show: (session) => session.runtime_principal_name ?? session.runtime_principal_id ?? '' },
+  { name: 'Agent', show: (session) => <AgentLink session={session} /> },
   { name: 'Started', show: (session) => <TimeAgo at={session.started_at} /> },
   { name: 'State', show: (session) => (session.ended_at === null ? 'running' : 'ended') },
 ];
@@ -32,6 +34,7 @@ const STATES = [
 
 export function SessionsScreen() {
   const params = route.useSearch();
+  const navigate = route.useNavigate();
   const query = useQuery({ ...sessionsQuery(params), placeholderData: keepPreviousData });
   return (
     <ListPage
@@ -40,10 +43,14 @@ export function SessionsScreen() {
       columns={COLUMNS}
       query={query}
       empty={
-        <>
-          No sessions. Agents store them through the <a href="/docs/api">API</a>, or{' '}
-          <Link to="/welcome">try demo data</Link>.
-        </>
+        isFiltered(params) ? (
+          <NoneMatch what="sessions" />
+        ) : (
+          <>
+            No sessions. Agents store them through the <a href="/docs/api">API</a>, or{' '}
+            <Link to="/welcome">try demo data</Link>.
+          </>
+        )
       }
     >
       <LinkTabs
@@ -54,6 +61,18 @@ export function SessionsScreen() {
           isCurrent: params.active === active,
         }))}
       />
+      <SessionFilters params={params} onFilter={(search) => void navigate({ search })} />
     </ListPage>
+  );
+}
+
+/** The agent of a session, which leads to the other sessions of that agent. */
+function AgentLink({ session }: { readonly session: RuntimeSession }) {
+  const { runtime_principal_id: id, runtime_principal_name: name } = session;
+  if (id === null) return name ?? '';
+  return (
+    <Link to="." search={(former: SessionsParams) => ({ ...former, agent: id, cursor: undefined })}>
+      {name ?? id}
+    </Link>
   );
 }

@@ -1,19 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import type { Series, SeriesMeasure } from '../../api/answers.ts';
 import { useSession } from '../../auth/session.ts';
+import { seriesQuery } from '../../queries/stats.ts';
 import { Options } from '../../ui/options.tsx';
 import { FilterForm } from '../../ui/filters.tsx';
 import { Page } from '../../ui/page.tsx';
 import { formatMeasure } from './format-measure.ts';
 import { GroupLink } from './group-links.tsx';
-import { listStretches, RANGES, readRange, type Stretch } from './ranges.ts';
+import { describeChange, listStretches, RANGES, readRange, type Stretch } from './ranges.ts';
 import {
   CHARTS,
   GROUP_WORDS,
   isChart,
   listCharts,
   MEASURE_WORDS,
+  readSeriesName,
   type ChartName,
   type ChartOf,
 } from './series-catalogue.ts';
@@ -31,7 +34,7 @@ export function ChartsScreen() {
   const offered = listCharts(session.kind === 'signed-in' ? session.user.permissions : []);
   const of = isChart(params.of) && offered.includes(params.of) ? params.of : offered[0];
   const range = readRange(params.range);
-  const { current } = useMemo(() => listStretches(range, new Date()), [range]);
+  const { current, before } = useMemo(() => listStretches(range, new Date()), [range]);
   if (of === undefined)
     return (
       <Page title="Charts">
@@ -71,7 +74,7 @@ export function ChartsScreen() {
         </label>
       </FilterForm>
       <SeriesFigure of={of} by={by} stretch={current}>
-        {(series) => <Groups of={of} series={series} stretch={current} />}
+        {(series) => <Groups of={of} series={series} stretch={current} before={before} />}
       </SeriesFigure>
     </Page>
   );
@@ -81,12 +84,19 @@ interface GroupsProps {
   readonly of: ChartName;
   readonly series: Series;
   readonly stretch: Stretch;
+  /** The period of the same length that ended when this one began. */
+  readonly before: Stretch;
 }
 
-/** The groups as bars, the longest first. */
-function Groups({ of, series, stretch }: GroupsProps) {
+/** The service answers at most this number of groups. */
+const MOST_GROUPS = 50;
+
+/** The groups as bars, the longest first, compared with the previous period. */
+function Groups({ of, series, stretch, before }: GroupsProps) {
   const { measure }: ChartOf = CHARTS[of];
   const by = series.group_by ?? '';
+  const asked = useQuery(seriesQuery({ name: readSeriesName(of), groupBy: by, limit: MOST_GROUPS, ...before }));
+  const former = asked.isPlaceholderData ? undefined : asked.data;
   const nameOf = useGroupNames(by);
   const most = Math.max(...series.groups.map(({ sums }) => sums[measure] ?? 0), Number.MIN_VALUE);
   if (series.groups.length === 0) return null;
@@ -101,15 +111,36 @@ function Groups({ of, series, stretch }: GroupsProps) {
             <strong>{formatMeasure(measure, sums[measure])}</strong>
           </span>
           <progress className={styles['bar']} max={most} value={sums[measure] ?? 0} aria-hidden="true" />
-          <span className={styles['fine']}>{describeOthers(sums, measure)}</span>
+          <span className={styles['fine']}>
+            {[describeFormer(former, key, measure, sums), describeOthers(sums, measure)]
+              .filter((each) => each !== undefined && each !== '')
+              .join(', ')}
+          </span>
         </li>
       ))}
     </ul>
   );
 }
 
+type Sums = Readonly<Partial<Record<SeriesMeasure, number | null>>>;
+
+/** The change of a group; undefined until the previous period is loaded. */
+function describeFormer(
+  former: Series | undefined,
+  key: string | null,
+  measure: SeriesMeasure,
+  sums: Sums,
+): string | undefined {
+  if (former === undefined) return undefined;
+  const group = former.groups.find((each) => each.key === key);
+  // A group that is missing from a list that is not complete may have had a small value.
+  if (group === undefined && former.truncated) return undefined;
+  const change = describeChange(sums[measure] ?? 0, group?.sums[measure] ?? 0);
+  return change === undefined ? 'none before' : `${change} to the time before`;
+}
+
 /** Returns the values of the measures that the bar does not show. */
-function describeOthers(sums: Readonly<Partial<Record<SeriesMeasure, number | null>>>, shown: SeriesMeasure): string {
+function describeOthers(sums: Sums, shown: SeriesMeasure): string {
   return (Object.keys(sums) as SeriesMeasure[])
     .filter((measure) => measure !== shown && sums[measure] !== undefined && sums[measure] !== null)
     .map((measure) => `${MEASURE_WORDS[measure].toLowerCase()} ${formatMeasure(measure, sums[measure])}`)

@@ -27,7 +27,7 @@ export function GroupLink({ of, by, groupKey: key, stretch: { from, to }, childr
         {children}
       </Link>
     );
-  if (of === 'executions' && (by === 'flow' || by === 'result'))
+  if ((of === 'executions' || of === 'execution_duration') && (by === 'flow' || by === 'result'))
     return (
       <Link to="/executions" search={by === 'flow' ? { flow: key } : { status: key }}>
         {children}

@@ -2,6 +2,8 @@ import type { Permission, SeriesMeasure } from '../../api/answers.ts';
 
 export interface ChartOf {
   readonly title: string;
+  /** Name of the series in the API, if several charts show the same series. */
+  readonly series?: string;
   readonly permission: Permission;
   readonly measure: SeriesMeasure;
   readonly groups: readonly string[];
@@ -11,7 +13,7 @@ export interface ChartOf {
   readonly empty: string;
 }
 
-/** Series by their name in the API, in the order of the choice. */
+/** Charts by the name of their series in the API, in the order of the choice. */
 export const CHARTS = {
   spend: {
     title: 'Spend on models',
@@ -85,6 +87,15 @@ export const CHARTS = {
     shape: 'bars',
     empty: 'No execution ended in this period. A flow runs when it is triggered.',
   },
+  execution_duration: {
+    title: 'Duration of executions (95th percentile)',
+    series: 'executions',
+    permission: 'view_flows',
+    measure: 'p95_ms',
+    groups: ['flow', 'result', 'trigger'],
+    shape: 'lines',
+    empty: 'No execution ended in this period, so there are no durations.',
+  },
   search_corpus: {
     title: 'Search corpus (chunks)',
     permission: 'view_runtime_sessions',
@@ -125,6 +136,12 @@ export const MEASURE_WORDS: Readonly<Record<SeriesMeasure, string>> = {
   p99_ms: '99th percentile',
   size: 'Size',
 };
+
+/** The name in the API of the series that a chart shows. */
+export function readSeriesName(name: ChartName): string {
+  const { series }: ChartOf = CHARTS[name];
+  return series ?? name;
+}
 
 export const isChart = (text: string | undefined): text is ChartName =>
   text !== undefined && Object.hasOwn(CHARTS, text);

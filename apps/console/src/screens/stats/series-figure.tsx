@@ -6,7 +6,14 @@ import { DataTable, type Column } from '../../ui/data-table.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { formatMeasure } from './format-measure.ts';
 import type { Stretch } from './ranges.ts';
-import { CHARTS, GROUP_WORDS, MEASURE_WORDS, type ChartName, type ChartOf } from './series-catalogue.ts';
+import {
+  CHARTS,
+  GROUP_WORDS,
+  MEASURE_WORDS,
+  readSeriesName,
+  type ChartName,
+  type ChartOf,
+} from './series-catalogue.ts';
 import { formatStep, SeriesChart, type Layer } from './series-chart.tsx';
 import styles from './stats.module.css';
 import { useGroupNames } from './use-group-names.ts';
@@ -14,6 +21,8 @@ import { useGroupNames } from './use-group-names.ts';
 interface Props {
   readonly of: ChartName;
   readonly by?: string | undefined;
+  /** If set, only this group is shown. */
+  readonly only?: string | undefined;
   readonly stretch: Stretch;
   /** Content below the chart, computed from the loaded data. */
   readonly children?: (series: Series) => ReactNode;
@@ -23,9 +32,11 @@ interface Props {
 const GROUPS = 7;
 
 /** A series as a chart, with its figures in a table. */
-export function SeriesFigure({ of, by, stretch, children }: Props) {
+export function SeriesFigure({ of, by, only, stretch, children }: Props) {
   const chart: ChartOf = CHARTS[of];
-  const query = useQuery(seriesQuery({ name: of, groupBy: by, limit: GROUPS, ...stretch }));
+  const query = useQuery(
+    seriesQuery({ name: readSeriesName(of), groupBy: by, groupKey: only, limit: GROUPS, ...stretch }),
+  );
   const headingId = useId();
   return (
     <section className={styles['figure']} aria-labelledby={headingId}>
@@ -36,13 +47,18 @@ export function SeriesFigure({ of, by, stretch, children }: Props) {
       <Loaded what={chart.title.toLowerCase()} query={query}>
         {(series) => (
           <>
-            <Drawn chart={chart} series={series} by={by} />
+            <Drawn chart={chart} series={only === undefined ? series : narrow(series)} by={by} />
             {children?.(series)}
           </>
         )}
       </Loaded>
     </section>
   );
+}
+
+/** The only group of a series, as if there were no others. */
+function narrow(series: Series): Series {
+  return { ...series, total: series.groups[0] ?? { sums: {}, values: {} }, truncated: false };
 }
 
 interface DrawnProps {

@@ -5,6 +5,7 @@ import { useRefusal } from '../../auth/use-permission.ts';
 import { deliveriesQuery } from '../../queries/webhooks.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
+import { isFiltered, NoneMatch } from '../../ui/none-match.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Paged } from '../../ui/paged.tsx';
 import { BesideDelivery } from './beside-delivery.tsx';
@@ -43,7 +44,7 @@ export function DeadLettersScreen() {
               name="Dead letters"
               deliveries={items}
               isOld={query.isPlaceholderData}
-              empty="No deliveries have failed permanently."
+              empty={isFiltered(params) ? <NoneMatch what="dead letters" /> : 'No deliveries have failed permanently.'}
               hasEndpoint
               more={REPLAY}
             />

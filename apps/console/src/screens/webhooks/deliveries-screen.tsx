@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Delivery } from '../../api/answers.ts';
 import { deliveriesQuery } from '../../queries/webhooks.ts';
 import { Button } from '../../ui/button.tsx';
+import { isFiltered, NoneMatch } from '../../ui/none-match.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Paged } from '../../ui/paged.tsx';
 import { useSteadyRows } from '../../ui/use-steady-rows.ts';
@@ -27,6 +28,7 @@ export function DeliveriesScreen() {
               deliveries={items}
               isOld={query.isPlaceholderData}
               isFirstPage={params.cursor === undefined}
+              hasFilters={isFiltered(params)}
             />
           )}
         </Paged>
@@ -39,10 +41,11 @@ interface Props {
   readonly deliveries: readonly Delivery[];
   readonly isOld: boolean;
   readonly isFirstPage: boolean;
+  readonly hasFilters: boolean;
 }
 
 /** List of deliveries in which new ones are only shown on request, so that rows do not move under the pointer. */
-function SteadyDeliveries({ deliveries, isOld, isFirstPage }: Props) {
+function SteadyDeliveries({ deliveries, isOld, isFirstPage, hasFilters }: Props) {
   const { rows, newCount, showNew } = useSteadyRows(deliveries);
   return (
     <>
@@ -55,7 +58,16 @@ function SteadyDeliveries({ deliveries, isOld, isFirstPage }: Props) {
         deliveries={rows}
         isOld={isOld}
         hasEndpoint
-        empty="No deliveries, or none match these filters."
+        empty={
+          hasFilters ? (
+            <NoneMatch what="deliveries" />
+          ) : (
+            <>
+              No deliveries yet. An event of the account is delivered to each endpoint that wants it:{' '}
+              <Link to="/event-webhooks/endpoints">Endpoints</Link>
+            </>
+          )
+        }
       />
     </>
   );

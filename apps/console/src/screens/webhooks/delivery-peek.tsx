@@ -6,6 +6,7 @@ import { Peek } from '../../ui/peek.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { DeliveryState } from './delivery-state.tsx';
 import { EndpointName } from './endpoint-name.tsx';
+import { explainFailure } from './failure-hints.ts';
 import { ReplayEvent } from './replay-event.tsx';
 import { SentBody } from './sent-body.tsx';
 import styles from './webhooks.module.css';
@@ -55,7 +56,11 @@ function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
           <li key={attempt.number}>
             <strong>{attempt.response_status ?? attempt.error_class ?? 'no answer'}</strong> after {attempt.duration_ms}{' '}
             ms, <TimeAgo at={attempt.started_at} />
-            {attempt.error !== null && <div className={styles['fine']}>{attempt.error}</div>}
+            {attempt.error !== null && (
+              <div className={styles['fine']}>
+                {attempt.error}. {explainFailure(attempt.error_class)}
+              </div>
+            )}
             {attempt.request_headers !== null && <SentHeaders headers={attempt.request_headers} />}
             {attempt.answer !== null && <ReceivedAnswer text={attempt.answer} />}
           </li>

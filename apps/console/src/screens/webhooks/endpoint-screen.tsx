@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { Endpoint } from '../../api/answers.ts';
+import { useRefusal } from '../../auth/use-permission.ts';
 import { deliveriesQuery, endpointQuery } from '../../queries/webhooks.ts';
+import { DialogButton } from '../../ui/dialog-button.tsx';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -9,6 +11,7 @@ import { BesideDelivery } from './beside-delivery.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { describeEndpoint } from './endpoint-state.ts';
+import { Recover } from './recover.tsx';
 import styles from './webhooks.module.css';
 
 const route = getRouteApi('/inside/event-webhooks/endpoints/$endpointId');
@@ -16,6 +19,7 @@ const route = getRouteApi('/inside/event-webhooks/endpoints/$endpointId');
 export function EndpointScreen() {
   const { endpointId } = route.useParams();
   const { peek } = route.useSearch();
+  const refusal = useRefusal('manage_policies');
   const query = useQuery(endpointQuery(endpointId));
   const deliveries = useQuery(deliveriesQuery('deliveries', { endpoint: endpointId }));
   return (
@@ -24,6 +28,9 @@ export function EndpointScreen() {
         {(endpoint) => <EndpointCard endpoint={endpoint} />}
       </Loaded>
       <h2>Deliveries</h2>
+      <DialogButton label="Recover dead letters" disabledReason={refusal}>
+        {(close) => <Recover endpointId={endpointId} onClose={close} />}
+      </DialogButton>
       <BesideDelivery peek={peek}>
         <Loaded what="deliveries" query={deliveries}>
           {({ items }) => <DeliveriesTable deliveries={items} empty="No deliveries to this endpoint yet." />}

@@ -35,7 +35,7 @@ export function Recover({ endpointId, onClose }: Props) {
     <Dialog title="Recover dead letters" onClose={onClose}>
       <div className={styles['form']}>
         <form className={styles['form']} onSubmit={submit}>
-          <Field label="Since" name="since" type="datetime-local" required />
+          <Field label="Since" name="since" type="datetime-local" required defaultValue={toLocal(aWeekAgo())} />
           <Field label="Until" name="until" type="datetime-local" required defaultValue={toLocal(new Date())} />
           <Button type="submit" aria-busy={count.isPending}>
             Count
@@ -65,6 +65,9 @@ function Progress({ recoveryId }: { readonly recoveryId: string }) {
     </p>
   );
 }
+
+/** Receivers that failed are usually noticed within a week. */
+const aWeekAgo = (): Date => new Date(Date.now() - 7 * 86_400_000);
 
 /** Returns the value for a date and time field, rounded up so that it includes the current minute. */
 function toLocal(now: Date): string {
