@@ -14,6 +14,7 @@ import { outboxSettings, webhookSettings } from '@steward/webhooks';
 import { requireServerName } from '@steward/agents-api';
 import { auditSettings } from '@steward/audit-api';
 import { accountLimitSettings } from './account-limit-settings.ts';
+import { requireAccountId } from './operator-accounts.ts';
 import { replicaSettings } from './replica-settings.ts';
 import { DEFAULT_PUBLIC_URL } from '@steward/api';
 
@@ -101,6 +102,11 @@ export const gatewaySettings = {
     unit: 'registrations',
     description:
       'Maximum number of registrations per minute and IP address (for IPv6, per /64 network); further ones are refused with 429. Counted per gateway process.',
+  }),
+  operatorAccounts: setting.list('OPERATOR_ACCOUNTS', {
+    check: requireAccountId,
+    description:
+      'Ids of the accounts whose user administrators may read the health of this deployment, comma separated. If not set, only those of a deployment with one account may.',
   }),
   invitationDays: setting.integer('INVITATION_EXPIRE_DAYS', {
     default: 7,

@@ -88,6 +88,7 @@ describe('the API (API-22)', () => {
       '/livez',
       '/readyz',
       '/overview',
+      '/deployment/health',
       '/deployment',
       '/users/me',
       '/users',

@@ -28,7 +28,11 @@ export function listDeclaredRoutes(): readonly Route[] {
     db,
     pool,
     databaseUrl,
-    broker: { publishHint: () => undefined, publishHints: () => undefined },
+    broker: {
+      publishHint: () => undefined,
+      publishHints: () => undefined,
+      readBacklog: () => Promise.resolve({ messages: 0, oldestAt: undefined }),
+    },
     settings,
     signer: createGatewaySigner(settings),
     clock: systemClock,

@@ -507,6 +507,7 @@ GRANT ALL ON FUNCTION flows.attach_session(execution uuid, lease uuid) TO stewar
 
 REVOKE ALL ON FUNCTION flows.backlog(OUT waiting bigint, OUT running bigint, OUT oldest_waiting_seconds double precision) FROM PUBLIC;
 GRANT ALL ON FUNCTION flows.backlog(OUT waiting bigint, OUT running bigint, OUT oldest_waiting_seconds double precision) TO steward_flow_trigger;
+GRANT ALL ON FUNCTION flows.backlog(OUT waiting bigint, OUT running bigint, OUT oldest_waiting_seconds double precision) TO steward_api_gateway;
 
 REVOKE ALL ON FUNCTION flows.claim_execution(worker text, lease uuid, lease_seconds integer, account_limit integer, worker_places integer, served_last uuid, avoided uuid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION flows.claim_execution(worker text, lease uuid, lease_seconds integer, account_limit integer, worker_places integer, served_last uuid, avoided uuid[]) TO steward_flow_trigger;

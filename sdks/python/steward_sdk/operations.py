@@ -1083,6 +1083,23 @@ class Operations:
             timeout=timeout,
         )
 
+    def read_deployment_health(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.DeploymentHealth:
+        """Read queues, processes and the database of this deployment.
+
+        Only for users of the accounts in `OPERATOR_ACCOUNTS` or, if it is not set, of the only account of the deployment. Figures are at most 10 seconds old.
+
+        Permission: `manage_users`.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/deployment/health",
+            timeout=timeout,
+        )
+
     def read_event_catalogue(
         self,
         *,

@@ -252,6 +252,60 @@ class DeliveryDetailsAttemptsItem(TypedDict):
     request_headers: Union[Dict[str, str], None]
 
 
+class DeploymentHealthQueuesItem(TypedDict):
+    # Name of the queue.
+    name: Literal["deliveries", "executions", "embedding", "history", "statistics"]
+    # Name of the app.
+    app: Literal["api-gateway", "search-indexer", "webhook-dispatcher", "flow-trigger", "backfill-sweeper"]
+    # Number of waiting items: deliveries, executions, accounts whose content is to be embedded or
+    # whose history is to be indexed, records to be aggregated (at most 10,000 are counted); null
+    # if unknown.
+    waiting: Union[int, None]
+    # Number of items in progress; null if unknown.
+    running: Union[int, None]
+    # Age of the oldest item that could be worked on now; null if unknown.
+    oldest_waiting_seconds: Union[float, None]
+    # Age above which the oldest item is late; null if unknown.
+    late_after_seconds: Union[float, None]
+    # Whether the oldest item is late.
+    is_late: bool
+
+
+class DeploymentHealthMessagesItem(TypedDict):
+    # Name of the message.
+    name: Literal["chunk-written", "event-emitted", "trigger-accepted"]
+    # Name of the app.
+    app: Literal["api-gateway", "search-indexer", "webhook-dispatcher", "flow-trigger", "backfill-sweeper"]
+    # Number of messages that are not handled yet; null if unknown.
+    waiting: Union[int, None]
+    # Age of the oldest of them; null if unknown.
+    oldest_waiting_seconds: Union[float, None]
+
+
+class DeploymentHealthProcessesItem(TypedDict):
+    # Name of the app.
+    app: Literal["api-gateway", "search-indexer", "webhook-dispatcher", "flow-trigger", "backfill-sweeper"]
+    # Number of its connections to the database; null if unknown.
+    connections: Union[int, None]
+
+
+class DeploymentHealthDatabase(TypedDict):
+    # Size of the database.
+    size_bytes: float
+    # Number of connections to the server.
+    connections: int
+    # Maximum number of connections to the server.
+    max_connections: int
+
+
+class DeploymentHealthReplica(TypedDict):
+    # Bytes of the write-ahead log that the replica has not replayed; null if unknown.
+    lag_bytes: Union[int, None]
+    # Age of the newest transaction that the replica has, while it lacks a later one; null if
+    # unknown.
+    lag_seconds: Union[float, None]
+
+
 class DueTimesItemsItem(TypedDict):
     flow_id: str
     due_at: str
@@ -1885,6 +1939,24 @@ class Deployment(_DeploymentRequired, total=False):
     content_capture: bool
     # Whether accounts can use semantic search. Only for authenticated callers.
     embedding_enabled: bool
+    # Whether the caller’s account operates the deployment, so that its user administrators may read
+    # the health of the deployment. Only for authenticated callers.
+    operated_by_account: bool
+
+
+class DeploymentHealth(TypedDict):
+    # When these figures were read.
+    checked_at: str
+    # Work in the database, of all accounts.
+    queues: List[DeploymentHealthQueuesItem]
+    # Messages in the broker. A message only speeds up work that is also in the database.
+    messages: List[DeploymentHealthMessagesItem]
+    # Apps of the service; one without connections does not run or cannot reach the database.
+    processes: List[DeploymentHealthProcessesItem]
+    # The primary database server; null if its figures are unknown.
+    database: Union[DeploymentHealthDatabase, None]
+    # The replica for reads; null if there is none.
+    replica: Union[DeploymentHealthReplica, None]
 
 
 class DiscoveryCandidate(TypedDict):
@@ -4362,6 +4434,7 @@ __all__ = [
     "DeliveryDetails",
     "DeliveryPage",
     "Deployment",
+    "DeploymentHealth",
     "DiscoveryCandidate",
     "DiscoveryCandidatePage",
     "DiscoverySalt",

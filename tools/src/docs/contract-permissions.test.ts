@@ -20,6 +20,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   flows: ['flows-and-triggers'],
   'kill switch': ['kill-switch'],
   'operator notes': ['runtime-sessions'],
+  overview: ['processes'],
   policies: ['policies'],
   roles: ['accounts-and-access'],
   'runtime sessions': ['runtime-sessions', 'opentelemetry'],

@@ -4,6 +4,7 @@
  */
 import type {
   Deployment,
+  DeploymentHealth,
   ListOperatorNotesResponse,
   ReadOverviewResponse,
   ReadPolicyResponse,
@@ -71,7 +72,7 @@ import type {
   SearchSessionsResponse,
 } from './__generated__/types.gen.ts';
 
-export type { Deployment, SearchGrants };
+export type { Deployment, DeploymentHealth, SearchGrants };
 export type User = ReadMeResponse;
 export type Permission = User['permissions'][number];
 export type UserPage = ListUsersResponse;

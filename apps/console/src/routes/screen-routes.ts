@@ -192,6 +192,11 @@ export const screenRoutes = [
     component: lazyScreen(() => import('../screens/settings/api-keys-screen.tsx'), 'ApiKeysScreen'),
   }),
   screenRoute({
+    path: '/settings/health',
+    keys: ['runbook'],
+    component: lazyScreen(() => import('../screens/health/health-screen.tsx'), 'HealthScreen'),
+  }),
+  screenRoute({
     path: '/settings/account',
     component: lazyScreen(() => import('../screens/settings/account-screen.tsx'), 'AccountScreen'),
   }),

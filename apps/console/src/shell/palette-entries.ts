@@ -9,9 +9,9 @@ export interface PaletteEntry {
 }
 
 /** Returns the screens whose name contains the typed text, then a search for the text. */
-export function listEntries(text: string, permissions: readonly Permission[]): PaletteEntry[] {
+export function listEntries(text: string, permissions: readonly Permission[], isOperator = false): PaletteEntry[] {
   const wanted = text.trim().toLowerCase();
-  const screens = listScreens(permissions)
+  const screens = listScreens(permissions, isOperator)
     .filter(({ name }) => name.toLowerCase().includes(wanted))
     .map(({ name, to, keys }) => ({ name, href: to, keys }));
   const search =

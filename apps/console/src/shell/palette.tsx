@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useId, useState, type KeyboardEvent } from 'react';
 import type { User } from '../api/answers.ts';
+import { useIsOperator } from '../queries/deployment.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import fieldStyles from '../ui/field.module.css';
 import { listEntries } from './palette-entries.ts';
@@ -19,7 +20,7 @@ export function Palette({ user, onClose }: Props) {
   const router = useRouter();
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
-  const entries = listEntries(text, user.permissions);
+  const entries = listEntries(text, user.permissions, useIsOperator());
   const chosen = Math.min(place, entries.length - 1);
 
   function go(index: number): void {

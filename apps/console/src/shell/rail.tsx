@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { Overview, User } from '../api/answers.ts';
+import { useIsOperator } from '../queries/deployment.ts';
 import { overviewQuery } from '../queries/overview.ts';
 import { findScreen, listScreens, type SCREENS } from './screens.ts';
 import styles from './shell.module.css';
@@ -27,7 +28,7 @@ interface Props {
 export function Rail({ user, drawerId }: Props) {
   const place = useRef<HTMLElement>(null);
   const current = useLocation({ select: ({ pathname }) => findScreen(pathname)?.to });
-  const screens = listScreens(user.permissions);
+  const screens = listScreens(user.permissions, useIsOperator());
   const groups = [...new Set(screens.map(({ group }) => group))];
   return (
     <nav

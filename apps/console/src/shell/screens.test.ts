@@ -18,5 +18,9 @@ describe('the screens in the navigation', () => {
 
   it('are only those that the user may access', () => {
     expect(listScreens([]).map(({ name }) => name)).toEqual(['Overview', 'Charts', 'API keys', 'Account']);
+    const ofAnAdministrator = (isOperator: boolean) =>
+      listScreens(['manage_users'], isOperator).map(({ name }) => name);
+    expect(ofAnAdministrator(false)).not.toContain('Health');
+    expect(ofAnAdministrator(true)).toContain('Health');
   });
 });

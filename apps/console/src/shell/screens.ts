@@ -45,6 +45,14 @@ export const SCREENS = [
   { group: 'Settings', to: '/settings/users', name: 'Users', keys: 'g u', permission: 'manage_users' },
   { group: 'Settings', to: '/settings/roles', name: 'Roles', keys: 'g o', permission: 'manage_users' },
   { group: 'Settings', to: '/settings/api-keys', name: 'API keys', keys: 'g k' },
+  {
+    group: 'Settings',
+    to: '/settings/health',
+    name: 'Health',
+    keys: 'g 0',
+    permission: 'manage_users',
+    isForOperators: true,
+  },
   { group: 'Settings', to: '/settings/account', name: 'Account', keys: 'g c' },
 ] as const satisfies readonly {
   /** Heading of the group that the screen belongs to. */
@@ -54,11 +62,20 @@ export const SCREENS = [
   readonly keys: string;
   /** Permission that the screen requires; if undefined, the screen is available to every user. */
   readonly permission?: Permission;
+  /** Only for users of an account that operates the deployment. */
+  readonly isForOperators?: true;
 }[];
 
 /** Returns the screens that the user may see. */
-export function listScreens(permissions: readonly Permission[]): readonly (typeof SCREENS)[number][] {
-  return SCREENS.filter((screen) => !('permission' in screen) || permissions.includes(screen.permission));
+export function listScreens(
+  permissions: readonly Permission[],
+  isOperator = false,
+): readonly (typeof SCREENS)[number][] {
+  return SCREENS.filter(
+    (screen) =>
+      (!('permission' in screen) || permissions.includes(screen.permission)) &&
+      (!('isForOperators' in screen) || isOperator),
+  );
 }
 
 /** Returns the screen of an address: the nearest one on a parent path. */

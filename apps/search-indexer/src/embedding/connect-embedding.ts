@@ -4,7 +4,7 @@ import type { AnyDatabase } from '@steward/database';
 import { readOrigin } from '@steward/egress';
 import { createEmbeddingClient } from '@steward/embedding-client';
 import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
-import { createSpaceGrowth, dropFormerSpaces, nudgeAccounts, readOldestDueSeconds } from '@steward/search';
+import { createSpaceGrowth, dropFormerSpaces, nudgeAccounts, readEmbeddingBacklog } from '@steward/search';
 import type { SearchIndexerSettings } from '../config.ts';
 import { createAccountNudges } from './account-nudges.ts';
 import { EmbeddingLoop } from './embedding-loop.ts';
@@ -81,7 +81,7 @@ export function connectEmbedding({ db, settings, secretBox, logger, metrics }: E
     { name: 'last summary', stop: () => summary.write() },
     every('embedding summary', SUMMARY_EVERY_SECONDS, () => Promise.resolve(summary.write())),
     every('embedding gauges', GAUGES_EVERY_SECONDS, async () =>
-      embeddingMetrics.setLag(await readOldestDueSeconds(db)),
+      embeddingMetrics.setLag((await readEmbeddingBacklog(db)).oldestDueSeconds),
     ),
     upkeep,
     loop,

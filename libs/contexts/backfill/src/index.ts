@@ -18,4 +18,5 @@ export { readHorizon } from './operations/read-horizon.ts';
 export { reindexAccount } from './operations/reindex-account.ts';
 export { remaskAccount, type RemaskDeps } from './operations/remask-account.ts';
 export { findPassRows, joinPass } from './store/pass.store.ts';
+export { readWalkBacklog } from './store/watermark.store.ts';
 export type { WalkBudget } from './walk-budget.ts';

@@ -15,6 +15,7 @@ import { confineNetwork } from './0013_confine_network.ts';
 import { readSources } from './0014_read_sources.ts';
 import { createSchedule } from './0015_create_schedule.ts';
 import { readBacklog } from './0016_read_backlog.ts';
+import { readBacklogInGateway } from './0017_read_backlog_in_gateway.ts';
 
 /**
  * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
@@ -38,5 +39,6 @@ export const flowsMigrations: SliceMigrations = {
     '0014_read_sources': readSources,
     '0015_create_schedule': createSchedule,
     '0016_read_backlog': readBacklog,
+    '0017_read_backlog_in_gateway': readBacklogInGateway,
   },
 };

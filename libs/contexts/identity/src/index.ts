@@ -73,6 +73,6 @@ export { registerAccount } from './users/operations/register-account.ts';
 export { updateUser } from './users/operations/update-user.ts';
 export type { User } from './users/rules/user.ts';
 export { findDecider, listDeciders, listWorkflowManagers, type Decider } from './users/store/decider.store.ts';
-export { hasAccount, isAccount, isActiveUser, listAccountIds } from './users/store/account.store.ts';
+export { hasAccount, isAccount, isOnlyAccount, isActiveUser, listAccountIds } from './users/store/account.store.ts';
 
 export { purgeIdentity } from './purge-identity.ts';

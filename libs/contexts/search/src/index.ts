@@ -40,7 +40,7 @@ export { saveEmbeddingSetting } from './embedding/operations/save-embedding-sett
 export type { Claim, ClaimedBatch, ClaimPlaces, StopReason, WorkSettings } from './embedding/embedding-work.ts';
 export { createSettledTime } from './embedding/rules/settled-time.ts';
 export { claimBatches } from './embedding/operations/claim-batches.ts';
-export { nudgeAccounts, readOldestDueSeconds } from './embedding/store/embedding-work.store.ts';
+export { nudgeAccounts, readEmbeddingBacklog } from './embedding/store/embedding-work.store.ts';
 export { listAccountsOfUsage, takeUsage } from './embedding/store/embedding-usage.store.ts';
 export type { NotedUsage } from './embedding/embedding-usage.ts';
 export { confirmBatch } from './embedding/operations/confirm-batch.ts';

@@ -8,6 +8,7 @@
 export { statsMigrations } from '../migrations/index.ts';
 export { purgeSums } from './roll-up/operations/purge-sums.ts';
 export { rollUpFacts } from './roll-up/operations/roll-up-facts.ts';
+export { countPendingFacts } from './roll-up/store/roll-up.store.ts';
 export { statsSettings } from './stats-settings.ts';
 export { readSeries, type Series, type SeriesGroup } from './series/operations/read-series.ts';
 export { SERIES, SERIES_NAMES, type SeriesMeasure, type SeriesName } from './series/series.ts';

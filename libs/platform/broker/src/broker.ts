@@ -9,7 +9,7 @@ import { buildDeadLetter } from './dead-letter.ts';
 import { ensureStreams, planConsumer } from './ensure-streams.ts';
 import type { MessageHandler } from './handle-message.ts';
 import { createCodecs, type MessageCodec } from './message-codec.ts';
-import type { NatsClient } from './nats/nats-types.ts';
+import type { NatsClient, StreamBacklog } from './nats/nats-types.ts';
 import { createPublisher, type Published } from './publisher.ts';
 import { computeRetryDelay, type RetryDelay } from './settlement.ts';
 
@@ -42,6 +42,11 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
     handler: MessageHandler<PayloadOf<C, Name>>,
     options: ConsumeOptions,
   ): Consumption;
+  /**
+   * The messages of this name that no process has handled yet. Needs only the permissions of a publisher.
+   * @throws without a response
+   */
+  readBacklog(name: NameOf<C>): Promise<StreamBacklog>;
   isConnected(): boolean;
   /** Makes one round trip. @throws if there is no connection, or no response within 1.5 s. */
   checkHealth(): Promise<void>;
@@ -145,6 +150,7 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
       consumptions.add(consumption);
       return consumption;
     },
+    readBacklog: (name) => client.readBacklog(find(name).contract.stream),
     isConnected: () => client.isConnected(),
     checkHealth: () => checkHealth(client),
     async close() {

@@ -12,5 +12,6 @@ export type { Catalogue, NameOf, PayloadOf } from './catalogue.ts';
 export { connectBroker, type BrokerOptions } from './connect-broker.ts';
 export type { Consumption } from './consumption.ts';
 export type { MessageContext, MessageHandler } from './handle-message.ts';
+export type { StreamBacklog } from './nats/nats-types.ts';
 export type { Published } from './publisher.ts';
 export type { RetryDelay } from './settlement.ts';

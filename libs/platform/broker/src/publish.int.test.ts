@@ -39,6 +39,19 @@ describe('streams', () => {
     await Promise.all([older.broker.close(), latest.broker.close()]);
   });
 
+  it('the backlog of a message has the number of unhandled ones and the time of the oldest', async () => {
+    const waiting = { wait: { ...defineGreeting('wait'), stream: 'STEWARD_TEST_WAIT' } as const };
+    const { broker } = await connectTestBroker(server.url, waiting);
+    await broker.ensureStreams();
+    expect(await broker.readBacklog('wait')).toEqual({ messages: 0, oldestAt: undefined });
+    const before = Date.now();
+    for (const id of ['w1', 'w2']) await broker.publish('wait', { id, text: 'x' });
+    const { messages, oldestAt } = await broker.readBacklog('wait');
+    expect(messages).toBe(2);
+    expect(Math.abs((oldestAt?.getTime() ?? 0) - before)).toBeLessThan(60_000);
+    await broker.close();
+  });
+
   it('the limits of an existing consumer are updated from its contract', async () => {
     const changed = { hello: defineGreeting('hello', { ackWaitSeconds: 7, maxAckPending: 5 }) };
     const { broker } = await connectTestBroker(server.url, changed);

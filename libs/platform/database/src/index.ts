@@ -21,7 +21,7 @@ export {
 } from './migrations.ts';
 export { isStatementCancelled, isTransientDatabaseError, isUniqueViolation, readSqlState } from './pg-errors.ts';
 export { executePrepared, prepared } from './prepared.ts';
-export { createReplica, type Replica } from './replica/create-replica.ts';
+export { createReplica, type Replica, type ReplicaLag } from './replica/create-replica.ts';
 export { createReplicaMetrics } from './replica/replica-metrics.ts';
 export { selectWalPosition, type WalPosition } from './replica/wal-position.ts';
 export type { StatementPool } from './statement-pool.ts';
@@ -39,6 +39,7 @@ export {
 export { transactInBatches } from './transact-in-batches.ts';
 export { pageById, type IdPage } from './page-by-id.ts';
 export { readDatabaseTime } from './read-database-time.ts';
+export { readServerFacts, type ServerFacts } from './read-server-facts.ts';
 export { requireQuota } from './require-quota.ts';
 export { secureDatabaseUrl } from './secure-database-url.ts';
 export { OutOfTimeError, runCancellable, type CancellableOptions, type CancellablePools } from './run-cancellable.ts';

@@ -59,6 +59,7 @@ import type {
   DeliveryDetails,
   DeliveryPage,
   Deployment,
+  DeploymentHealth,
   DiscoveryCandidate,
   DiscoveryCandidatePage,
   DiscoverySalt,
@@ -957,6 +958,17 @@ export class Operations {
    */
   readDeployment(options?: CallOptions): Promise<Deployment> {
     return this.caller.call({ method: "GET", path: "/api/v1/deployment" }, options);
+  }
+
+  /**
+   * Read queues, processes and the database of this deployment.
+   *
+   * Only for users of the accounts in `OPERATOR_ACCOUNTS` or, if it is not set, of the only account of the deployment. Figures are at most 10 seconds old.
+   *
+   * Permission: `manage_users`.
+   */
+  readDeploymentHealth(options?: CallOptions): Promise<DeploymentHealth> {
+    return this.caller.call({ method: "GET", path: "/api/v1/deployment/health" }, options);
   }
 
   /**

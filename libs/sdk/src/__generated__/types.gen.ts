@@ -1778,6 +1778,114 @@ export type Deployment = {
    * Whether accounts can use semantic search. Only for authenticated callers.
    */
   embedding_enabled?: boolean;
+  /**
+   * Whether the caller’s account operates the deployment, so that its user administrators may read the health of the deployment. Only for authenticated callers.
+   */
+  operated_by_account?: boolean;
+};
+
+export type DeploymentHealth = {
+  /**
+   * When these figures were read.
+   */
+  checked_at: string;
+  /**
+   * Work in the database, of all accounts.
+   */
+  queues: Array<{
+    /**
+     * Name of the queue.
+     */
+    name: "deliveries" | "executions" | "embedding" | "history" | "statistics";
+    /**
+     * Name of the app.
+     */
+    app: "api-gateway" | "search-indexer" | "webhook-dispatcher" | "flow-trigger" | "backfill-sweeper";
+    /**
+     * Number of waiting items: deliveries, executions, accounts whose content is to be embedded or whose history is to be indexed, records to be aggregated (at most 10,000 are counted); null if unknown.
+     */
+    waiting: number | null;
+    /**
+     * Number of items in progress; null if unknown.
+     */
+    running: number | null;
+    /**
+     * Age of the oldest item that could be worked on now; null if unknown.
+     */
+    oldest_waiting_seconds: number | null;
+    /**
+     * Age above which the oldest item is late; null if unknown.
+     */
+    late_after_seconds: number | null;
+    /**
+     * Whether the oldest item is late.
+     */
+    is_late: boolean;
+  }>;
+  /**
+   * Messages in the broker. A message only speeds up work that is also in the database.
+   */
+  messages: Array<{
+    /**
+     * Name of the message.
+     */
+    name: "chunk-written" | "event-emitted" | "trigger-accepted";
+    /**
+     * Name of the app.
+     */
+    app: "api-gateway" | "search-indexer" | "webhook-dispatcher" | "flow-trigger" | "backfill-sweeper";
+    /**
+     * Number of messages that are not handled yet; null if unknown.
+     */
+    waiting: number | null;
+    /**
+     * Age of the oldest of them; null if unknown.
+     */
+    oldest_waiting_seconds: number | null;
+  }>;
+  /**
+   * Apps of the service; one without connections does not run or cannot reach the database.
+   */
+  processes: Array<{
+    /**
+     * Name of the app.
+     */
+    app: "api-gateway" | "search-indexer" | "webhook-dispatcher" | "flow-trigger" | "backfill-sweeper";
+    /**
+     * Number of its connections to the database; null if unknown.
+     */
+    connections: number | null;
+  }>;
+  /**
+   * The primary database server; null if its figures are unknown.
+   */
+  database: {
+    /**
+     * Size of the database.
+     */
+    size_bytes: number;
+    /**
+     * Number of connections to the server.
+     */
+    connections: number;
+    /**
+     * Maximum number of connections to the server.
+     */
+    max_connections: number;
+  } | null;
+  /**
+   * The replica for reads; null if there is none.
+   */
+  replica: {
+    /**
+     * Bytes of the write-ahead log that the replica has not replayed; null if unknown.
+     */
+    lag_bytes: number | null;
+    /**
+     * Age of the newest transaction that the replica has, while it lacks a later one; null if unknown.
+     */
+    lag_seconds: number | null;
+  } | null;
 };
 
 export type DiscoveryCandidate = {

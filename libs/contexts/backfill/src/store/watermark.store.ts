@@ -100,3 +100,19 @@ export async function tryLockAccount(trx: AnyDatabase, accountId: string, work: 
   `.execute(trx);
   return result.rows[0]?.locked === true;
 }
+
+/** Accounts whose history is being indexed. */
+export interface WalkBacklog {
+  readonly accounts: number;
+  /** Seconds since the oldest of these walks began; 0 if there is none. */
+  readonly oldestSeconds: number;
+}
+
+export async function readWalkBacklog(db: AnyDatabase): Promise<WalkBacklog> {
+  const { rows } = await sql<WalkBacklog>`
+    select count(*)::int as accounts,
+      coalesce(extract(epoch from clock_timestamp() - min(walk_started_at)), 0)::float8 as "oldestSeconds"
+    from backfill.watermark where state = 'in_progress'
+  `.execute(db);
+  return rows[0] ?? { accounts: 0, oldestSeconds: 0 };
+}

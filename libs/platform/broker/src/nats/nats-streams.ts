@@ -13,7 +13,14 @@ import { toRetention, toStreamConfig, toStreamPlan } from './stream-config.ts';
 
 type NatsStreams = Pick<
   NatsClient,
-  'purge' | 'findStream' | 'createStream' | 'updateStream' | 'upsertConsumer' | 'readLag' | 'hasJetStream'
+  | 'purge'
+  | 'findStream'
+  | 'createStream'
+  | 'updateStream'
+  | 'upsertConsumer'
+  | 'readLag'
+  | 'readBacklog'
+  | 'hasJetStream'
 >;
 
 /** Manages streams and durable consumers, but not their messages. */
@@ -78,6 +85,11 @@ export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
         plan.durable,
       );
       return { waiting, unacknowledged };
+    },
+    async readBacklog(stream) {
+      const { messages, first_ts: oldest } = (await jsm.streams.info(stream)).state;
+      // An empty stream has the year 1 as the time of its first message.
+      return { messages, oldestAt: messages === 0 ? undefined : new Date(oldest) };
     },
     async hasJetStream() {
       try {

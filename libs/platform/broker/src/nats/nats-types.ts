@@ -29,6 +29,13 @@ export interface ConsumerLag {
   readonly unacknowledged: number;
 }
 
+/** Messages that a work queue holds: those that wait, and those that were received but not acknowledged yet. */
+export interface StreamBacklog {
+  readonly messages: number;
+  /** When the oldest one was published; undefined if there is none. */
+  readonly oldestAt: Date | undefined;
+}
+
 /** One delivery of a message. The four acknowledgements are not confirmed: a lost one only causes one more delivery. */
 export interface IncomingMessage {
   readonly subject: string;
@@ -83,6 +90,7 @@ export interface NatsClient {
   updateStream(plan: StreamPlan): Promise<void>;
   upsertConsumer(plan: ConsumerPlan): Promise<void>;
   readLag(plan: ConsumerPlan): Promise<ConsumerLag>;
+  readBacklog(stream: string): Promise<StreamBacklog>;
   hasJetStream(): Promise<boolean>;
   /** Makes one round trip to the server. */
   flush(): Promise<void>;

@@ -35,7 +35,14 @@ export interface Replica {
    * the replica is behind, unavailable or fails, it reads from the primary.
    */
   answer<T>(position: WalPosition | null | undefined, read: ReplicaRead<T>): Promise<T>;
+  /** Undefined if the replica does not respond. */
+  readLag(): Promise<ReplicaLag | undefined>;
   readonly component: Component;
+}
+
+export interface ReplicaLag {
+  readonly bytes: number;
+  readonly seconds: number;
 }
 
 /** Connects on first use, so that a process can start and handle requests without its replica. */
@@ -69,6 +76,7 @@ export function createReplica({ waitMs, primary, metrics, ...options }: ReplicaO
         return onPrimary();
       }
     },
+    readLag: () => readLag(primary, follower),
     component: {
       name: 'replica',
       stop: async () => {
@@ -92,10 +100,7 @@ function isServerGone(error: unknown): boolean {
   return state === undefined || /^(?:08|53|57P)/.test(state);
 }
 
-async function readLag(
-  primary: AnyDatabase,
-  follower: ReplicaFollower,
-): Promise<{ readonly bytes: number; readonly seconds: number } | undefined> {
+async function readLag(primary: AnyDatabase, follower: ReplicaFollower): Promise<ReplicaLag | undefined> {
   const { rows } = await sql<{ position: WalPosition | null }>`select ${selectWalPosition()} as position`.execute(
     primary,
   );

@@ -24,6 +24,7 @@ describe('a deployment', () => {
       registration_enabled: false,
       content_capture: false,
       embedding_enabled: expect.any(Boolean),
+      operated_by_account: true,
     });
     expect((await read({ token: 'stw_nobody' })).status).toBe(401);
   });

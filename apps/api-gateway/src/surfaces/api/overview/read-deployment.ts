@@ -5,10 +5,14 @@ import { defineRoute, type Route } from '@steward/http';
 import { VERSION } from '@steward/process';
 import { hasAccount } from '@steward/identity';
 import type { GatewaySettings } from '../../../config.ts';
+import { isOperatorAccount } from '../../../operator-accounts.ts';
 
 export interface DeploymentDeps {
   readonly db: AnyDatabase;
-  readonly settings: Pick<GatewaySettings, 'edition' | 'registrationEnabled' | 'captureContent' | 'embeddingEnabled'>;
+  readonly settings: Pick<
+    GatewaySettings,
+    'edition' | 'registrationEnabled' | 'captureContent' | 'embeddingEnabled' | 'operatorAccounts'
+  >;
 }
 
 const DeploymentAnswer = Type.Object({
@@ -20,6 +24,12 @@ const DeploymentAnswer = Type.Object({
   ),
   embedding_enabled: Type.Optional(
     Type.Boolean({ description: 'Whether accounts can use semantic search. Only for authenticated callers.' }),
+  ),
+  operated_by_account: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether the caller’s account operates the deployment, so that its user administrators may read the health of the deployment. Only for authenticated callers.',
+    }),
   ),
 });
 
@@ -43,7 +53,13 @@ export function createReadDeploymentRoute({ db, settings }: DeploymentDeps): Rou
           edition,
           version: VERSION,
           registration_enabled: isOpen,
-          ...(principal === undefined ? {} : { content_capture: captureContent, embedding_enabled: embeddingEnabled }),
+          ...(principal === undefined
+            ? {}
+            : {
+                content_capture: captureContent,
+                embedding_enabled: embeddingEnabled,
+                operated_by_account: await isOperatorAccount({ db, settings }, principal.accountId),
+              }),
         },
       };
     },

@@ -194,13 +194,20 @@ export async function nudgeAccounts(db: AnyDatabase, accountIds: readonly string
   `.execute(db);
 }
 
-/** Returns the number of seconds for which the account that has waited longest has been due without being processed. */
-export async function readOldestDueSeconds(db: AnyDatabase): Promise<number> {
-  const { rows } = await sql<{ seconds: number | null }>`
-    select greatest(0, extract(epoch from clock_timestamp() - min(greatest(due_at, served_at))))::float8 as seconds
+/** Accounts whose content waits to be embedded. */
+export interface EmbeddingBacklog {
+  readonly dueAccounts: number;
+  /** Seconds for which the account that has waited longest has been due without being processed; 0 if none is due. */
+  readonly oldestDueSeconds: number;
+}
+
+export async function readEmbeddingBacklog(db: AnyDatabase): Promise<EmbeddingBacklog> {
+  const { rows } = await sql<{ accounts: number; seconds: number | null }>`
+    select count(*)::int as accounts,
+      greatest(0, extract(epoch from clock_timestamp() - min(greatest(due_at, served_at))))::float8 as seconds
     from search.embedding_work where due_at <= statement_timestamp()
   `.execute(db);
-  return rows[0]?.seconds ?? 0;
+  return { dueAccounts: rows[0]?.accounts ?? 0, oldestDueSeconds: rows[0]?.seconds ?? 0 };
 }
 
 /** The next claim begins a new walk, because the dimensions of the provider's vectors have changed. */

@@ -50,3 +50,11 @@ export async function deleteRecent(db: AnyDatabase): Promise<void> {
 export async function deleteSums(db: AnyDatabase, before: Date): Promise<void> {
   await sql`delete from stats.roll_up where at < ${before} and source <> 'chunk'`.execute(db);
 }
+
+/** Returns the number of facts that are not in the sums yet, of all accounts; counts up to the limit. */
+export async function countPendingFacts(db: AnyDatabase, limit: number): Promise<number> {
+  const { rows } = await sql<{ facts: number }>`
+    select count(*)::int as facts from (select from stats.pending limit ${limit}) pending
+  `.execute(db);
+  return rows[0]?.facts ?? 0;
+}

@@ -1,0 +1,23 @@
+import { isUuid } from '@steward/crypto';
+import type { AnyDatabase } from '@steward/database';
+import { isOnlyAccount } from '@steward/identity';
+
+/** @throws for an entry of OPERATOR_ACCOUNTS that is no id of an account */
+export function requireAccountId(entry: string): void {
+  if (!isUuid(entry)) throw new Error(`"${entry}" is not the id of an account`);
+}
+
+interface Deps {
+  readonly db: AnyDatabase;
+  readonly settings: { readonly operatorAccounts: readonly string[] };
+}
+
+/**
+ * Returns whether users of the account operate this deployment. Without the setting, only the users of a deployment
+ * with one account do: with several accounts, none of them may see figures of the others.
+ */
+export function isOperatorAccount({ db, settings }: Deps, accountId: string): Promise<boolean> {
+  const { operatorAccounts } = settings;
+  if (operatorAccounts.length === 0) return isOnlyAccount(db, accountId);
+  return Promise.resolve(operatorAccounts.some((id) => id.toLowerCase() === accountId));
+}

@@ -1,0 +1,89 @@
+import type { DeploymentHealth } from '../../api/answers.ts';
+import type { RunbookName } from './runbooks.ts';
+
+type Queue = DeploymentHealth['queues'][number];
+
+export interface Advice {
+  readonly text: string;
+  readonly runbook: RunbookName;
+}
+
+interface QueueWords {
+  readonly name: string;
+  /** Kind of items that are counted. */
+  readonly counts: string;
+  readonly advice: Advice;
+}
+
+export const QUEUES: Readonly<Record<Queue['name'], QueueWords>> = {
+  deliveries: {
+    name: 'Deliveries of event webhooks',
+    counts: 'deliveries',
+    advice: {
+      text: 'Check whether the webhook dispatcher runs; if it does, add another.',
+      runbook: 'outbox-filling',
+    },
+  },
+  executions: {
+    name: 'Executions of flows',
+    counts: 'executions',
+    advice: { text: 'Check whether a flow worker runs; if all are busy, add another.', runbook: 'lost-worker' },
+  },
+  embedding: {
+    name: 'Embedding for semantic search',
+    counts: 'accounts',
+    advice: { text: 'Check whether the search indexer runs and its provider answers.', runbook: 'slow-search' },
+  },
+  history: {
+    name: 'Indexing of history',
+    counts: 'accounts',
+    advice: { text: 'It runs in the background and may take hours after an import.', runbook: 'lost-worker' },
+  },
+  statistics: {
+    name: 'Aggregation for charts',
+    counts: 'records',
+    advice: { text: 'Charts stay right, but become slow. Look for slow statements.', runbook: 'slow-api' },
+  },
+};
+
+/** A share of the connections above which new processes may not get any. */
+const MOST_CONNECTIONS = 0.9;
+/** Above this number, the alerts of the deployment fire. */
+const MOST_MESSAGES = 5000;
+const LATE_REPLICA_SECONDS = 60;
+
+/** Lists the actions that an operator should take now; empty if there are none. */
+export function listAdvice({ queues, messages, processes, database, replica }: DeploymentHealth): Advice[] {
+  // Flow workers may be scaled to none while there is nothing to run.
+  const isWaiting = queues.some(({ app, waiting }) => app === 'flow-trigger' && (waiting ?? 0) > 0);
+  const found: (Advice | undefined)[] = [
+    ...queues.map(({ name, is_late: isLate }): Advice | undefined =>
+      isLate
+        ? { ...QUEUES[name].advice, text: `${QUEUES[name].name} are late. ${QUEUES[name].advice.text}` }
+        : undefined,
+    ),
+    ...processes.map(({ app, connections }): Advice | undefined =>
+      connections === 0 && (app !== 'flow-trigger' || isWaiting)
+        ? { text: `No ${app} is connected to the database. Start it, or read its log.`, runbook: 'lost-worker' }
+        : undefined,
+    ),
+    ...messages.map(({ name, app, waiting }): Advice | undefined =>
+      (waiting ?? 0) > MOST_MESSAGES
+        ? { text: `Many messages ${name} wait. Check whether ${app} runs.`, runbook: 'messages-wait' }
+        : undefined,
+    ),
+    messages.some(({ waiting }) => waiting === null)
+      ? { text: 'The broker does not answer. Work goes on, but later.', runbook: 'messages-wait' }
+      : undefined,
+    queues.some(({ waiting }) => waiting === null) || database === null
+      ? { text: 'Some figures could not be read in time. The database may be slow.', runbook: 'slow-api' }
+      : undefined,
+    database !== null && database.connections > MOST_CONNECTIONS * database.max_connections
+      ? { text: 'Almost all connections of the database server are used.', runbook: 'slow-api' }
+      : undefined,
+    replica !== null && (replica.lag_seconds ?? Infinity) > LATE_REPLICA_SECONDS
+      ? { text: 'The replica is behind or away, so the primary answers its reads.', runbook: 'replica-unused' }
+      : undefined,
+  ];
+  return found.filter((each) => each !== undefined);
+}

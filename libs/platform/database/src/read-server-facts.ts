@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from './transact.ts';
+
+/** Size and use of the database server, for operators. */
+export interface ServerFacts {
+  readonly sizeBytes: number;
+  /** Connections to the server, of everybody, and the most that it accepts. */
+  readonly connections: number;
+  readonly maxConnections: number;
+  /** Connections to this database by the name that its client gave. Behind a pooler, these may be those of the pooler. */
+  readonly connectionsByApplication: Readonly<Record<string, number>>;
+}
+
+/** Needs no special privileges: a role sees the names of other clients, but not what they do. */
+export async function readServerFacts(db: AnyDatabase): Promise<ServerFacts> {
+  const { rows } = await sql<{
+    size: string;
+    connections: number;
+    most: number;
+    applications: Readonly<Record<string, number>>;
+  }>`
+    select pg_database_size(current_database()) as size, current_setting('max_connections')::int as most,
+      (select count(*)::int from pg_stat_activity where datid is not null) as connections,
+      (
+        select coalesce(json_object_agg(name, connections), '{}') from (
+          select application_name as name, count(*)::int as connections from pg_stat_activity
+          where datname = current_database() group by application_name
+        ) named
+      ) as applications
+  `.execute(db);
+  const [row] = rows;
+  if (row === undefined) throw new Error('the facts of the server have no row');
+  return {
+    sizeBytes: Number(row.size),
+    connections: row.connections,
+    maxConnections: row.most,
+    connectionsByApplication: row.applications,
+  };
+}
