@@ -14,8 +14,8 @@ const LISTS = [
   ['model calls', '/usage/calls', 'Model calls'],
 ] as const;
 
-describe('a list of ten thousand rows (CON-35)', () => {
-  it.each(LISTS)('of %s shows one page at %s, and the next one on request', async (kind, path, name) => {
+describe('a list with ten thousand rows (CON-35)', () => {
+  it.each(LISTS)('shows one page of %s at %s, and the next one on request', async (kind, path, name) => {
     const { page, api } = await openAsOwner(console, '/settings/account');
     await page.getByRole('heading', { name: 'Account' }).waitFor();
     const accountId = String((await api.call('GET', '/api/v1/users/me')).body.account_id);

@@ -1,4 +1,4 @@
-/** What to do about a failed attempt, by the kind of its error. */
+/** Instructions for a failed attempt, by the kind of its error. */
 const HINTS: Readonly<Record<string, string>> = {
   http_status: 'The receiver answered, but did not accept the event. Its own log says why.',
   redirect: 'Redirects are not followed. Change the URL of the endpoint to the address it redirects to.',
