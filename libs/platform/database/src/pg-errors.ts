@@ -16,9 +16,15 @@ export function isStatementCancelled(error: unknown): boolean {
   return readSqlState(error) === '57014';
 }
 
-const TRANSIENT = new Set(['40001', '40P01', '53300', '55P03', '57P01', '57P02', '57P03']);
+const TRANSIENT = new Set([
+  ...['40001', '40P01', '53300', '55P03', '57P01', '57P02', '57P03'],
+  // A server without disk space or memory, or with a disk that fails, serves again when that was put right.
+  ...['53100', '53200', '58030'],
+  // During a failover, the address may still lead to a standby.
+  '25006',
+]);
 const LOST_CONNECTION =
-  /terminat|timeout exceeded when trying to connect|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|not queryable|Client has encountered/i;
+  /terminat|timeout expired|timeout exceeded when trying to connect|Query read timeout|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|not queryable|Client has encountered/i;
 
 /**
  * True if the database is unreachable or overloaded, or aborted this transaction because of a deadlock: the same work

@@ -9,8 +9,6 @@ export interface WaitOptions {
 }
 
 const MAX_PAUSE_MS = 10_000;
-/** The host name or the network of a server that is still being set up may not exist yet. */
-const NOT_THERE_YET = /ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|timeout expired/;
 
 /**
  * Waits until the database responds, for a limited time. Permanent errors, such as a wrong password, are reported
@@ -26,16 +24,9 @@ export async function waitForDatabase(url: string, { seconds, log }: WaitOptions
       return;
     } catch (error) {
       const leftMs = deadline - performance.now();
-      if (leftMs <= 0 || !mayPass((error as Error).cause)) throw error;
+      if (leftMs <= 0 || !isTransientDatabaseError((error as Error).cause)) throw error;
       log(`${(error as Error).message}; trying again for ${Math.ceil(leftMs / 1000)} s`);
       await sleep(Math.min(leftMs, attempt * 1000, MAX_PAUSE_MS));
     }
   }
-}
-
-function mayPass(error: unknown): boolean {
-  if (isTransientDatabaseError(error)) return true;
-  if (error instanceof AggregateError) return error.errors.some(mayPass);
-  const { code = '', message = '' } = error as NodeJS.ErrnoException;
-  return NOT_THERE_YET.test(`${code} ${message}`);
 }
