@@ -4,8 +4,19 @@ import type { Logger } from '@steward/process';
 import type { McpCaller } from './tool.ts';
 import { answerError, refuse } from './tool-results.ts';
 
-/** Presents a failed call as a tool error; internal details are only logged. */
-export function answerFailure(error: unknown, logger: Logger, { requestId }: McpCaller): CallToolResult {
+/**
+ * Presents a failed call as a tool error; internal details are only logged. An agent is told by its code that the
+ * database was away, and may then make the same call again.
+ */
+export function answerFailure(error: unknown, logger: Logger, caller: McpCaller): CallToolResult {
+  const known = toClientError(error);
+  if (known.status < 500) return refuse(known.code, known.message);
+  const answer = answerFinalFailure(error, logger, caller);
+  return known.code === 'unavailable' ? refuse(known.code, known.message) : answer;
+}
+
+/** The same for a call whose approval was used up: it cannot be made again. */
+export function answerFinalFailure(error: unknown, logger: Logger, { requestId }: McpCaller): CallToolResult {
   const known = toClientError(error);
   if (known.status < 500) return refuse(known.code, known.message);
   logger.error('mcp.call_failed', { request_id: requestId, error });

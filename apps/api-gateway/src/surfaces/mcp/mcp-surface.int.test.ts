@@ -43,6 +43,25 @@ describe.each(MCP_CLIENTS)('an MCP client (%s) (TOOL-1)', (kind) => {
     });
   });
 
+  it('is told that the database is away, and may then make the same call (TOOL-4)', async () => {
+    const client = await connect({ kind });
+    const { query } = approvals.people;
+    await query(`create function approvals.fill_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);
+    await query(`create trigger full_disk before insert on approvals.approval_request
+      for each statement execute function approvals.fill_disk()`);
+    const ask = () => client.call('ask_operator', { question: 'May I?' }, { meta: { 'steward/wait_seconds': 0 } });
+    try {
+      expect(await ask()).toMatchObject({
+        isError: true,
+        structuredContent: { refused: true, reason: 'unavailable' },
+      });
+    } finally {
+      await query('drop function approvals.fill_disk() cascade');
+    }
+    expect((await ask()).structuredContent).toMatchObject({ status: 'pending_approval' });
+  });
+
   it('asks people, and receives their decision (TOOL-6)', async () => {
     const client = await connect({ kind });
     const answer = client.call('ask_operator', { question: 'May I?', options: ['yes', 'no'] });

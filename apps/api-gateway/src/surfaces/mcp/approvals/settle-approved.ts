@@ -4,7 +4,7 @@ import { finishRun, type ApprovalRequest } from '@steward/approvals';
 import { withoutRevisions } from '@steward/contracts';
 import { findDenial, takeApprovedRun, type ToolCall } from '@steward/tool-calls';
 import { retryDatabase } from '@steward/database';
-import { answerFailure } from '../answer-failure.ts';
+import { answerFinalFailure } from '../answer-failure.ts';
 import type { CallDeps } from '../calls/call-deps.ts';
 import { describeToolCall, readCaller } from '../calls/describe-tool-call.ts';
 import { recordCall } from '../calls/call-records.ts';
@@ -109,7 +109,7 @@ export async function finishClaimed(
   { caller }: McpCall,
 ): Promise<CallToolResult> {
   return deps.leases.hold(request.id, async () => {
-    const result = await work().catch((error: unknown) => answerFailure(error, deps.logger, caller));
+    const result = await work().catch((error: unknown) => answerFinalFailure(error, deps.logger, caller));
     try {
       const kept = sealResult(deps.approvedCalls, request, result);
       await retryDatabase(() => finishRun(deps.db, request, kept));
