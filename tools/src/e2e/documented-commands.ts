@@ -144,6 +144,7 @@ export const NOT_RUN: readonly {
     why: 'needs packages that nothing else here needs: npm run clients runs it',
   },
   { page: 'docs/operate/kubernetes.md', begins: 'KEYS=', why: 'needs a cluster; chart.test.ts renders the chart' },
+  { page: 'docs/operate/chaos.md', begins: 'npm run chaos', why: 'breaks a suite of its own for 20 minutes' },
   { page: 'docs/operate/upgrade.md', begins: 'npm run upgrade-test', why: 'starts suites of two revisions of a clone' },
   { page: 'docs/operate/monitoring.md', begins: 'docker compose', why: 'needs an engine and images' },
   ...['npm install http', 'pip install http', 'STEWARD_API_KEY=', 'curl -s $API/auth/api-keys'].map((begins) => ({

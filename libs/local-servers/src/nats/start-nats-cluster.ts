@@ -4,7 +4,7 @@ import { retryTakenPort } from '../retry-taken-port.ts';
 import { chooseNats, type NatsChoice } from './choose-nats.ts';
 import { startChosenNats, type NatsOptions, type NatsServer } from './start-nats.ts';
 
-export interface NatsClusterOptions extends Omit<NatsOptions, 'dataDirectory' | 'extraArguments'> {
+export interface NatsClusterOptions extends Omit<NatsOptions, 'dataDirectory'> {
   /** One folder for each server. */
   readonly dataDirectories: readonly string[];
 }
@@ -45,6 +45,7 @@ async function startMembers(
         extraArguments: [
           ...['--server_name', name, '--cluster_name', 'steward'],
           ...['--cluster', `nats://${listen}`, '--routes', routes],
+          ...(options.extraArguments ?? []),
         ],
       }),
     ),

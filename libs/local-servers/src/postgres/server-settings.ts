@@ -41,6 +41,10 @@ const REPLICATED: Readonly<Record<string, string>> = {
   synchronous_commit: 'on',
   wal_level: 'replica',
   max_wal_senders: '4',
+  // A standby reconnects soon after the primary was restarted; by default, it waits up to 5 s.
+  wal_retrieve_retry_interval: '200ms',
+  // Log that a standby still needs after an outage.
+  wal_keep_size: '256MB',
 };
 
 /** Returns the command-line arguments of the server. */

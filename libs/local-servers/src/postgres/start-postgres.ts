@@ -78,6 +78,9 @@ async function startLocal(installation: PostgresInstallation, options: PostgresO
   return startCluster({ installation, directory, password, user }, options);
 }
 
+/** The processes of a killed server write for a moment longer. */
+const REMOVAL = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+
 export interface Cluster {
   readonly installation: PostgresInstallation;
   readonly directory: string;
@@ -130,8 +133,7 @@ export async function startCluster(
       await (options.durable ? server.stop() : server.kill());
       rmSync(socketDirectory, { recursive: true, force: true });
       // The password file is next to the data folder.
-      if (!options.durable)
-        for (const path of [directory, `${directory}.password`]) rmSync(path, { recursive: true, force: true });
+      if (!options.durable) for (const path of [directory, `${directory}.password`]) rmSync(path, REMOVAL);
     },
   };
 }

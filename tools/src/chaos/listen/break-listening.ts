@@ -2,9 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '@steward/testing';
 import type { CliRunner, RunningCli } from '../../e2e/run-cli.ts';
 import type { Suite } from '../../e2e/start-suite.ts';
+import { createClient, createOwner } from '../client.ts';
 import type { Random } from '../random.ts';
 import { createLedger, type LedgerSummary } from '../webhooks/ledger.ts';
-import { createClient, createOwner, produce } from '../webhooks/producer.ts';
+import { produce } from '../webhooks/producer.ts';
 import { startReceiver } from '../webhooks/start-receiver.ts';
 
 export interface ListenRun {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { randomBytes } from 'node:crypto';
+import { createClient, createOwner, expectSuccess } from '../client.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface ProducerAccount {
@@ -7,62 +7,7 @@ export interface ProducerAccount {
   readonly secret: string;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: Record<string, unknown>;
-}
-
-const CALL_TIMEOUT_MS = 10_000;
-const RETRY_MS = 200;
 const PAUSE_MS = 15;
-
-/** Acts like any client of the API: a call that fails or hangs is repeated until it gets a response. */
-export function createClient(baseUrl: string, token?: string) {
-  async function call(method: string, path: string, body: object): Promise<Answer> {
-    const response = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: {
-        'content-type': 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-    });
-    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
-  }
-  return {
-    call,
-    /** Returns undefined if `signal` has ended the retries. Refusals other than "try again" are bugs of the service. */
-    async callUntilAnswered(method: string, path: string, body: object, signal: AbortSignal) {
-      while (!signal.aborted) {
-        try {
-          const answer = await call(method, path, body);
-          if (answer.status < 300) return answer;
-          if (answer.status < 500 && answer.status !== 429)
-            throw new RefusedError(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-        } catch (error) {
-          if (error instanceof RefusedError) throw error;
-        }
-        await delay(RETRY_MS);
-      }
-      return undefined;
-    },
-  };
-}
-
-class RefusedError extends Error {}
-
-/** Creates an account, and returns its owner's token. */
-export async function createOwner(baseUrl: string): Promise<string> {
-  const anonymous = createClient(baseUrl);
-  const username = `chaos-${randomBytes(5).toString('hex')}`;
-  const password = randomBytes(12).toString('base64url');
-  await expectSuccess(
-    anonymous.call('POST', '/api/v1/auth/register', { username, email: `${username}@x.test`, password }),
-  );
-  const login = await expectSuccess(anonymous.call('POST', '/api/v1/auth/token/json', { username, password }));
-  return String(login.body.access_token);
-}
 
 /** Creates an account with one endpoint that receives every event. */
 export async function createAccount(baseUrl: string, receiverUrl: string): Promise<ProducerAccount> {
@@ -75,12 +20,6 @@ export async function createAccount(baseUrl: string, receiverUrl: string): Promi
     }),
   );
   return { token, secret: String(endpoint.body.secret) };
-}
-
-async function expectSuccess(answering: Promise<Answer>): Promise<Answer> {
-  const answer = await answering;
-  if (answer.status >= 300) throw new Error(`the set-up was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer;
 }
 
 /**

@@ -15,6 +15,13 @@ export interface ChaosReceiver {
 /** Long enough that some posts are always pending when a fault is injected. */
 const SLOWEST_ANSWER_MS = 60;
 
+/** The member of an event's data that names what has happened. */
+const FACT_KEYS: Readonly<Record<string, string>> = {
+  'session.ended': 'runtime_session_id',
+  'flow.execution.finished': 'execution_id',
+  'approval.decided': 'approval_request_id',
+};
+
 /**
  * Verifies each request as a customer would, and records it; requests with an invalid signature are refused and
  * counted.
@@ -25,11 +32,7 @@ export async function startReceiver(ledger: Ledger, slowestAnswerMs = SLOWEST_AN
   const receiver = await startHttpReceiver(async (request, response) => {
     try {
       const event = verifyWebhook(request.body, request.headers, secrets.get(request.path) ?? '');
-      const { runtime_session_id: sessionId, execution_id: executionId } = event.data as {
-        readonly runtime_session_id?: string;
-        readonly execution_id?: string;
-      };
-      const fact = event.type === 'session.ended' ? sessionId : executionId;
+      const fact = (event.data as unknown as Readonly<Record<string, string>>)[FACT_KEYS[event.type] ?? ''];
       if (fact !== undefined) ledger.recordReceived(fact, event.id);
       await delay(Math.random() * slowestAnswerMs);
       response.writeHead(200).end();

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Refusals that are answers, for example because an earlier attempt has succeeded. */
+  readonly accept?: readonly number[];
+}
+
+const CALL_TIMEOUT_MS = 10_000;
+const RETRY_MS = 200;
+
+/** A refusal other than "try again": a bug of the service, or of the run. */
+export class RefusedError extends Error {}
+
+export type Client = ReturnType<typeof createClient>;
+
+/** Acts like any client of the API: a call that fails or hangs is repeated until it gets a response. */
+export function createClient(baseUrl: string, token?: string) {
+  let internalErrors = 0;
+  async function call(
+    method: string,
+    path: string,
+    body?: object,
+    headers: CallOptions['headers'] = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    });
+    const text = await response.text();
+    if (response.status === 500) internalErrors += 1;
+    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
+  }
+  return {
+    call,
+    /** Answers with 500: what is away is answered with 503. */
+    countInternalErrors: () => internalErrors,
+    /** Returns undefined if `signal` has ended the retries. @throws RefusedError */
+    async callUntilAnswered(
+      method: string,
+      path: string,
+      body: object | undefined,
+      signal: AbortSignal,
+      { headers = {}, accept = [] }: CallOptions = {},
+    ): Promise<Answer | undefined> {
+      while (!signal.aborted) {
+        try {
+          const answer = await call(method, path, body, headers);
+          if (answer.status < 300 || accept.includes(answer.status)) return answer;
+          if (answer.status < 500 && answer.status !== 429)
+            throw new RefusedError(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+        } catch (error) {
+          if (error instanceof RefusedError) throw error;
+        }
+        await delay(RETRY_MS);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Creates an account, and returns its owner's token. */
+export async function createOwner(baseUrl: string): Promise<string> {
+  const anonymous = createClient(baseUrl);
+  const username = `chaos-${randomBytes(5).toString('hex')}`;
+  const password = randomBytes(12).toString('base64url');
+  await expectSuccess(
+    anonymous.call('POST', '/api/v1/auth/register', { username, email: `${username}@x.test`, password }),
+  );
+  const login = await expectSuccess(anonymous.call('POST', '/api/v1/auth/token/json', { username, password }));
+  return String(login.body.access_token);
+}
+
+/** Returns the response of a call that sets something up. @throws with the response if it is a refusal */
+export async function expectSuccess(answering: Promise<Answer>): Promise<Answer> {
+  const answer = await answering;
+  if (answer.status >= 300) throw new Error(`the set-up was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer;
+}

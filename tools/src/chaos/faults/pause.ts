@@ -1,0 +1,30 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Waits, or less if the signal is aborted meanwhile. */
+export async function pause(seconds: number, ending?: AbortSignal): Promise<void> {
+  await delay(seconds * 1000, undefined, ending && { signal: ending }).catch(() => undefined);
+}
+
+/** The longest time of a timer. */
+const LONGEST_SECONDS = 2_147_483;
+
+/** Waits until the signal is aborted. */
+export async function waitFor(ending: AbortSignal): Promise<void> {
+  await pause(LONGEST_SECONDS, ending);
+}
+
+/** Repeats a fault, with pauses before each, until `ending`; at least once. Returns how often. */
+export async function repeat(
+  ending: AbortSignal,
+  drawPause: () => number,
+  inject: (turn: number) => Promise<void> | void,
+): Promise<number> {
+  let turn = 0;
+  do {
+    await pause(drawPause(), turn === 0 ? undefined : ending);
+    if (turn > 0 && ending.aborted) break;
+    await inject(turn);
+    turn += 1;
+  } while (!ending.aborted);
+  return turn;
+}

@@ -1,0 +1,23 @@
+/** A tool call that waited for people, and what its agent was told at last. */
+export interface HeldCall {
+  readonly job: string;
+  readonly isDeclined: boolean;
+  /** `unknown`: the service says that the tool may have run; undefined: the agent was told nothing. */
+  readonly outcome: 'done' | 'refused' | 'unknown' | undefined;
+}
+
+/**
+ * Violations of what is promised about held calls: an approved one is made at most once, its agent learns what became of
+ * it, and a declined one is never made. @param countDone - the tool server's own count
+ */
+export function countHeldCalls(calls: readonly HeldCall[], countDone: (job: string) => number): Record<string, number> {
+  const count = (isBroken: (call: HeldCall, done: number) => boolean): number =>
+    calls.filter((call) => isBroken(call, countDone(call.job))).length;
+  return {
+    'tools run twice': count((_call, done) => done > 1),
+    'tools run in spite of a decline': count(({ isDeclined }, done) => isDeclined && done > 0),
+    'results without a run': count(({ outcome }, done) => outcome === 'done' && done === 0),
+    'approved calls that were refused': count(({ isDeclined, outcome }) => !isDeclined && outcome === 'refused'),
+    'calls without an outcome': count(({ outcome }) => outcome === undefined),
+  };
+}
