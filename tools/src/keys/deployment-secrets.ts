@@ -31,6 +31,8 @@ export interface ServerAddresses {
   readonly database: string;
   /** HOST:PORT/NAME of a pooler in front of it, which apps use for work that needs no session. */
   readonly pooler?: string | undefined;
+  /** HOST:PORT/NAME of a standby, which answers reads of the gateway. */
+  readonly replica?: string | undefined;
   readonly broker: string;
 }
 
@@ -56,7 +58,7 @@ export function listDeploymentFiles(
 ): Readonly<Record<string, string>> {
   const { secretKey, previousSecretKeys, postgresPassword, rolePasswords, brokerPasswords, smtpUrl, evidenceKey } =
     secrets;
-  const { database, pooler } = addresses;
+  const { database, pooler, replica } = addresses;
   const databaseUrls = Object.entries(rolePasswords).flatMap(([role, password]) => {
     const app = role.replace(/^steward_/, '').replaceAll('_', '-');
     return [
@@ -64,6 +66,11 @@ export function listDeploymentFiles(
       ...(pooler === undefined ? [] : [[`database-direct-url-${app}`, buildDatabaseUrl(database, role, password)]]),
     ];
   });
+  const gatewayPassword = rolePasswords[APP_ROLES.apiGateway];
+  const readUrl =
+    replica === undefined || gatewayPassword === undefined
+      ? {}
+      : { 'database-read-url-api-gateway': buildDatabaseUrl(replica, APP_ROLES.apiGateway, gatewayPassword) };
   const evidenceKeys = EVIDENCE_APPS.flatMap((app) => [
     [`evidence-s3-access-key-id-${app}`, evidenceKey?.id],
     [`evidence-s3-secret-access-key-${app}`, evidenceKey?.secret],
@@ -83,6 +90,7 @@ export function listDeploymentFiles(
     'role-passwords': JSON.stringify(rolePasswords),
     'database-url-owner': buildDatabaseUrl(database, OWNER, postgresPassword),
     ...(Object.fromEntries([...databaseUrls, ...brokerUrls]) as Record<string, string>),
+    ...readUrl,
     // The existing content of these files is preserved.
     ...(evidenceKey === undefined ? {} : (Object.fromEntries(evidenceKeys) as Record<string, string>)),
     // Enables monitoring for the container's own health check.

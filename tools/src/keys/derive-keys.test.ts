@@ -90,6 +90,20 @@ describe('npm run derive-keys', () => {
     expect(run(['--pooler', 'user@pooler.example.com/steward']).text).toContain('--pooler is HOST:PORT/NAME');
   });
 
+  it('provides the gateway alone with the address of a standby', () => {
+    expect(run(['--replica', 'standby.example.com:5433/steward', '--manifests', 'steward']).code).toBe(0);
+    const [own, standby] = [new URL(read('database-url-api-gateway')), new URL(read('database-read-url-api-gateway'))];
+    expect([standby.host, standby.username, standby.password]).toEqual([
+      'standby.example.com:5433',
+      own.username,
+      own.password,
+    ]);
+    const text = read('kubernetes-secrets.yaml');
+    expect(text.match(/database-read-url:/g)).toHaveLength(1);
+    expect(readdirSync(resolve(folder(), 'secrets')).filter((name) => name.includes('read-url'))).toHaveLength(1);
+    expect(run(['--replica', 'standby.example.com']).text).toContain('--replica is HOST:PORT/NAME');
+  });
+
   it('writes the key of a bucket into a file for each app that reads it, and retains it', () => {
     run();
     const listKeys = (): string[] => readdirSync(resolve(folder(), 'secrets')).filter((name) => name.includes('s3'));

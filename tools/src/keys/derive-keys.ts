@@ -25,6 +25,7 @@ evidence bucket (EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY) becom
   --database ADDRESS   HOST:PORT/NAME of the database (default: that of docker-compose.yml)
   --pooler ADDRESS     HOST:PORT/NAME of a pooler in transaction mode in front of it, such as PgBouncer: DATABASE_URL of the apps
                        is then its address, DATABASE_DIRECT_URL that of the database
+  --replica ADDRESS    HOST:PORT/NAME of a hot standby, which answers reads of the gateway (DATABASE_READ_URL)
   --broker URL         address of the broker, without a user (default: that of docker-compose.yml)
   --manifests RELEASE  also writes kubernetes-secrets.yaml: the Secrets of a release of the Helm chart (docs/operate/kubernetes.md)
   --help               print this help
@@ -42,6 +43,7 @@ export function runDeriveKeys(args: readonly string[]): void {
       'drop-previous': { type: 'boolean', default: false },
       database: { type: 'string', default: COMPOSE_ADDRESSES.database },
       pooler: { type: 'string' },
+      replica: { type: 'string' },
       broker: { type: 'string', default: COMPOSE_ADDRESSES.broker },
       manifests: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
@@ -74,12 +76,12 @@ export function runDeriveKeys(args: readonly string[]): void {
 
 const DATABASE_ADDRESS = /^[^/@\s]+\/[^/@\s]+$/;
 
-function readAddresses({ database, pooler, broker }: ServerAddresses): ServerAddresses {
-  if (!DATABASE_ADDRESS.test(database)) throw new Error('--database is HOST:PORT/NAME, without a user');
-  if (pooler !== undefined && !DATABASE_ADDRESS.test(pooler))
-    throw new Error('--pooler is HOST:PORT/NAME, without a user');
+function readAddresses({ database, pooler, replica, broker }: ServerAddresses): ServerAddresses {
+  for (const [option, address] of Object.entries({ database, pooler, replica }))
+    if (address !== undefined && !DATABASE_ADDRESS.test(address))
+      throw new Error(`--${option} is HOST:PORT/NAME, without a user`);
   if (!/^(nats|tls):\/\/[^/@\s]+$/.test(broker)) throw new Error('--broker is nats://HOST:PORT, without a user');
-  return { database, pooler, broker };
+  return { database, pooler, replica, broker };
 }
 
 /** Files of an earlier run, which are preserved even if the key is removed from the variables. */

@@ -15,8 +15,13 @@ const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'flow-trigger': { 'flow-secret-key': 'flow-secret-key', 'flow-secret-key-previous': 'flow-secret-key-previous' },
   'backfill-sweeper': {},
 };
-/** The first two are present only if there is a bucket for evidence, the last one only if there is a pooler. */
-const GIVEN_KEYS = ['evidence-s3-access-key-id', 'evidence-s3-secret-access-key', 'database-direct-url'];
+/** Present only if there is a bucket for evidence (the first two), a pooler, and a standby for reads of the gateway. */
+const GIVEN_KEYS = [
+  'evidence-s3-access-key-id',
+  'evidence-s3-secret-access-key',
+  'database-direct-url',
+  'database-read-url',
+];
 
 /**
  * Renders the Secrets of a release of the Helm chart from the files of `derive-keys`: one for each login, one for the

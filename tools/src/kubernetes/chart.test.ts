@@ -243,7 +243,7 @@ const secrets = parseManifests(
         brokerPasswords: completeBrokerPasswords(),
         evidenceKey: { id: 'i', secret: 's' },
       },
-      { ...COMPOSE_ADDRESSES, pooler: 'pooler:6432/steward' },
+      { ...COMPOSE_ADDRESSES, pooler: 'pooler:6432/steward', replica: 'standby:5432/steward' },
     ),
   ),
 );

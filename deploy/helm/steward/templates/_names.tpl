@@ -91,6 +91,23 @@ tool-servers:
 {{- end }}
 {{- end }}
 
+{{/* True (as text) where the apps reach Postgres through a pooler: of CloudNativePG, or one that is there. */}}
+{{- define "steward.hasPooler" -}}
+{{- if or .Values.secrets.directUrl (and .Values.postgres.cloudNativePg.enabled .Values.postgres.cloudNativePg.pooler.enabled) }}true{{ end }}
+{{- end }}
+
+{{/* Name of the pooler that CloudNativePG runs; empty where it runs none. */}}
+{{- define "steward.ownPooler" -}}
+{{- if and .Values.postgres.cloudNativePg.enabled .Values.postgres.cloudNativePg.pooler.enabled }}{{ include "steward.name" . }}-postgres-pooler{{ end }}
+{{- end }}
+
+{{/* Pods of the database in CloudNativePG, the primary and its standbys, as peers of a policy. */}}
+{{- define "steward.clusterPeers" -}}
+- podSelector:
+    matchLabels:
+      cnpg.io/cluster: {{ include "steward.name" . }}-postgres
+{{- end }}
+
 {{/* Migrations come before the apps where all they need is there already, else after it is there. */}}
 {{- define "steward.migrateHook" -}}
 {{- if or .Values.postgres.cloudNativePg.enabled .Values.secrets.external.enabled }}post-install{{ else }}pre-install{{ end }},pre-upgrade
@@ -101,8 +118,12 @@ tool-servers:
 {{- $net := .Values.networkPolicy -}}
 {{- $database := $net.postgres -}}
 {{- if and (not $database) .Values.postgres.cloudNativePg.enabled -}}
-{{- $cluster := printf "%s-postgres" (include "steward.name" .) -}}
-{{- $database = list (dict "podSelector" (dict "matchLabels" (dict "cnpg.io/cluster" $cluster))) -}}
+{{- $database = include "steward.clusterPeers" . | fromYamlArray -}}
+{{- end -}}
+{{- $ownPooler := include "steward.ownPooler" . -}}
+{{- $pooler := $net.pooler -}}
+{{- if and (not $pooler) $ownPooler -}}
+{{- $pooler = list (dict "podSelector" (dict "matchLabels" (dict "cnpg.io/poolerName" $ownPooler))) -}}
 {{- end -}}
 - to:
     {{- toYaml $net.dns | nindent 4 }}
@@ -115,13 +136,13 @@ tool-servers:
   {{- end }}
   ports:
     - { protocol: TCP, port: {{ $net.postgresPort }} }
-{{- if .Values.secrets.directUrl }}
-- {{- with $net.pooler }}
+{{- if include "steward.hasPooler" . }}
+- {{- with $pooler }}
   to:
     {{- toYaml . | nindent 4 }}
   {{- end }}
   ports:
-    - { protocol: TCP, port: {{ $net.poolerPort }} }
+    - { protocol: TCP, port: {{ if $ownPooler }}5432{{ else }}{{ $net.poolerPort }}{{ end }} }
 {{- end }}
 - {{- with $net.nats }}
   to:

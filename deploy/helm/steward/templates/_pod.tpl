@@ -6,8 +6,11 @@ HEALTH_PORT: '8080'
 DATABASE_URL_FILE: /run/secrets/steward/database-url
 NATS_URL_FILE: /run/secrets/steward/nats-url
 {{- include "steward.authoritySettings" .root }}
-{{- if $v.secrets.directUrl }}
+{{- if include "steward.hasPooler" .root }}
 DATABASE_DIRECT_URL_FILE: /run/secrets/steward/database-direct-url
+{{- end }}
+{{- if and (include "steward.ownPooler" .root) (ne (index $v.postgres.cloudNativePg.pooler.parameters "max_prepared_statements" | default "0") "0") }}
+DATABASE_NAMED_STATEMENTS: 'true'
 {{- end }}
 {{- if $v.nats.streamReplicas }}
 NATS_STREAM_REPLICAS: {{ $v.nats.streamReplicas | toString | quote }}
@@ -39,6 +42,9 @@ SHUTDOWN_DRAIN_SECONDS: '5'
 GATEWAY_PROCESSES: {{ (index $v.apps "api-gateway").processes | toString | quote }}
 WEBHOOK_BLOCK_PRIVATE_TARGETS: {{ $v.webhooks.blockPrivateTargets | toString | quote }}
 SESSION_SEARCH_BACKFILL_ENABLED: {{ $v.backfill.enabled | toString | quote }}
+{{- if $v.secrets.readUrl }}
+DATABASE_READ_URL_FILE: /run/secrets/steward/database-read-url
+{{- end }}
 {{- with include "steward.publicUrl" .root }}
 PUBLIC_URL: {{ . | quote }}
 {{- end }}

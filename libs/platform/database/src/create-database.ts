@@ -3,6 +3,7 @@ import pg from 'pg';
 import { maskUrl, StartupError, type Logger } from '@steward/process';
 import { isTracing } from '@steward/telemetry';
 import { TracedClient } from './traced-client.ts';
+import { OtherServerError } from './replica/same-server.ts';
 import { withoutNames } from './without-names.ts';
 import type { AnyDatabase } from './transact.ts';
 import { typeParsers } from './type-parsers.ts';
@@ -15,6 +16,8 @@ export interface DatabaseOptions {
   readonly logger: Logger;
   /** Session settings of each connection of this pool, such as `work_mem`. */
   readonly sessionSettings?: Readonly<Record<string, string>>;
+  /** Judges each new connection before its first use; a connection for which it throws is closed. */
+  readonly admit?: ((client: pg.ClientBase) => Promise<void>) | undefined;
   /** Time to wait for a free connection; event producers outside of requests may wait longer. */
   readonly checkoutTimeoutMs?: number;
   /**
@@ -49,10 +52,13 @@ export function createDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     types: typeParsers,
     Client: chooseClient(options),
-    ...configureSessions(options.sessionSettings),
+    ...prepareConnections(options),
   });
   // Without a listener, the loss of an idle connection (for example on a database restart) would terminate the process.
-  pool.on('error', (error) => options.logger.warn('database.idle_connection_lost', { error: error.message }));
+  pool.on('error', (error) => {
+    if (error instanceof OtherServerError) return;
+    options.logger.warn('database.idle_connection_lost', { error: error.message });
+  });
   // Losing a connection in use also emits this event, in addition to failing its query: without a listener, a database
   // restart during a transaction would terminate the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
@@ -78,12 +84,15 @@ function chooseClient({ namedStatements = true }: DatabaseOptions): typeof pg.Cl
 }
 
 /** The pool waits for this promise before it hands out a new connection, although its types do not show this. */
-function configureSessions(settings: DatabaseOptions['sessionSettings']): Pick<pg.PoolConfig, 'onConnect'> {
-  if (settings === undefined) return {};
-  const statement = Object.entries(settings)
+function prepareConnections({ admit, sessionSettings = {} }: DatabaseOptions): Pick<pg.PoolConfig, 'onConnect'> {
+  const statement = Object.entries(sessionSettings)
     .map(([name, value]) => `set ${name} = '${value}'`)
     .join('; ');
-  const onConnect: unknown = (client: pg.ClientBase) => client.query(statement);
+  if (admit === undefined && statement === '') return {};
+  const onConnect: unknown = async (client: pg.ClientBase): Promise<void> => {
+    await admit?.(client);
+    if (statement !== '') await client.query(statement);
+  };
   return { onConnect } as Pick<pg.PoolConfig, 'onConnect'>;
 }
 

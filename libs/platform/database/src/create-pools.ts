@@ -1,5 +1,5 @@
 import type { Component, Logger } from '@steward/process';
-import { createDatabase, type Database } from './create-database.ts';
+import { createDatabase, type Database, type DatabaseOptions } from './create-database.ts';
 
 export interface PoolPlan {
   readonly size: number;
@@ -7,7 +7,7 @@ export interface PoolPlan {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-export interface PoolsOptions<Name extends string> {
+export interface PoolsOptions<Name extends string> extends Pick<DatabaseOptions, 'admit'> {
   readonly url: string;
   /** The pools are named `<service>-<name>` in `pg_stat_activity`. */
   readonly service: string;
@@ -19,10 +19,11 @@ export interface PoolsOptions<Name extends string> {
  * Further pools in addition to the common pool of the process, by name: work that must neither wait for other work nor
  * block it has its own connections. Each pool is opened on first use; the component closes all of them.
  */
-export function createPools<Name extends string>({ url, service, logger, pools }: PoolsOptions<Name>) {
+export function createPools<Name extends string>({ url, service, logger, pools, admit }: PoolsOptions<Name>) {
   const opened = Object.entries<PoolPlan>(pools).map(([name, { size, settings = {} }]) => {
     const applicationName = `steward-${service}-${name}`;
-    return [name, createDatabase({ url, applicationName, poolSize: size, logger, sessionSettings: settings })] as const;
+    const options = { url, applicationName, poolSize: size, logger, sessionSettings: settings, admit };
+    return [name, createDatabase(options)] as const;
   });
   const component: Component = {
     name: `pools: ${Object.keys(pools).join(', ')}`,

@@ -33,7 +33,7 @@ export interface SearchConnectionDeps {
   /** Used to read session data for a search. */
   readonly db: AnyDatabase;
   readonly databaseUrl: string;
-  readonly replica?: Pick<Replica, 'db' | 'url' | 'answer'> | undefined;
+  readonly replica?: Pick<Replica, 'db' | 'url' | 'admit' | 'answer'> | undefined;
   readonly settings: {
     readonly searchMaxConcurrent: number;
     readonly searchTimeoutMs: number;
@@ -68,7 +68,15 @@ export function connectSearch({
   const timeoutMs = settings.searchTimeoutMs;
   const primary = openReading({ db, url: databaseUrl, service: 'api-gateway', settings, logger });
   const standby =
-    replica && openReading({ db: replica.db, url: replica.url, service: 'api-gateway-replica', settings, logger });
+    replica &&
+    openReading({
+      db: replica.db,
+      url: replica.url,
+      admit: replica.admit,
+      service: 'api-gateway-replica',
+      settings,
+      logger,
+    });
   const { pools, component } = createPools({
     url: databaseUrl,
     service: 'api-gateway',

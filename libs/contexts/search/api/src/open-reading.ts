@@ -1,6 +1,6 @@
 import { listAgentIds } from '@steward/agents';
 import { readCoverageCancellably } from '@steward/backfill';
-import { createPools, type AnyDatabase } from '@steward/database';
+import { createPools, type AnyDatabase, type Replica } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import { SEARCH_SESSION_SETTINGS, type ReadingPorts } from '@steward/search';
 import { findRuntimeSessionsByIdentifier, readSessionHeadings } from '@steward/sessions';
@@ -15,6 +15,8 @@ export interface Reading {
 export interface ReadingOptions {
   readonly db: AnyDatabase;
   readonly url: string;
+  /** Judges new connections to a replica. */
+  readonly admit?: Replica['admit'];
   /** Name of the server, from which the names of the pools are derived. */
   readonly service: string;
   readonly settings: { readonly searchMaxConcurrent: number; readonly searchTimeoutMs: number };
@@ -25,6 +27,7 @@ export interface ReadingOptions {
 export function openReading({
   db,
   url,
+  admit,
   service,
   settings: { searchMaxConcurrent, searchTimeoutMs },
   logger,
@@ -37,6 +40,7 @@ export function openReading({
   };
   const { pools, component } = createPools({
     url,
+    admit,
     service,
     logger,
     pools: {

@@ -5,6 +5,7 @@ import { isStatementCancelled, isTransientDatabaseError, readSqlState } from '..
 import type { AnyDatabase } from '../transact.ts';
 import { followReplica, type ReplicaFollower } from './follow-replica.ts';
 import type { ReplicaMetrics } from './replica-metrics.ts';
+import { keepSameServer, OtherServerError, type SameServer } from './same-server.ts';
 import { countWalBytes, selectWalPosition, type WalPosition } from './wal-position.ts';
 
 export interface ReplicaOptions extends Pick<
@@ -29,6 +30,8 @@ export interface Replica {
   readonly db: AnyDatabase;
   /** URL of the replica, for pools whose connections have their own settings. */
   readonly url: string;
+  /** Judges the connections of those pools: the position of one standby says nothing about another. */
+  readonly admit: SameServer['admit'];
   /**
    * Reads from the replica if it has replayed the log up to the position, which was read from the primary when the
    * request arrived: the read then includes everything that was committed before the request. Without a position, or if
@@ -48,13 +51,15 @@ export interface ReplicaLag {
 /** Connects on first use, so that a process can start and handle requests without its replica. */
 export function createReplica({ waitMs, primary, metrics, ...options }: ReplicaOptions): Replica {
   const { applicationName, logger } = options;
-  const database = createDatabase(options);
-  const probe = createDatabase({ ...options, applicationName: `${applicationName}-lag`, poolSize: 1 });
-  const follower = followReplica({ pool: probe.pool, waitMs, logger });
+  const { admit, leave } = keepSameServer();
+  const database = createDatabase({ ...options, admit });
+  const probe = createDatabase({ ...options, applicationName: `${applicationName}-lag`, poolSize: 1, admit });
+  const follower = followReplica({ pool: probe.pool, waitMs, logger, leave });
   metrics.sampleLag(() => readLag(primary, follower));
   return {
     db: database.db,
     url: options.url,
+    admit,
     async answer(position, { onReplica, onPrimary }) {
       const state = position === undefined || position === null ? 'no_position' : await follower.reach(position);
       if (state !== 'reached') {
@@ -71,7 +76,7 @@ export function createReplica({ waitMs, primary, metrics, ...options }: ReplicaO
           throw error;
         }
         if (isServerGone(error)) follower.noteFailure(error);
-        else logger.warn('replica.read_failed', { error });
+        else if (!(error instanceof OtherServerError)) logger.warn('replica.read_failed', { error });
         metrics.count('primary', 'failed');
         return onPrimary();
       }
@@ -88,6 +93,7 @@ export function createReplica({ waitMs, primary, metrics, ...options }: ReplicaO
 
 /** Returns false for a read that exceeded its time limit, since the primary would take as long. */
 function isFault(error: unknown): boolean {
+  if (error instanceof OtherServerError) return true;
   return (readSqlState(error) !== undefined && !isStatementCancelled(error)) || isTransientDatabaseError(error);
 }
 
@@ -96,6 +102,7 @@ function isFault(error: unknown): boolean {
  * conflicting change (40001).
  */
 function isServerGone(error: unknown): boolean {
+  if (error instanceof OtherServerError) return false;
   const state = readSqlState(error);
   return state === undefined || /^(?:08|53|57P)/.test(state);
 }

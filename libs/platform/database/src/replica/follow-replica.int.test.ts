@@ -24,7 +24,7 @@ function follow(url?: string): ReplicaFollower & { readonly logged: string[] } {
   const write = (message: string): void => void logged.push(message);
   const logger = { debug: write, info: write, warn: write, error: write } as never;
   const { pool } = database.open({ poolSize: 1, checkoutTimeoutMs: 1500, ...(url === undefined ? {} : { url }) });
-  return { ...followReplica({ pool, waitMs: 5000, logger }), logged };
+  return { ...followReplica({ pool, waitMs: 5000, logger, leave: () => undefined }), logged };
 }
 
 describe('a replica (PROC-21)', () => {

@@ -22,6 +22,8 @@ export interface FollowOptions {
   readonly pool: StatementPool;
   readonly waitMs: number;
   readonly logger: Logger;
+  /** Closes all connections to a server that is no replica, so that the next one may reach another server. */
+  readonly leave: () => void;
 }
 
 export interface ReplicaFollower {
@@ -46,7 +48,7 @@ const STATE = `select pg_last_wal_replay_lsn()::text as replayed,
   where pg_is_in_recovery() and pg_last_wal_replay_lsn() is not null`;
 
 /** Tracks how far the replica has replayed the log. Each change of its state is logged in one line. */
-export function followReplica({ pool, waitMs, logger }: FollowOptions): ReplicaFollower {
+export function followReplica({ pool, waitMs, logger, leave }: FollowOptions): ReplicaFollower {
   const shared = createFreshReads<ReplayState | undefined>();
   let state: ReplicaState = 'reached';
   let awayUntil = 0;
@@ -65,8 +67,10 @@ export function followReplica({ pool, waitMs, logger }: FollowOptions): ReplicaF
     try {
       const read = (): Promise<ReplayState | undefined> => readReplay(pool);
       const found = await limitTime(shared('state', read), ANSWER_LIMIT_MS, () => new Error('no response within 1 s'));
-      if (found === undefined)
+      if (found === undefined) {
         enter('away', { error: 'the server of DATABASE_READ_URL is not a replica of another server' });
+        leave();
+      }
       return found;
     } catch (error) {
       enter('away', { error });
