@@ -1,4 +1,4 @@
-import { createHttpApp, createHttpServer } from '@steward/http';
+import { createHttpApp, createHttpServer, type HttpAppOptions } from '@steward/http';
 import { systemClock } from '@steward/async';
 import { KEY_PURPOSES } from '@steward/crypto';
 import {
@@ -10,12 +10,13 @@ import {
   readProcessNumber,
   type RunnableApp,
 } from '@steward/process';
+import type { AnyDatabase } from '@steward/database';
 import { connectService } from '@steward/service';
 import { listEvidenceSecrets } from '@steward/flows';
 import { ALL_SLICES, SEALED_COLUMNS } from '@steward/migrations';
 import { createGatewaySigner } from './auth/gateway-signer.ts';
 import { findFrameOrigins } from '@steward/webhooks';
-import { gatewaySettings } from './config.ts';
+import { gatewaySettings, type GatewaySettings } from './config.ts';
 import { openConsole } from './console/open-console.ts';
 import { openSurfaces } from './surfaces/open-surfaces.ts';
 import { createLargeBodyGate, createSecretBoxes, type SecretBoxes } from '@steward/api';
@@ -23,6 +24,7 @@ import { describeApi } from './describe-api.ts';
 import { describeAsyncApi } from './describe-asyncapi.ts';
 import { openReplica } from './open-replica.ts';
 import { createRequestGate } from './request-gate.ts';
+import { createWarmUp } from './warm-up/create-warm-up.ts';
 import { warnOfOpenSettings } from './warn-of-open-settings.ts';
 import { listSecretKeys } from './secret-keys.ts';
 
@@ -69,7 +71,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   const largeBodies = createLargeBodyGate();
   const clock = systemClock;
   const signer = createGatewaySigner(settings);
-  const { surfaces, components, streams } = openSurfaces(settings.serviceRole, {
+  const { surfaces, components, streams, warmUpSearch } = openSurfaces(settings.serviceRole, {
     db,
     pool,
     databaseUrl,
@@ -84,18 +86,9 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     secretBoxes,
     largeBodies,
   });
-  const app = createHttpApp({
-    surfaces,
-    gate: createRequestGate({ db, settings, signer, clock, largeBodies }),
-    logger,
-    metrics,
-    openApi: () =>
-      describeApi(surfaces.filter((surface) => surface.isForeign !== true).flatMap((surface) => surface.routes)),
-    asyncApi: describeAsyncApi,
-    sites: openConsole(settings, { logger, findFrameOrigins: (id) => findFrameOrigins(db, id, clock.now()) }),
-    trustedProxies: settings.trustedProxies,
-  });
-  const server = createHttpServer({ app, host: settings.host, port: settings.port, variable: 'PORT' });
+  const gate = createRequestGate({ db, settings, signer, clock, largeBodies });
+  const warmUp = createWarmUp({ db, pool, surfaces, gate, signer, warmUpSearch, settings, logger });
+  const server = openServer({ db, surfaces, gate, logger, metrics }, settings);
   const healthServer =
     settings.healthPort === undefined || processNumber !== undefined
       ? []
@@ -105,7 +98,16 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     logger,
     subject: processNumber === undefined ? 'service' : 'process',
     lifecycle: createLifecycle(
-      [...connections.components, ...components, ...healthServer, server, ...streams, connections.drain, ...reporter],
+      [
+        ...connections.components,
+        ...components,
+        warmUp,
+        ...healthServer,
+        server,
+        ...streams,
+        connections.drain,
+        ...reporter,
+      ],
       {
         logger,
         stopDeadlineSeconds: settings.drainSeconds + settings.stopDeadlineSeconds,
@@ -118,4 +120,19 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       settings: maskSettings(gatewaySettings, settings),
     }),
   };
+}
+
+type ServerParts = Pick<HttpAppOptions, 'surfaces' | 'gate' | 'logger' | 'metrics'> & { readonly db: AnyDatabase };
+
+function openServer({ db, ...parts }: ServerParts, settings: GatewaySettings): ReturnType<typeof createHttpServer> {
+  const { surfaces, logger } = parts;
+  const own = surfaces.filter((surface) => surface.isForeign !== true);
+  const app = createHttpApp({
+    ...parts,
+    openApi: () => describeApi(own.flatMap((surface) => surface.routes)),
+    asyncApi: describeAsyncApi,
+    sites: openConsole(settings, { logger, findFrameOrigins: (id) => findFrameOrigins(db, id, systemClock.now()) }),
+    trustedProxies: settings.trustedProxies,
+  });
+  return createHttpServer({ app, host: settings.host, port: settings.port, variable: 'PORT' });
 }

@@ -67,6 +67,14 @@ export const gatewaySettings = {
     description:
       'Folder of the built web console; default: `console` next to the bundle of this process. If there is none, the console is not served.',
   }),
+  warmUpSeconds: setting.integer('WARM_UP_SECONDS', {
+    default: 3,
+    min: 0,
+    max: 10,
+    unit: 'seconds',
+    description:
+      'Time that the process may spend before its port opens on opening its database connections and on internal requests that write nothing, so that its first requests are not slow. 0 disables it.',
+  }),
   drainSeconds: setting.integer('SHUTDOWN_DRAIN_SECONDS', {
     default: 0,
     min: 0,

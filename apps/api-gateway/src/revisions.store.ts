@@ -1,6 +1,6 @@
 import { selectBudgetsRevision } from '@steward/budgets';
 import type { Revisions } from '@steward/contracts';
-import { selectWalPosition } from '@steward/database';
+import { selectWalPosition, type AnyDatabase } from '@steward/database';
 import { selectModelsRevision } from '@steward/models';
 import { selectPolicyVersion } from '@steward/policies';
 import { selectHasNotes } from '@steward/sessions';
@@ -26,4 +26,12 @@ export function selectRevisions(accountColumn: string): RawBuilder<Revisions> {
  */
 export function selectPositionedRevisions(accountColumn: string): RawBuilder<Revisions> {
   return sql`${selectRevisions(accountColumn)} || jsonb_build_object('walPosition', ${selectWalPosition()})`;
+}
+
+/** Reads the revisions of an account, as they are read with a credential. */
+export async function readRevisions(db: AnyDatabase, accountId: string): Promise<Revisions | undefined> {
+  const { rows } = await sql<{ revisions: Revisions }>`
+    select ${selectPositionedRevisions('account.id')} as revisions from (select ${accountId}::uuid as id) account
+  `.execute(db);
+  return rows[0]?.revisions;
 }

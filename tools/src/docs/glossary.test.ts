@@ -11,7 +11,7 @@ const PLAIN = new Set(
    lifecycle links local-servers logging logins logs lookups mail mcp mcp-client messages middleware migrations money native nats network oauth
    openapi opentelemetry operations otlp passwords pgbouncer platform postgres postgres-tools process processes prometheus queries rate requests routes rules run s3 saved sdk service session-search
    session-formats settings sign-in smtp servers shell spans src steps storage store streams surfaces tasks telemetry testing text theme ui unit use-cases
-   webhook-verify welcome words workspace`.split(/\s+/),
+   warm-up webhook-verify welcome words workspace`.split(/\s+/),
 );
 const SKIPPED = /^(?:node_modules|out-tsc|dist|__generated__|tmp|\..*)$/;
 

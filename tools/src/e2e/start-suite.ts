@@ -148,6 +148,7 @@ function buildInherited(
     // Every account of a run is registered from the same address.
     REGISTRATION_RATE_PER_MINUTE: '1000',
     NODE_OPTIONS: CHEAP_PASSWORDS,
+    WARM_UP_SECONDS: '0',
     ...more,
   };
 }

@@ -34,6 +34,8 @@ export interface OpenSurfaces {
    * requests.
    */
   readonly streams: readonly Component[];
+  /** Searches an account without content, without an audit row; undefined if this process does not search. */
+  readonly warmUpSearch: ((accountId: string) => Promise<void>) | undefined;
 }
 
 type Rendering = 'contentRenderer' | 'options' | 'notes' | 'openRequests' | 'agentActivity';
@@ -71,7 +73,7 @@ export function openSurfaces(
   const agentActivity = createAgentActivity(given);
   const deps = { ...given, contentRenderer, options, notes, openRequests, agentActivity };
   const health = createHealthModule(deps);
-  const asking = role === 'gateway' ? { routes: [], surfaces: [], components: [], streams: [] } : openApiAndMcp(deps);
+  const asking = role === 'gateway' ? NOT_ASKING : openApiAndMcp(deps);
   const models = role === 'api' ? { surfaces: [], components: [] } : openModelGateway(deps);
   return {
     surfaces: [
@@ -90,12 +92,15 @@ export function openSurfaces(
       createEmbeddingBooking(deps).component,
     ],
     streams: asking.streams,
+    warmUpSearch: asking.warmUpSearch,
   };
 }
 
+const NOT_ASKING = { routes: [], surfaces: [], components: [], streams: [], warmUpSearch: undefined };
+
 /** Opens the API and MCP, which use the same policies, approvals and searches. */
 function openApiAndMcp(given: AskingDeps) {
-  const { components, auditDb, ...search } = connectSearch(given);
+  const { components, auditDb, warmUp: warmUpSearch, ...search } = connectSearch(given);
   const readAudits = createReadAudits({ ...given, auditDb });
   const waits = createApprovalWaits(given);
   const asked = createAskedModels(given);
@@ -136,6 +141,7 @@ function openApiAndMcp(given: AskingDeps) {
     routes: modules.flatMap((module) => module.routes),
     surfaces: [mcp.surface],
     streams: [...modules.flatMap((module) => module.streams ?? []), ...mcp.streams],
+    warmUpSearch,
     components: [
       connections,
       trackerPools,

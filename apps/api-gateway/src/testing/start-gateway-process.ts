@@ -35,6 +35,7 @@ export async function startGatewayProcess(
     HOST: '127.0.0.1',
     PORT: '0',
     HEALTH_PORT: '0',
+    WARM_UP_SECONDS: '0',
     ...environment,
   });
   const [started] = readStarted(app, 'service.started');

@@ -65,6 +65,7 @@ export async function startTestGateway(
       REGISTRATION_RATE_PER_MINUTE: '1000000',
       // A search that is slow because the machine is busy must not time out.
       SESSION_SEARCH_TIMEOUT_MS: '60000',
+      WARM_UP_SECONDS: '0',
       ...environment,
     });
     await app.lifecycle.start();

@@ -6,12 +6,14 @@ import type { Component, Logger } from '@steward/process';
 import {
   answerSimilar,
   createSearchService,
+  type SearchPorts,
   type SearchService,
   type SimilarAnswer,
   type SimilarRequest,
 } from '@steward/search';
 import { type SecretBoxes, createAuditQueue, type AuditQueue } from '@steward/api';
 import { openReading, type Reading } from './open-reading.ts';
+import { warmUpSearches } from './warm-up-searches.ts';
 
 export interface SimilarCall {
   readonly signal: AbortSignal;
@@ -25,6 +27,11 @@ export interface ConnectedSearch {
   readonly searchAudits: AuditQueue;
   /** A separate connection with a time limit on its statements, for rows written together with a response. */
   readonly auditDb: AnyDatabase;
+  /**
+   * Searches an account without content on every connection of the search, without an audit row and a log line: the
+   * first use of a connection is slow.
+   */
+  readonly warmUp: (accountId: string) => Promise<void>;
   /** The components, in the order in which they are started. */
   readonly components: readonly Component[];
 }
@@ -90,23 +97,11 @@ export function connectSearch({
     allowedPrivateCidrs: settings.embeddingAllowedPrivateCidrs,
   });
   const { embeddingEnabled } = settings;
+  const common = buildCommonPorts(settings, { embeddingClient, embeddingKeys: secretBoxes.embedding });
   const search = createSearchService({
     ...primary.ports,
     replica: replica && standby && { ports: standby.ports, answer: replica.answer },
-    timeoutMs,
-    embeddingEnabled,
-    embeddingDailyCapUsd: settings.embeddingDailyCapUsd,
-    embeddingPrices: settings.embeddingPrices,
-    embeddingClient,
-    embeddingKeys: secretBoxes.embedding,
-    queryTimeoutMs: settings.embeddingQueryTimeoutMs,
-    fusion: {
-      depth: settings.fusionDepth,
-      constant: settings.fusionConstant,
-      keywordWeight: settings.fusionKeywordWeight,
-      semanticWeight: settings.fusionSemanticWeight,
-    },
-    clock: systemClock,
+    ...common,
     logger,
     recordAudit: (entry) => searchAudits.record(entry),
   });
@@ -121,6 +116,11 @@ export function connectSearch({
         onPrimary: () => answerFrom(primary),
       });
     },
+    warmUp: (accountId) =>
+      warmUpSearches(
+        [primary, ...(standby === undefined ? [] : [standby])].map(({ ports }) => ({ ...ports, ...common })),
+        { accountId, count: settings.searchMaxConcurrent },
+      ),
     searchAudits,
     auditDb: pools.audit.db,
     components: [
@@ -130,5 +130,27 @@ export function connectSearch({
       { name: 'embedding client', stop: () => embeddingClient.close() },
       { name: 'search audits', stop: () => searchAudits.drain() },
     ],
+  };
+}
+
+/** Ports that are the same for every server. */
+function buildCommonPorts(
+  settings: SearchConnectionDeps['settings'],
+  clients: Pick<SearchPorts, 'embeddingClient' | 'embeddingKeys'>,
+) {
+  return {
+    ...clients,
+    timeoutMs: settings.searchTimeoutMs,
+    embeddingEnabled: settings.embeddingEnabled,
+    embeddingDailyCapUsd: settings.embeddingDailyCapUsd,
+    embeddingPrices: settings.embeddingPrices,
+    queryTimeoutMs: settings.embeddingQueryTimeoutMs,
+    fusion: {
+      depth: settings.fusionDepth,
+      constant: settings.fusionConstant,
+      keywordWeight: settings.fusionKeywordWeight,
+      semanticWeight: settings.fusionSemanticWeight,
+    },
+    clock: systemClock,
   };
 }
