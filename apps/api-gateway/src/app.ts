@@ -12,6 +12,7 @@ import {
 } from '@steward/process';
 import type { AnyDatabase } from '@steward/database';
 import { connectService } from '@steward/service';
+import { listAuditExportSecrets } from '@steward/audit-api';
 import { listEvidenceSecrets } from '@steward/flows';
 import { ALL_SLICES, SEALED_COLUMNS } from '@steward/migrations';
 import { createGatewaySigner } from './auth/gateway-signer.ts';
@@ -54,7 +55,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     service: 'api-gateway',
     settings,
     slices: ALL_SLICES,
-    secrets: [...secretKeys, ...listEvidenceSecrets(settings)],
+    secrets: [...secretKeys, ...listEvidenceSecrets(settings), ...listAuditExportSecrets(settings)],
     keys: {
       columns: SEALED_COLUMNS,
       boxes: nameBoxes(secretBoxes),

@@ -147,6 +147,19 @@ CREATE TABLE gateway.api_key (
     CONSTRAINT api_key_runtime_principal_check CHECK (((runtime_principal_type IS NULL) = (runtime_principal_id IS NULL)))
 );
 
+CREATE TABLE gateway.audit_export (
+    account_id uuid NOT NULL,
+    number bigint NOT NULL,
+    digest bytea NOT NULL,
+    removed_entries bigint,
+    planned bigint,
+    planned_until timestamp(3) with time zone,
+    exported_at timestamp(3) with time zone,
+    CONSTRAINT audit_export_digest_check CHECK ((octet_length(digest) = 32)),
+    CONSTRAINT audit_export_number_check CHECK ((number >= 0)),
+    CONSTRAINT audit_export_planned_check CHECK ((planned > number))
+);
+
 CREATE TABLE gateway.audit_log (
     id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -421,6 +434,9 @@ ALTER TABLE ONLY gateway.api_key
 ALTER TABLE ONLY gateway.api_key
     ADD CONSTRAINT api_key_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY gateway.audit_export
+    ADD CONSTRAINT audit_export_pkey PRIMARY KEY (account_id);
+
 ALTER TABLE ONLY gateway.audit_log
     ADD CONSTRAINT audit_log_pkey PRIMARY KEY (id);
 
@@ -651,6 +667,8 @@ GRANT SELECT,INSERT,UPDATE ON TABLE gateway.account TO steward_api_gateway;
 GRANT SELECT ON TABLE gateway.account TO steward_backfill_sweeper;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE gateway.api_key TO steward_api_gateway;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE gateway.audit_export TO steward_api_gateway;
 
 GRANT SELECT,INSERT ON TABLE gateway.audit_log TO steward_api_gateway;
 GRANT INSERT ON TABLE gateway.audit_log TO steward_backfill_sweeper;

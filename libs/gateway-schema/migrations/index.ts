@@ -42,6 +42,7 @@ import { sealAudits } from './0034_seal_audits.ts';
 import { queueAudits } from './0035_queue_audits.ts';
 import { pruneAudits } from './0036_prune_audits.ts';
 import { indexSeals } from './0037_index_seals.ts';
+import { exportAudits } from './0038_export_audits.ts';
 
 /** Listed statically: the apps are bundled, so no folder can be read at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -84,5 +85,6 @@ export const gatewayMigrations: SliceMigrations = {
     '0035_queue_audits': queueAudits,
     '0036_prune_audits': pruneAudits,
     '0037_index_seals': indexSeals,
+    '0038_export_audits': exportAudits,
   },
 };

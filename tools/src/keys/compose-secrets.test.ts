@@ -19,9 +19,10 @@ const compose = parse(readFileSync(resolve(WORKSPACE_ROOT, 'docker-compose.yml')
   readonly services: Readonly<Record<string, Service>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 };
-const s3 = parse(readFileSync(resolve(WORKSPACE_ROOT, 'deploy/compose.evidence-s3.yml'), 'utf8'), {
-  merge: true,
-}) as typeof compose;
+const readBucket = (name: string) =>
+  parse(readFileSync(resolve(WORKSPACE_ROOT, `deploy/compose.${name}-s3.yml`), 'utf8'), {
+    merge: true,
+  }) as typeof compose;
 const decided = {
   secretKey: 'a-secret-key-for-tests-only-0123456789',
   previousSecretKeys: [],
@@ -38,8 +39,12 @@ describe('the compose file', () => {
     expect(named.map(([name]) => name).sort()).toEqual(Object.keys(files).sort());
   });
 
-  it('also lists the key files of a bucket for evidence, for the apps that read them', () => {
-    const withKey = listDeploymentFiles({ ...decided, evidenceKey: { id: 'i', secret: 's' } });
+  it.each([
+    ['evidence', 'evidenceKey'],
+    ['audit-export', 'auditExportKey'],
+  ])('also lists the key files of a bucket for %s, for the apps that read them', (name, key) => {
+    const s3 = readBucket(name);
+    const withKey = listDeploymentFiles({ ...decided, [key]: { id: 'i', secret: 's' } });
     expect([...Object.keys(compose.secrets), ...Object.keys(s3.secrets)].sort()).toEqual(Object.keys(withKey).sort());
     for (const [name, { file }] of Object.entries(s3.secrets))
       expect(file).toBe(`\${STEWARD_SECRETS:-./deploy/secrets}/${name}`);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { loadSettings, setting } from '@steward/process';
 import { completeBrokerPasswords } from '../broker/broker-users.ts';
-import { ROLE_VARIABLES, type DeploymentSecrets, type PresentSecrets } from './deployment-secrets.ts';
+import { ROLE_VARIABLES, type BucketKey, type DeploymentSecrets, type PresentSecrets } from './deployment-secrets.ts';
 
 export interface DecideOptions {
   /** Variables of the `.env` file; for an empty or missing one, the tool chooses a value. */
@@ -39,7 +39,8 @@ export function decideSecrets({ given, present, newKey, dropPrevious }: DecideOp
     // Always generated, since no person enters them, and since the broker's own file also contains them.
     brokerPasswords: completeBrokerPasswords(present?.brokerPasswords),
     smtpUrl: given.SMTP_URL?.trim() || present?.smtpUrl,
-    evidenceKey: readEvidenceKey(given),
+    evidenceKey: readBucketKey(given, 'EVIDENCE_S3'),
+    auditExportKey: readBucketKey(given, 'AUDIT_EXPORT_S3'),
   };
 }
 
@@ -57,12 +58,11 @@ function decideKeys(
   return { secretKey, previous };
 }
 
-function readEvidenceKey({
-  EVIDENCE_S3_ACCESS_KEY_ID: id = '',
-  EVIDENCE_S3_SECRET_ACCESS_KEY: secret = '',
-}: DecideOptions['given']): DeploymentSecrets['evidenceKey'] {
+function readBucketKey(given: DecideOptions['given'], prefix: string): BucketKey | undefined {
+  const [idVariable, secretVariable] = [`${prefix}_ACCESS_KEY_ID`, `${prefix}_SECRET_ACCESS_KEY`];
+  const { [idVariable]: id = '', [secretVariable]: secret = '' } = given;
   if ((id === '') !== (secret === ''))
-    throw new Error('EVIDENCE_S3_ACCESS_KEY_ID and EVIDENCE_S3_SECRET_ACCESS_KEY must be set together or not at all');
+    throw new Error(`${idVariable} and ${secretVariable} must be set together or not at all`);
   return id === '' ? undefined : { id, secret };
 }
 

@@ -17,11 +17,18 @@ export interface DeploymentSecrets {
   /** URL of the mail server, including its password; undefined if no mail is sent. */
   readonly smtpUrl?: string | undefined;
   /** Key of the evidence bucket, if a person entered one that was created by its server. */
-  readonly evidenceKey?: { readonly id: string; readonly secret: string } | undefined;
+  readonly evidenceKey?: BucketKey | undefined;
+  /** Key of the bucket to which the audit log is exported, likewise. */
+  readonly auditExportKey?: BucketKey | undefined;
+}
+
+export interface BucketKey {
+  readonly id: string;
+  readonly secret: string;
 }
 
 /** Files of an earlier run; those of an older release contain no users of the broker. */
-export type PresentSecrets = Omit<DeploymentSecrets, 'brokerPasswords' | 'evidenceKey'> & {
+export type PresentSecrets = Omit<DeploymentSecrets, 'brokerPasswords' | 'evidenceKey' | 'auditExportKey'> & {
   readonly brokerPasswords: Partial<BrokerPasswords>;
 };
 
@@ -41,6 +48,7 @@ export const COMPOSE_ADDRESSES: ServerAddresses = { database: 'postgres:5432/ste
 const OWNER = 'steward';
 /** Separate files for each app, so that the gateway, which only reads, can have a read-only key. */
 const EVIDENCE_APPS = ['api-gateway', 'flow-trigger'];
+const AUDIT_EXPORT_APPS = ['api-gateway'];
 
 /** The variables of a `.env` file with the passwords of the roles. */
 export const ROLE_VARIABLES: Readonly<Record<string, string>> = {
@@ -56,8 +64,7 @@ export function listDeploymentFiles(
   secrets: DeploymentSecrets,
   addresses: ServerAddresses = COMPOSE_ADDRESSES,
 ): Readonly<Record<string, string>> {
-  const { secretKey, previousSecretKeys, postgresPassword, rolePasswords, brokerPasswords, smtpUrl, evidenceKey } =
-    secrets;
+  const { secretKey, previousSecretKeys, postgresPassword, rolePasswords, brokerPasswords, smtpUrl } = secrets;
   const { database, pooler, replica } = addresses;
   const databaseUrls = Object.entries(rolePasswords).flatMap(([role, password]) => {
     const app = role.replace(/^steward_/, '').replaceAll('_', '-');
@@ -71,10 +78,10 @@ export function listDeploymentFiles(
     replica === undefined || gatewayPassword === undefined
       ? {}
       : { 'database-read-url-api-gateway': buildDatabaseUrl(replica, APP_ROLES.apiGateway, gatewayPassword) };
-  const evidenceKeys = EVIDENCE_APPS.flatMap((app) => [
-    [`evidence-s3-access-key-id-${app}`, evidenceKey?.id],
-    [`evidence-s3-secret-access-key-${app}`, evidenceKey?.secret],
-  ]);
+  const bucketKeys = {
+    ...bucketKeyFiles('evidence-s3', EVIDENCE_APPS, secrets.evidenceKey),
+    ...bucketKeyFiles('audit-export-s3', AUDIT_EXPORT_APPS, secrets.auditExportKey),
+  };
   const brokerUrls = BROKER_USERS.map((user) => [
     `nats-url-${user}`,
     buildBrokerUrl(addresses.broker, user, brokerPasswords),
@@ -92,7 +99,7 @@ export function listDeploymentFiles(
     ...(Object.fromEntries([...databaseUrls, ...brokerUrls]) as Record<string, string>),
     ...readUrl,
     // The existing content of these files is preserved.
-    ...(evidenceKey === undefined ? {} : (Object.fromEntries(evidenceKeys) as Record<string, string>)),
+    ...bucketKeys,
     // Enables monitoring for the container's own health check.
     'nats-config': `http: "127.0.0.1:8222"\n${renderNatsConfig(listBrokerUsers((user) => brokerPasswords[user]))}`,
   };
@@ -103,6 +110,20 @@ export function listDeploymentFiles(
       [`${name}-previous`]: deriveKeys(previousSecretKeys, purpose).join('\n'),
     };
   }
+}
+
+function bucketKeyFiles(
+  name: string,
+  apps: readonly string[],
+  key: BucketKey | undefined,
+): Readonly<Record<string, string>> {
+  if (key === undefined) return {};
+  return Object.fromEntries(
+    apps.flatMap((app) => [
+      [`${name}-access-key-id-${app}`, key.id],
+      [`${name}-secret-access-key-${app}`, key.secret],
+    ]),
+  );
 }
 
 /** Encoded, since a password may contain any character. */

@@ -120,6 +120,19 @@ describe('npm run derive-keys', () => {
     expect(Object.fromEntries(listKeys().map((name) => [name, read(name)]))).toEqual(expected);
   });
 
+  it('writes the key of a bucket for the audit log for the gateway alone, also into its Secret', () => {
+    const given = { AUDIT_EXPORT_S3_ACCESS_KEY_ID: 'id', AUDIT_EXPORT_S3_SECRET_ACCESS_KEY: 'the secret' };
+    expect(run([], given).code).toBe(0);
+    const names = readdirSync(resolve(folder(), 'secrets')).filter((name) => name.includes('s3'));
+    expect(Object.fromEntries(names.map((name) => [name, read(name)]))).toEqual({
+      'audit-export-s3-access-key-id-api-gateway': 'id',
+      'audit-export-s3-secret-access-key-api-gateway': 'the secret',
+    });
+    run(['--manifests', 'steward']);
+    expect(read('kubernetes-secrets.yaml').match(/audit-export-s3-secret-access-key: the secret/g)).toHaveLength(1);
+    expect(run([], { AUDIT_EXPORT_S3_ACCESS_KEY_ID: 'id' }).text).toContain('must be set together');
+  });
+
   it('writes the address of the mail server into a file, which is empty if there is none and unchanged if it is removed from .env', () => {
     run();
     expect(read('smtp-url')).toBe('');

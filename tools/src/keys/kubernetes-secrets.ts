@@ -15,10 +15,12 @@ const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'flow-trigger': { 'flow-secret-key': 'flow-secret-key', 'flow-secret-key-previous': 'flow-secret-key-previous' },
   'backfill-sweeper': {},
 };
-/** Present only if there is a bucket for evidence (the first two), a pooler, and a standby for reads of the gateway. */
+/** Present only if there are buckets for evidence and the audit log, a pooler, and a standby for reads of the gateway. */
 const GIVEN_KEYS = [
   'evidence-s3-access-key-id',
   'evidence-s3-secret-access-key',
+  'audit-export-s3-access-key-id',
+  'audit-export-s3-secret-access-key',
   'database-direct-url',
   'database-read-url',
 ];

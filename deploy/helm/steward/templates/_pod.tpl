@@ -42,6 +42,17 @@ SHUTDOWN_DRAIN_SECONDS: '5'
 GATEWAY_PROCESSES: {{ (index $v.apps "api-gateway").processes | toString | quote }}
 WEBHOOK_BLOCK_PRIVATE_TARGETS: {{ $v.webhooks.blockPrivateTargets | toString | quote }}
 SESSION_SEARCH_BACKFILL_ENABLED: {{ $v.backfill.enabled | toString | quote }}
+{{- with $v.auditExport }}
+{{- if .enabled }}
+AUDIT_EXPORT_S3_ENDPOINT: {{ required "auditExport.s3.endpoint is needed with auditExport.enabled" .s3.endpoint | quote }}
+AUDIT_EXPORT_S3_BUCKET: {{ required "auditExport.s3.bucket is needed with auditExport.enabled" .s3.bucket | quote }}
+AUDIT_EXPORT_S3_REGION: {{ .s3.region | quote }}
+AUDIT_EXPORT_S3_PREFIX: {{ .s3.prefix | quote }}
+AUDIT_EXPORT_S3_PATH_STYLE: {{ .s3.pathStyle | toString | quote }}
+AUDIT_EXPORT_S3_ACCESS_KEY_ID_FILE: /run/secrets/steward/audit-export-s3-access-key-id
+AUDIT_EXPORT_S3_SECRET_ACCESS_KEY_FILE: /run/secrets/steward/audit-export-s3-secret-access-key
+{{- end }}
+{{- end }}
 {{- if $v.secrets.readUrl }}
 DATABASE_READ_URL_FILE: /run/secrets/steward/database-read-url
 {{- end }}

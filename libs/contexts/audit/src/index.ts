@@ -16,5 +16,7 @@ export { pruneAudits } from './retention/operations/prune-audits.ts';
 export { findPruned } from './retention/store/audit-pruned.store.ts';
 export { sealAudits } from './seals/operations/seal-audits.ts';
 export { presentEntry } from './seals/rules/present-entry.ts';
+export { renderEnd, renderSeal, renderStart, type ExportStart } from './seals/rules/render-lines.ts';
+export { exportAudits, type AuditExport, type ExportOutcome } from './export/operations/export-audits.ts';
 export { readSeals } from './seals/operations/read-seals.ts';
 export { countUnsealed, findSealDigest } from './seals/store/audit-seal.store.ts';

@@ -1,4 +1,4 @@
-import type { ColumnType, Kysely, Selectable } from 'kysely';
+import type { ColumnType, Generated, Kysely, Selectable } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
 export type AuditActorKind = 'user' | 'api_key' | 'agent' | 'system' | 'anonymous';
@@ -54,17 +54,34 @@ export interface AuditPrunedTable {
   pruned_at: Date;
 }
 
+/** How far the log of an account is exported, and the object that is being stored. */
+export interface AuditExportTable {
+  account_id: string;
+  /** Number and digest of the last exported seal; 0 before the first one. */
+  number: number;
+  digest: Buffer;
+  /** Number of entries that retention removed before the first object; null for every later object. */
+  removed_entries: Generated<number | null>;
+  /** Last seal of the object that is being stored. It stays the same until the object is stored. */
+  planned: Generated<number | null>;
+  /** Until this time, one process is storing the object. */
+  planned_until: Generated<Date | null>;
+  exported_at: Generated<Date | null>;
+}
+
 export interface AuditDatabase {
   'gateway.audit_log': AuditLogTable;
   'gateway.audit_read_window': AuditReadWindowTable;
   'gateway.audit_read_count': AuditReadCountTable;
   'gateway.audit_seal': AuditSealTable;
   'gateway.audit_pruned': AuditPrunedTable;
+  'gateway.audit_export': AuditExportTable;
 }
 
 export type AuditLogRow = Selectable<AuditLogTable>;
 export type AuditSealRow = Selectable<AuditSealTable>;
 export type AuditPrunedRow = Selectable<AuditPrunedTable>;
+export type AuditExportRow = Selectable<AuditExportTable>;
 
 /** Returns the caller's transaction (or database) with this context's tables in it. */
 export const tables = (db: AnyDatabase): Kysely<AuditDatabase> => db;

@@ -8,6 +8,11 @@ export interface PutRequest {
   readonly sizeBytes: number;
   /** In hexadecimal. */
   readonly sha256: string;
+  /**
+   * Several processes may store this file under this key: nothing is removed after a failure, because it may be the
+   * object of another process.
+   */
+  readonly isShared?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 

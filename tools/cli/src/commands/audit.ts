@@ -70,7 +70,7 @@ type Line =
       readonly previous_digest: string;
       readonly digest: string;
     }
-  | { readonly record: 'end'; readonly seals: number; readonly entries: number; readonly unknown: number };
+  | { readonly record: 'end'; readonly seals: number; readonly entries: number; readonly unknown?: number };
 
 class Chain {
   readonly #known: Head | undefined;
@@ -162,7 +162,7 @@ class Chain {
     if (entries.some(says)) this.#removed = { ...removed, isSaid: true };
   }
 
-  #end({ seals, entries, unknown }: Extract<Line, { readonly record: 'end' }>): void {
+  #end({ seals, entries, unknown = 0 }: Extract<Line, { readonly record: 'end' }>): void {
     const { seals: readSeals, entries: readEntries } = this.#read;
     this.#read.hasEnd = true;
     if (this.#entries.length > 0) this.#problem = 'Entries after the last seal are not covered by a seal.';

@@ -9,7 +9,7 @@ export interface AuditPruningDeps {
   readonly db: AnyDatabase;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly settings: { readonly auditRetentionDays: number };
+  readonly settings: { readonly auditRetentionDays: number; readonly auditExportS3Endpoint: string | undefined };
 }
 
 /**
@@ -17,7 +17,8 @@ export interface AuditPruningDeps {
  * pruned by one process at a time.
  */
 export function createAuditPruning({ db, clock, logger, settings }: AuditPruningDeps): Component[] {
-  const { auditRetentionDays: retentionDays } = settings;
+  const { auditRetentionDays: retentionDays, auditExportS3Endpoint } = settings;
+  const onlyExported = auditExportS3Endpoint !== undefined;
   if (retentionDays === 0) return [];
   return [
     createBackgroundTask({
@@ -26,7 +27,7 @@ export function createAuditPruning({ db, clock, logger, settings }: AuditPruning
       startsLate: true,
       logger,
       run: async (signal) => {
-        const entries = await pruneAudits(db, { now: clock.now(), retentionDays, signal });
+        const entries = await pruneAudits(db, { now: clock.now(), retentionDays, onlyExported, signal });
         if (entries > 0) logger.info('audit.pruned', { entries, retention_days: retentionDays });
       },
     }),

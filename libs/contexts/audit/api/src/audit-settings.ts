@@ -1,4 +1,5 @@
 import { setting, type Setting } from '@steward/process';
+import { auditExportSettings } from './audit-export-settings.ts';
 
 const SHORTEST_DAYS = 30;
 const days = setting.integer('AUDIT_RETENTION_DAYS', {
@@ -20,4 +21,4 @@ const retentionDays: Setting<number> = {
   },
 };
 
-export const auditSettings = { auditRetentionDays: retentionDays } as const;
+export const auditSettings = { auditRetentionDays: retentionDays, ...auditExportSettings } as const;

@@ -1,5 +1,15 @@
 import { Type } from '@sinclair/typebox';
-import { countUnsealed, findPruned, findSealDigest, presentEntry, readSeals, sealAudits } from '@steward/audit';
+import {
+  countUnsealed,
+  findPruned,
+  findSealDigest,
+  readSeals,
+  renderEnd,
+  renderSeal,
+  renderStart,
+  sealAudits,
+  type ExportStart,
+} from '@steward/audit';
 import { sendLines, type OpenRequests } from '@steward/api';
 import type { Clock } from '@steward/async';
 import { AppError } from '@steward/contracts';
@@ -51,7 +61,7 @@ export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
               'content-type': 'application/x-ndjson',
               'content-disposition': 'attachment; filename="audit-log.ndjson"',
             });
-            await sendLines(response, writeLines(deps.db, accountId, start), signal);
+            await sendLines(response, writeLines(deps.db, start), signal);
           } finally {
             leave();
           }
@@ -61,23 +71,15 @@ export function createExportAuditLogRoute(deps: ExportAuditLogDeps): Route {
   });
 }
 
-/** The seal before the first exported one. */
-interface Start {
-  readonly number: number;
-  readonly digest: Buffer;
-  /** Set if the export begins at this seal because earlier ones have been removed. */
-  readonly removed?: { readonly seals: number; readonly entries: number };
-}
-
 /**
  * Returns the seal after which the export begins. @throws invalid_request if there is no such seal, or it has been
  * removed
  */
-async function findStart(db: AnyDatabase, accountId: string, after: number): Promise<Start> {
+async function findStart(db: AnyDatabase, accountId: string, after: number): Promise<ExportStart> {
   const pruned = await findPruned(db, accountId);
   if (pruned !== undefined && (after === 0 || after === pruned.number)) {
     const { number, digest, entries } = pruned;
-    return { number, digest, removed: { seals: number, entries } };
+    return { accountId, number, digest, removed: { seals: number, entries } };
   }
   const digest = await findSealDigest(db, { accountId, number: after });
   if (digest === undefined)
@@ -88,29 +90,18 @@ async function findStart(db: AnyDatabase, accountId: string, after: number): Pro
           : `The audit log has no seal ${after}.`,
       detail: { field: 'after' },
     });
-  return { number: after, digest };
+  return { accountId, number: after, digest };
 }
 
-async function* writeLines(db: AnyDatabase, accountId: string, start: Start): AsyncGenerator<string> {
-  const { number: after, digest, removed } = start;
-  yield writeLine('log', { account_id: accountId, after, digest: digest.toString('hex'), removed });
+async function* writeLines(db: AnyDatabase, start: ExportStart): AsyncGenerator<string> {
+  const { accountId, number: after } = start;
+  yield renderStart(start);
   let seals = 0;
   let entries = 0;
-  for await (const { seal, rows } of readSeals(db, { accountId, after })) {
-    yield rows.map((row) => writeLine('entry', presentEntry(row))).join('');
-    yield writeLine('seal', {
-      number: seal.number,
-      entries: seal.audit_ids.length,
-      previous_digest: seal.previous_digest.toString('hex'),
-      digest: seal.digest.toString('hex'),
-      sealed_at: seal.sealed_at,
-    });
+  for await (const sealed of readSeals(db, { accountId, after })) {
+    yield renderSeal(sealed);
     seals += 1;
-    entries += rows.length;
+    entries += sealed.rows.length;
   }
-  yield writeLine('end', { seals, entries, ...(await countUnsealed(db, accountId)) });
-}
-
-function writeLine(record: 'log' | 'entry' | 'seal' | 'end', values: object): string {
-  return `${JSON.stringify({ record, ...values })}\n`;
+  yield renderEnd({ seals, entries, ...(await countUnsealed(db, accountId)) });
 }

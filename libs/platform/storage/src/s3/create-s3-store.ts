@@ -29,9 +29,12 @@ function oneLook(options: S3Options): S3Options {
 
 /**
  * Sends one request: its length and sha256 are known and signed, so a compliant server stores nothing else. Anything
- * that another server has stored of a failed upload is removed.
+ * that another server has stored of a failed upload is removed, unless it may be the object of another process.
  */
-async function putObject(options: S3Options, { key, path, sizeBytes, sha256, signal }: PutRequest): Promise<void> {
+async function putObject(
+  options: S3Options,
+  { key, path, sizeBytes, sha256, isShared = false, signal }: PutRequest,
+): Promise<void> {
   const { encryption } = options;
   try {
     const response = await sendRequest(options, {
@@ -48,7 +51,7 @@ async function putObject(options: S3Options, { key, path, sizeBytes, sha256, sig
     });
     await response.body?.cancel();
   } catch (error) {
-    await sendRequest(oneLook(options), { method: 'DELETE', key }).catch(() => undefined);
+    if (!isShared) await sendRequest(oneLook(options), { method: 'DELETE', key }).catch(() => undefined);
     throw error;
   }
 }

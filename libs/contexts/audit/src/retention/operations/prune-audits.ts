@@ -1,14 +1,17 @@
 import { transact, type AnyDatabase } from '@steward/database';
 import { recordAudit } from '../../operations/record-audit.ts';
+import { findExported } from '../../export/store/audit-export.store.ts';
 import * as store from '../store/audit-pruned.store.ts';
 
-/** Number of seals per batch, with up to 1,000 entries each. */
-const SEALS_PER_BATCH = 10;
+/** Limits of one transaction. An account with few entries a minute has many small seals. */
+const BATCH = { seals: 1000, entries: 10_000 };
 const DAY_MS = 86_400_000;
 
 export interface Pruning {
   readonly now: Date;
   readonly retentionDays: number;
+  /** Retains seals that are not exported yet, however old they are (ACC-53). */
+  readonly onlyExported?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -17,15 +20,18 @@ export interface Pruning {
  * itself recorded as an entry of the log, in the same transaction. Returns the number of removed entries. An account
  * that fails does not delay the others. @throws the first of their errors, at the end
  */
-export async function pruneAudits(db: AnyDatabase, { now, retentionDays, signal }: Pruning): Promise<number> {
+export async function pruneAudits(
+  db: AnyDatabase,
+  { now, retentionDays, onlyExported = false, signal }: Pruning,
+): Promise<number> {
   const cutoff = new Date(now.getTime() - retentionDays * DAY_MS);
   let removed = 0;
   const failures: unknown[] = [];
   for await (const accountId of listAccounts(db, cutoff))
     try {
-      for (let seals = SEALS_PER_BATCH; seals === SEALS_PER_BATCH && signal?.aborted !== true;) {
-        const batch = await pruneBatch(db, { accountId, cutoff, retentionDays, now });
-        ({ seals } = batch);
+      for (let isMore = true; isMore && signal?.aborted !== true;) {
+        const batch = await pruneBatch(db, { accountId, cutoff, retentionDays, onlyExported, now });
+        ({ isMore } = batch);
         removed += batch.entries;
       }
     } catch (error) {
@@ -48,16 +54,19 @@ interface Batch {
   readonly accountId: string;
   readonly cutoff: Date;
   readonly retentionDays: number;
+  readonly onlyExported: boolean;
   readonly now: Date;
 }
 
 function pruneBatch(
   db: AnyDatabase,
-  { accountId, cutoff, retentionDays, now }: Batch,
-): Promise<{ readonly seals: number; readonly entries: number }> {
+  { accountId, cutoff, retentionDays, onlyExported, now }: Batch,
+): Promise<{ readonly isMore: boolean; readonly entries: number }> {
   return transact({ db }, async (trx) => {
-    const removed = await store.pruneSeals(trx, { accountId, cutoff, most: SEALS_PER_BATCH });
-    if (removed === undefined) return { seals: 0, entries: 0 };
+    const upTo = onlyExported ? await findExported(trx, accountId) : Number.MAX_SAFE_INTEGER;
+    const most = await store.countBatch(trx, { accountId, upTo, ...BATCH });
+    const removed = most === 0 ? undefined : await store.pruneSeals(trx, { accountId, cutoff, most });
+    if (removed === undefined) return { isMore: false, entries: 0 };
     const { seals, entries, number, digest } = removed;
     await recordAudit(trx, {
       accountId,
@@ -70,6 +79,6 @@ function pruneBatch(
       details: { seals, entries, last_seal: number, digest: digest.toString('hex'), retention_days: retentionDays },
       occurredAt: now,
     });
-    return { seals, entries };
+    return { isMore: seals === most, entries };
   });
 }

@@ -26,6 +26,25 @@ export async function listPrunableAccounts(
   return rows.map((row) => row.account_id);
 }
 
+/**
+ * Number of the oldest seals of an account that one transaction may remove: within both limits, at least one, and none
+ * after `upTo`.
+ */
+export async function countBatch(
+  trx: AnyTransaction,
+  given: { readonly accountId: string; readonly upTo: number; readonly seals: number; readonly entries: number },
+): Promise<number> {
+  const { rows } = await sql<{ seals: number }>`
+    select count(*) as seals from (
+      select sum(entries) over (order by number) - entries as entries_before from (
+        select number, cardinality(audit_ids) as entries from gateway.audit_seal
+        where account_id = ${given.accountId} and number <= ${given.upTo} order by number limit ${given.seals}
+      ) oldest
+    ) seal where entries_before < ${given.entries}
+  `.execute(trx);
+  return rows[0]?.seals ?? 0;
+}
+
 export interface PrunedSeals extends Pick<AuditPrunedRow, 'number' | 'digest'> {
   readonly seals: number;
   readonly entries: number;

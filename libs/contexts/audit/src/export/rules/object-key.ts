@@ -1,0 +1,12 @@
+/** Wide enough for every number, so that keys sort by it. */
+const DIGITS = 12;
+
+const pad = (number: number): string => String(number).padStart(DIGITS, '0');
+
+/** The key of the object with these seals, for example `ACCOUNT_ID/000000000001-000000000060.ndjson`. */
+export function nameObject(
+  accountId: string,
+  { first, last }: { readonly first: number; readonly last: number },
+): string {
+  return `${accountId}/${pad(first)}-${pad(last)}.ndjson`;
+}
