@@ -47,6 +47,7 @@ function nameBoxes(boxes: SecretBoxes) {
  * accepts requests before it is ready.
  */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
+  const beganAt = performance.now();
   const settings = loadSettings(gatewaySettings, environment);
   const processNumber = readProcessNumber(environment);
   const secretKeys = listSecretKeys(settings);
@@ -88,7 +89,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     largeBodies,
   });
   const gate = createRequestGate({ db, settings, signer, clock, largeBodies });
-  const warmUp = createWarmUp({ db, pool, surfaces, gate, signer, warmUpSearch, settings, logger });
+  const warmUp = createWarmUp({ db, pool, surfaces, gate, signer, warmUpSearch, settings, logger, beganAt });
   const server = openServer({ db, surfaces, gate, logger, metrics }, settings);
   const healthServer =
     settings.healthPort === undefined || processNumber !== undefined
