@@ -14,6 +14,8 @@ export interface CallOptions {
 
 const CALL_TIMEOUT_MS = 10_000;
 const RETRY_MS = 200;
+/** Refusals after which the request is repeated: the service was too busy to read it, or has too many. */
+export const AGAIN = [408, 429];
 
 /** A refusal other than "try again": a bug of the service, or of the run. */
 export class RefusedError extends Error {}
@@ -59,7 +61,7 @@ export function createClient(baseUrl: string, token?: string) {
         try {
           const answer = await call(method, path, body, headers);
           if (answer.status < 300 || accept.includes(answer.status)) return answer;
-          if (answer.status < 500 && answer.status !== 429)
+          if (answer.status < 500 && !AGAIN.includes(answer.status))
             throw new RefusedError(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
         } catch (error) {
           if (error instanceof RefusedError) throw error;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { RefusedError } from '../client.ts';
+import { AGAIN, RefusedError } from '../client.ts';
 
 export interface ToolAnswer {
   readonly isError?: boolean;
@@ -55,7 +55,7 @@ async function tryCall({ url, token, name, args }: ToolCall): Promise<ToolAnswer
   } catch {
     return undefined;
   }
-  if (status >= 500 || status === 429) return undefined;
+  if (status >= 500 || AGAIN.includes(status)) return undefined;
   const message = readMessage(text);
   if (status === 200 && message?.result !== undefined) {
     // The result says that the database was away (TOOL-4).

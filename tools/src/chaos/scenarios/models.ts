@@ -136,8 +136,8 @@ async function callModel(url: string, token: string, stream: boolean): Promise<C
     const text = await response.text();
     if (response.status === 200) return 'answered';
     if (response.status === 403 && text.includes('budget_exceeded')) return 'refused';
-    // An outage is answered with 503; this provider does not fail, so nothing explains another refusal.
-    return response.status === 503 || response.status === 502 ? 'failed' : 'broken';
+    // An outage is answered with 503, a request that was not read in time with 408; this provider does not fail, so nothing explains another refusal.
+    return [408, 503].includes(response.status) ? 'failed' : 'broken';
   } catch {
     return 'failed';
   }
