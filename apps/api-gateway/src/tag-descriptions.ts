@@ -17,6 +17,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   flows: 'Agents that run in a sandbox, their triggers and the resources that they may use.',
   health: 'Whether this process can serve requests.',
   'kill switch': 'Switch that stops all agents of the account.',
+  'notice-channels': 'Slack, Teams and ntfy, where people get notices.',
   'operator notes': 'Messages from people to running agents.',
   overview: 'Counts of items that need attention and of running executions.',
   policies: 'Rules that decide on tool calls, with their versions and tests.',

@@ -12,11 +12,13 @@ import { OutcomeWriter } from './engine/outcome-writer.ts';
 import { cacheSecrets } from './http/cache-secrets.ts';
 import { chooseChannel } from './engine/choose-channel.ts';
 import { createHttpChannel } from './http/http-channel.ts';
+import { createNoticeChannel } from './notices/notice-channel.ts';
 import { createSmtpChannel } from './smtp/smtp-channel.ts';
 import { createPoster } from './http/create-poster.ts';
 import { warnOfOpenTargets } from './http/warn-of-open-targets.ts';
 import { createBackgroundTasks } from './tasks/background-tasks.ts';
 import { requireClock } from './tasks/check-clock.ts';
+import { createFailingEndpointsTask } from './tasks/failing-endpoints-task.ts';
 import { createHintConsumer } from './tasks/hint-consumer.ts';
 import { createRecoveryTask } from './tasks/recovery-task.ts';
 
@@ -59,16 +61,18 @@ export async function buildApp(
   const summary = createDeliverySummary(logger);
   const timeoutMs = settings.webhookDeliveryTimeoutSeconds * 1000;
   const smtp = createSmtpChannel({ url: settings.smtpUrl, timeoutMs, secretBox: endpointBox });
-  const http = createHttpChannel({
-    poster: createPoster({
-      timeoutMs,
-      guard: settings.webhookBlockPrivateTargets ? createTargetGuard(settings.webhookAllowedPrivateCidrs) : undefined,
-      allowedPorts: settings.webhookAllowedPorts,
-    }),
-    secretBox: cacheSecrets(endpointBox),
-    clock,
+  const poster = createPoster({
+    timeoutMs,
+    guard: settings.webhookBlockPrivateTargets ? createTargetGuard(settings.webhookAllowedPrivateCidrs) : undefined,
+    allowedPorts: settings.webhookAllowedPorts,
   });
-  const channel = chooseChannel(({ url }) => (url === MAIL_URL ? smtp : http), [http, smtp]);
+  const posting = { poster, secretBox: cacheSecrets(endpointBox), clock };
+  const http = createHttpChannel(posting);
+  const notices = createNoticeChannel({ ...posting, publicUrl: settings.publicUrl });
+  const channel = chooseChannel(
+    ({ channelKind, address }) => (channelKind !== null ? notices : address.url === MAIL_URL ? smtp : http),
+    [http, smtp],
+  );
   const breaker = {
     failureThreshold: settings.circuitFailureThreshold,
     cooldownSeconds: settings.circuitCooldownSeconds,
@@ -81,11 +85,12 @@ export async function buildApp(
     { ...settings, stopDeadlineSeconds: settings.stopDeadlineSeconds * 0.7 },
   );
   const { maxPendingPerAccount, retentionDays, deliveryEnabled } = settings;
-  const recovery = createRecoveryTask({ db: database.db, logger, maxPendingPerAccount, onQueued: loop.nudge });
+  const queueing = { db: database.db, logger, maxPendingPerAccount, onQueued: loop.nudge };
+  const senders = [loop, createRecoveryTask(queueing), createFailingEndpointsTask(queueing)];
   const components: Component[] = [
     { name: 'channels', stop: () => channel.close() },
     ...createBackgroundTasks({ ...shared, retentionDays }),
-    ...(deliveryEnabled ? [loop, recovery] : []),
+    ...(deliveryEnabled ? senders : []),
     createHintConsumer(broker, deliveryEnabled ? loop.nudge : () => undefined),
   ];
   if (!deliveryEnabled) logger.warn('delivery.disabled', { variable: 'WEBHOOK_DELIVERY_ENABLED' });

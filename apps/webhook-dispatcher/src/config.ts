@@ -24,6 +24,10 @@ export const dispatcherSettings = {
     description:
       'Mail server for approval mail: smtp://user:password@host:587, or smtps:// with TLS from the start. Until it is set, no mail is sent.',
   }),
+  publicUrl: setting.webUrl('PUBLIC_URL', {
+    default: 'http://127.0.0.1:8000',
+    description: 'Public URL of this deployment, with which the links of notices begin. Must be that of the gateway.',
+  }),
   pollSeconds: setting.number('WEBHOOK_DELIVERY_POLL_SECONDS', {
     default: 5,
     min: 0.1,

@@ -247,14 +247,15 @@ CREATE TABLE webhooks.endpoint (
     url_sealed bytea,
     origin text,
     keeps_answers boolean DEFAULT false NOT NULL,
-    group_name text,
+    channel_kind text,
     CONSTRAINT endpoint_address_check CHECK (((url IS NOT NULL) OR ((url_sealed IS NOT NULL) AND (origin IS NOT NULL)))),
+    CONSTRAINT endpoint_channel_kind_check CHECK (((source = 'notice_channel'::text) = (channel_kind IS NOT NULL))),
     CONSTRAINT endpoint_check CHECK (((source = 'account'::text) = (source_id IS NULL))),
     CONSTRAINT endpoint_check1 CHECK (((circuit_state <> 'open'::text) OR (circuit_open_until IS NOT NULL))),
     CONSTRAINT endpoint_circuit_state_check CHECK ((circuit_state = ANY (ARRAY['closed'::text, 'open'::text, 'half_open'::text]))),
     CONSTRAINT endpoint_last_delivery_status_check CHECK ((last_delivery_status = ANY (ARRAY['delivered'::text, 'failed'::text, 'dead'::text]))),
     CONSTRAINT endpoint_refusal_reason_check CHECK ((refusal_reason = 'outbox_full'::text)),
-    CONSTRAINT endpoint_source_check CHECK ((source = ANY (ARRAY['account'::text, 'approval_workflow'::text, 'approval_chat'::text, 'mail'::text, 'listener'::text]))),
+    CONSTRAINT endpoint_source_check CHECK ((source = ANY (ARRAY['account'::text, 'approval_workflow'::text, 'approval_chat'::text, 'mail'::text, 'listener'::text, 'notice_channel'::text]))),
     CONSTRAINT endpoint_url_check CHECK ((char_length(url) <= 2048))
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02');
@@ -316,21 +317,6 @@ CREATE TABLE webhooks.outbox_shard (
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.01', autovacuum_vacuum_threshold='50');
 
-CREATE TABLE webhooks.portal_link (
-    id uuid NOT NULL,
-    account_id uuid NOT NULL,
-    token_hash bytea NOT NULL,
-    group_name text NOT NULL,
-    event_types text[] NOT NULL,
-    frame_origins text[] NOT NULL,
-    created_by_user_id uuid NOT NULL,
-    created_by_key_id uuid,
-    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
-    expires_at timestamp(3) with time zone NOT NULL,
-    CONSTRAINT portal_link_event_types_check CHECK ((cardinality(event_types) > 0)),
-    CONSTRAINT portal_link_group_name_check CHECK (((char_length(group_name) >= 1) AND (char_length(group_name) <= 100)))
-);
-
 CREATE TABLE webhooks.recovery_job (
     id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -379,9 +365,6 @@ ALTER TABLE ONLY webhooks.outbox_counter
 
 ALTER TABLE ONLY webhooks.outbox_shard
     ADD CONSTRAINT outbox_shard_pkey PRIMARY KEY (account_id, shard);
-
-ALTER TABLE ONLY webhooks.portal_link
-    ADD CONSTRAINT portal_link_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY webhooks.recovery_job
     ADD CONSTRAINT recovery_job_pkey PRIMARY KEY (id);
@@ -441,12 +424,6 @@ CREATE INDEX endpoint_source ON webhooks.endpoint USING btree (account_id, sourc
 CREATE INDEX event_created ON webhooks.event USING btree (created_at);
 
 CREATE INDEX listener_account ON webhooks.listener USING btree (account_id, endpoint_id);
-
-CREATE INDEX portal_link_account ON webhooks.portal_link USING btree (account_id, id);
-
-CREATE INDEX portal_link_expiry ON webhooks.portal_link USING btree (expires_at);
-
-CREATE UNIQUE INDEX portal_link_token ON webhooks.portal_link USING btree (token_hash);
 
 CREATE INDEX recovery_job_due ON webhooks.recovery_job USING btree (next_run_at) WHERE (finished_at IS NULL);
 
@@ -530,6 +507,7 @@ GRANT ALL ON FUNCTION webhooks.maintain_partitions(retention_days integer, days_
 REVOKE ALL ON FUNCTION webhooks.pick_shard(account uuid, wanted integer, most integer, may_wait boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION webhooks.pick_shard(account uuid, wanted integer, most integer, may_wait boolean) TO steward_api_gateway;
 GRANT ALL ON FUNCTION webhooks.pick_shard(account uuid, wanted integer, most integer, may_wait boolean) TO steward_flow_trigger;
+GRANT ALL ON FUNCTION webhooks.pick_shard(account uuid, wanted integer, most integer, may_wait boolean) TO steward_webhook_dispatcher;
 
 GRANT SELECT,INSERT,DELETE ON TABLE webhooks.acceptance TO steward_webhook_dispatcher;
 GRANT SELECT,DELETE,UPDATE ON TABLE webhooks.acceptance TO steward_api_gateway;
@@ -610,7 +588,7 @@ GRANT SELECT,DELETE ON TABLE webhooks.endpoint_secret TO steward_webhook_dispatc
 
 GRANT SELECT,INSERT ON TABLE webhooks.event TO steward_api_gateway;
 GRANT INSERT ON TABLE webhooks.event TO steward_flow_trigger;
-GRANT SELECT,DELETE ON TABLE webhooks.event TO steward_webhook_dispatcher;
+GRANT SELECT,INSERT,DELETE ON TABLE webhooks.event TO steward_webhook_dispatcher;
 
 GRANT SELECT(account_id) ON TABLE webhooks.event TO steward_api_gateway;
 GRANT SELECT(account_id) ON TABLE webhooks.event TO steward_flow_trigger;
@@ -636,7 +614,7 @@ GRANT SELECT,DELETE,UPDATE ON TABLE webhooks.listener TO steward_webhook_dispatc
 
 GRANT SELECT,INSERT ON TABLE webhooks.listener_event TO steward_api_gateway;
 GRANT INSERT ON TABLE webhooks.listener_event TO steward_flow_trigger;
-GRANT SELECT,DELETE ON TABLE webhooks.listener_event TO steward_webhook_dispatcher;
+GRANT SELECT,INSERT,DELETE ON TABLE webhooks.listener_event TO steward_webhook_dispatcher;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE webhooks.outbox_counter TO steward_api_gateway;
 GRANT SELECT,UPDATE ON TABLE webhooks.outbox_counter TO steward_flow_trigger;
@@ -645,11 +623,6 @@ GRANT SELECT,UPDATE ON TABLE webhooks.outbox_counter TO steward_webhook_dispatch
 GRANT SELECT,INSERT,UPDATE ON TABLE webhooks.outbox_shard TO steward_api_gateway;
 GRANT SELECT,UPDATE ON TABLE webhooks.outbox_shard TO steward_flow_trigger;
 GRANT SELECT,UPDATE ON TABLE webhooks.outbox_shard TO steward_webhook_dispatcher;
-
-GRANT SELECT,INSERT,DELETE ON TABLE webhooks.portal_link TO steward_api_gateway;
-GRANT DELETE ON TABLE webhooks.portal_link TO steward_webhook_dispatcher;
-
-GRANT SELECT(expires_at) ON TABLE webhooks.portal_link TO steward_webhook_dispatcher;
 
 GRANT SELECT,INSERT ON TABLE webhooks.recovery_job TO steward_api_gateway;
 GRANT SELECT,DELETE ON TABLE webhooks.recovery_job TO steward_webhook_dispatcher;

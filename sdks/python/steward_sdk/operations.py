@@ -2293,6 +2293,110 @@ class Operations:
             timeout=timeout,
         )
 
+    def create_notice_channel(
+        self,
+        body: t.CreateNoticeChannelRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.NoticeChannel:
+        """Add a channel to which notices for people are posted: Slack, Teams or ntfy.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/notice-channels",
+            body=body,
+            timeout=timeout,
+        )
+
+    def list_notice_channels(
+        self,
+        query: Optional[t.ListNoticeChannelsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.NoticeChannelPage, t.NoticeChannel]:
+        """List notice channels, newest first.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/notice-channels",
+            query=query,
+            timeout=timeout,
+        )
+
+    def read_notice_channel(
+        self,
+        channel_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.NoticeChannel:
+        """Read a notice channel with the outcome of its last delivery.
+
+        Permission: `view_policies`.
+        """
+        return self.caller.call(
+            "GET",
+            f"/api/v1/notice-channels/{_encode(channel_id)}",
+            timeout=timeout,
+        )
+
+    def update_notice_channel(
+        self,
+        channel_id: str,
+        body: t.UpdateNoticeChannelRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.NoticeChannel:
+        """Update a notice channel. A URL of another host removes the token unless the request contains a new one.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/notice-channels/{_encode(channel_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def delete_notice_channel(
+        self,
+        channel_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Delete a notice channel. Notices that were not posted yet are cancelled.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/notice-channels/{_encode(channel_id)}",
+            timeout=timeout,
+        )
+
+    def test_notice_channel(
+        self,
+        channel_id: str,
+        body: Optional[t.TestNoticeChannelRequest] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.TestNotice:
+        """Post a test notice, or the example of a notice, to one channel.
+
+        The delivery shows the response of the service: `GET /api/v1/event-webhooks/deliveries/{id}`.
+
+        Permission: `manage_policies`.
+        """
+        return self.caller.call(
+            "POST",
+            f"/api/v1/notice-channels/{_encode(channel_id)}/test",
+            body=body,
+            timeout=timeout,
+        )
+
     def send_operator_note(
         self,
         body: t.SendOperatorNoteRequest,

@@ -14,6 +14,7 @@ const OPENED = {
     '/event-webhooks/endpoints',
     '/event-webhooks/deliveries',
     '/event-webhooks/dead-letters',
+    '/event-webhooks/notices',
     '/policies',
     '/tool-servers',
   ],

@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   'flow triggers': ['flows-and-triggers'],
   flows: ['flows-and-triggers'],
   'kill switch': ['kill-switch'],
+  'notice-channels': ['notices'],
   'operator notes': ['runtime-sessions'],
   overview: ['processes'],
   policies: ['policies'],

@@ -56,14 +56,15 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
     ...writeSecretFiles(resolve(facts.secretDirectory, app), listAppSecrets(app, facts)),
   };
   const host = inherited.HOST ?? '127.0.0.1';
+  const site = { PUBLIC_URL: inherited.PUBLIC_URL ?? `http://127.0.0.1:${facts.apiPort}` };
   const gateway = {
+    ...site,
     HOST: host,
     PORT: String(facts.apiPort),
     // If the host is a loopback address, all clients are on this machine; otherwise the gateway's own restrictive
     // default applies.
     ...(isLoopbackHost(host) ? { REGISTRATION_ENABLED: inherited.REGISTRATION_ENABLED ?? 'true' } : {}),
     ...(isLoopbackHost(host) ? allowDemoServers(inherited) : {}),
-    PUBLIC_URL: inherited.PUBLIC_URL ?? `http://127.0.0.1:${facts.apiPort}`,
   };
   if (app === 'flow-trigger') {
     return {
@@ -76,6 +77,7 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
       FLOW_STOP_GRACE_SECONDS: inherited.FLOW_STOP_GRACE_SECONDS ?? '3',
     };
   }
+  if (app === 'webhook-dispatcher') return { ...inherited, ...own, ...site };
   // The gateway's own /metrics and health endpoints are not on the API port, but on a loopback address.
   return app === 'api-gateway' ? { ...inherited, ...own, ...gateway } : { ...inherited, ...own };
 }

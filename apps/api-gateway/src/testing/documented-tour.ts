@@ -133,4 +133,10 @@ export async function tourReceivers({ get, post, patch, remove, example }: Tour)
   await patch(`/event-webhooks/listeners/${listener.id}`, { description: 'my laptop' });
   await remove(`/event-webhooks/listeners/${listener.id}`);
   await get(`/event-webhooks/listeners/${listener.id}/events`);
+  const channel = await post('/notice-channels', example('createNoticeChannel'));
+  await get('/notice-channels');
+  await get(`/notice-channels/${channel.id}`);
+  await patch(`/notice-channels/${channel.id}`, example('updateNoticeChannel'));
+  await post(`/notice-channels/${channel.id}/test`);
+  await remove(`/notice-channels/${channel.id}`);
 }

@@ -56,6 +56,8 @@ import type {
   ListDeliveriesResponse,
   ReadSentEventResponse,
   ListEndpointsResponse,
+  ListNoticeChannelsResponse,
+  TestNoticeChannelResponse,
   ListSessionsResponse,
   ReadEmbeddingSettingResponse,
   ReadTitleSettingResponse,
@@ -131,6 +133,9 @@ export type OperatorNote = NotePage['items'][number];
 export type EventCatalogue = ReadEventCatalogueResponse;
 export type EndpointPage = ListEndpointsResponse;
 export type Endpoint = EndpointPage['items'][number];
+export type NoticeChannelPage = ListNoticeChannelsResponse;
+export type NoticeChannel = NoticeChannelPage['items'][number];
+export type TestNotice = TestNoticeChannelResponse;
 /** Includes its signing secret, which is shown once. */
 export type CreatedEndpoint = CreateEndpointResponse;
 /** The body that every attempt of a delivery posts. */

@@ -5,11 +5,12 @@ import { useRefusal } from '../auth/use-permission.ts';
 import { agentsQuery } from './agents.ts';
 import { apiKeysQuery } from './api-keys.ts';
 import { flowsQuery } from './flows.ts';
+import { channelsQuery } from './notices.ts';
 import { usersQuery } from './people.ts';
 import { endpointsQuery } from './webhooks.ts';
 
 /** Kinds of objects that responses identify by their id. */
-export type NamedKind = 'agent' | 'key' | 'flow' | 'person' | 'endpoint';
+export type NamedKind = 'agent' | 'key' | 'flow' | 'person' | 'endpoint' | 'channel';
 
 /**
  * Returns the names of objects of these kinds, by id: of those that the viewer may see and that are on the first page
@@ -24,6 +25,8 @@ export function useNames(...kinds: readonly NamedKind[]): ReadonlyMap<string, st
   const people = useQuery({ ...usersQuery({}), ...may('person', useRefusal('manage_users')) }).data?.items;
   const endpoints = useQuery({ ...endpointsQuery(undefined), ...may('endpoint', useRefusal('view_policies')) }).data
     ?.items;
+  const channels = useQuery({ ...channelsQuery(undefined), ...may('channel', useRefusal('view_policies')) }).data
+    ?.items;
   const own = session.kind === 'signed-in' && kinds.includes('person') ? session.user : undefined;
   return useMemo(
     () =>
@@ -33,9 +36,10 @@ export function useNames(...kinds: readonly NamedKind[]): ReadonlyMap<string, st
         ...(flows?.map(({ id, name }) => [id, name] as const) ?? []),
         ...(people?.map(({ id, username }) => [id, username] as const) ?? []),
         ...(endpoints?.map(({ id, url }) => [id, url] as const) ?? []),
+        ...(channels?.map(({ id, kind, description }) => [id, `${kind} ${description}`.trim()] as const) ?? []),
         ...(own === undefined ? [] : [[own.id, own.username] as const]),
       ]),
-    [agents, keys, flows, people, endpoints, own],
+    [agents, keys, flows, people, endpoints, channels, own],
   );
 }
 

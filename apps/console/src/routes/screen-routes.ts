@@ -79,6 +79,11 @@ export const screenRoutes = [
     component: lazyScreen(() => import('../screens/webhooks/dead-letters-screen.tsx'), 'DeadLettersScreen'),
   }),
   screenRoute({
+    path: '/event-webhooks/notices',
+    keys: ['cursor'],
+    component: lazyScreen(() => import('../screens/notices/notices-screen.tsx'), 'NoticesScreen'),
+  }),
+  screenRoute({
     path: '/flows',
     keys: ['cursor'],
     component: lazyScreen(() => import('../screens/flows/flows-screen.tsx'), 'FlowsScreen'),

@@ -1,17 +1,10 @@
-import type { Clock } from '@steward/async';
 import { openAddress, type SecretBox } from '@steward/crypto';
-import { parseRetryAfterMs } from '@steward/egress';
-import { maskCredentials } from '@steward/masking';
-import { openSpan, type SpanStart } from '@steward/telemetry';
-import { toStorableText } from '@steward/text';
 import { buildRequestHeaders, describeUrlContext, toTimestamp, type ClaimedDelivery } from '@steward/webhooks';
-import type { Channel, ChannelResult } from '../engine/channel.ts';
-import type { Poster, PostRequest, PostResult } from './create-poster.ts';
+import type { Channel } from '../engine/channel.ts';
+import { createPostChannel, type PostChannelDeps, type Prepared } from './post-channel.ts';
 
-export interface HttpChannelDeps {
-  readonly poster: Poster;
+export interface HttpChannelDeps extends PostChannelDeps {
   readonly secretBox: Pick<SecretBox, 'open'>;
-  readonly clock: Clock;
 }
 
 /**
@@ -19,59 +12,8 @@ export interface HttpChannelDeps {
  * bytes, and posts.
  */
 export function createHttpChannel(deps: HttpChannelDeps): Channel {
-  return {
-    async attempt(claim, startedAt) {
-      const prepared = prepare(claim, startedAt, deps);
-      if (prepared.kind === 'own_fault') return prepared;
-      const { request } = prepared;
-      const { retryAfter, answer, ...facts } = await post(deps.poster, claim, request);
-      const retryAfterMs = parseRetryAfterMs(retryAfter, deps.clock.now());
-      return { kind: 'attempted', facts: { ...facts, answer: answer && readAnswer(answer), retryAfterMs } };
-    },
-    close: () => deps.poster.close(),
-  };
+  return createPostChannel(deps, (claim, startedAt) => prepare(claim, startedAt, deps));
 }
-
-/**
- * Returns a response in the form in which it is stored: text without credentials; null if it is not text. A truncated
- * character at the end is omitted.
- */
-export function readAnswer(bytes: Buffer): string | null {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-    return toStorableText(maskCredentials(text));
-  } catch {
-    return null;
-  }
-}
-
-/** Describes the span without the address, which may contain a secret. */
-function describePost({ id, eventId, eventType, attemptCount, traceparent }: ClaimedDelivery): SpanStart {
-  return {
-    name: 'POST',
-    kind: 'client',
-    parent: traceparent,
-    attributes: {
-      'http.request.method': 'POST',
-      'http.request.resend_count': attemptCount === 0 ? undefined : attemptCount,
-      'steward.delivery.id': id,
-      'steward.event.id': eventId,
-      'steward.event.type': eventType,
-    },
-  };
-}
-
-async function post(poster: Poster, claim: ClaimedDelivery, request: PostRequest): Promise<PostResult> {
-  const span = openSpan(describePost(claim));
-  const result = await poster.post(request);
-  span?.set({ 'http.response.status_code': result.responseStatus ?? undefined });
-  span?.end(result.errorClass ?? undefined);
-  return result;
-}
-
-type Prepared =
-  | { readonly kind: 'ready'; readonly request: Parameters<Poster['post']>[0] }
-  | Extract<ChannelResult, { kind: 'own_fault' }>;
 
 function prepare(claim: ClaimedDelivery, startedAt: Date, { secretBox }: Pick<HttpChannelDeps, 'secretBox'>): Prepared {
   const { body } = claim;

@@ -69,6 +69,7 @@ export async function startDispatching() {
 
   return {
     db: gateway.db,
+    secretBox,
     write,
     /** Runs a statement as the superuser, independent of the grants. */
     query: (text: string, values: readonly unknown[]) => admin.query(text, [...values]),

@@ -64,6 +64,9 @@ TOOL_SERVER_HOST_URL: http://{{ $name }}-tool-servers:8090
 {{- end }}
 {{- else if eq .app "webhook-dispatcher" }}
 WEBHOOK_BLOCK_PRIVATE_TARGETS: {{ $v.webhooks.blockPrivateTargets | toString | quote }}
+{{- with include "steward.publicUrl" .root }}
+PUBLIC_URL: {{ . | quote }}
+{{- end }}
 {{- if $v.secrets.smtpUrl }}
 SMTP_URL_FILE: /run/secrets/steward/smtp-url
 {{- end }}

@@ -22,6 +22,8 @@ import { createListener } from './0021_create_listener.ts';
 import { validateEndpointSource } from './0022_validate_endpoint_source.ts';
 import { keepAnswers } from './0023_keep_answers.ts';
 import { createPortalLink } from './0024_create_portal_link.ts';
+import { addNoticeChannels } from './0026_add_notice_channels.ts';
+import { validateChannelKind } from './0027_validate_channel_kind.ts';
 
 /**
  * The context's migrations, listed statically because apps are bundled. A migration must not be changed after its
@@ -53,5 +55,7 @@ export const webhooksMigrations: SliceMigrations = {
     '0022_validate_endpoint_source': validateEndpointSource,
     '0023_keep_answers': keepAnswers,
     '0024_create_portal_link': createPortalLink,
+    '0026_add_notice_channels': addNoticeChannels,
+    '0027_validate_channel_kind': validateChannelKind,
   },
 };

@@ -63,6 +63,27 @@ export {
 export { FIRST_PLACE, formatPlace, parsePlace, type Place } from './listeners/rules/place.ts';
 export { readCurrentPlace } from './listeners/store/listener-event.store.ts';
 export { listListeners, touchListener } from './listeners/store/listener.store.ts';
+export {
+  CHANNEL_KINDS,
+  MAX_CHANNELS_PER_ACCOUNT,
+  NOTICE_TYPES,
+  type Channel,
+  type ChannelKind,
+  type EndpointFailure,
+  type NoticeData,
+  type NoticeType,
+} from './channels/channel.ts';
+export {
+  createChannel,
+  deleteChannel,
+  updateChannel,
+  type ChannelPatch,
+  type CreateChannelOutcome,
+} from './channels/operations/change-channels.ts';
+export { reportFailingEndpoints } from './channels/operations/report-failing-endpoints.ts';
+export { sendTestNotice } from './channels/operations/send-test-notice.ts';
+export { findChannel, listChannels } from './channels/store/channel.store.ts';
+export { ENDPOINT_FAILING } from './outbox/rules/message-types.ts';
 export { MAIL_URL, type Mail } from './mail/mail.ts';
 export { openMail } from './mail/open-mail.ts';
 export { queueMail } from './mail/queue-mail.ts';

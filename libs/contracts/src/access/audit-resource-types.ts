@@ -22,6 +22,7 @@ export const AUDIT_RESOURCE_TYPES = [
   'kill_switch',
   'managed_agent',
   'mcp_server',
+  'notice_channel',
   'operator_note',
   'policy',
   'role',

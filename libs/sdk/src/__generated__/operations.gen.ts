@@ -40,7 +40,7 @@ import type {
   CreateEnrollmentRequest,
   CreateFlowRequest,
   CreateListenerRequest,
-  CreatePortalLinkRequest,
+  CreateNoticeChannelRequest,
   CreateRoleRequest,
   CreateSavedSearchRequest,
   CreateToolServerRequest,
@@ -49,7 +49,6 @@ import type {
   CreatedApiKey,
   CreatedEndpoint,
   CreatedListener,
-  CreatedPortalLink,
   CreatedUser,
   CredentialSighting,
   CredentialSightingPage,
@@ -59,7 +58,6 @@ import type {
   DeliveryDetails,
   DeliveryPage,
   Deployment,
-  DeploymentHealth,
   DiscoveryCandidate,
   DiscoveryCandidatePage,
   DiscoverySalt,
@@ -114,9 +112,9 @@ import type {
   ListFlowsQuery,
   ListListenersQuery,
   ListLoginsQuery,
+  ListNoticeChannelsQuery,
   ListOperatorNotesQuery,
   ListPolicyVersionsQuery,
-  ListPortalLinksQuery,
   ListRolesQuery,
   ListSavedSearchesQuery,
   ListSchedulesQuery,
@@ -140,6 +138,8 @@ import type {
   ModelChoicePage,
   ModelTest,
   NextDueTimes,
+  NoticeChannel,
+  NoticeChannelPage,
   OnboardDiscoveryCandidateRequest,
   OpenSessionRequest,
   OperatorNote,
@@ -154,8 +154,6 @@ import type {
   PolicyValidation,
   PolicyVersion,
   PolicyVersionPage,
-  PortalLink,
-  PortalLinkPage,
   PreviewScheduleRequest,
   ReadApprovalDecisionStatsQuery,
   ReadApprovalRequestQuery,
@@ -222,6 +220,8 @@ import type {
   TakePendingNotesRequest,
   TakenReports,
   TestEndpointRequest,
+  TestNotice,
+  TestNoticeChannelRequest,
   TestPolicyRequest,
   TestSend,
   TestTrackerRequest,
@@ -249,6 +249,7 @@ import type {
   UpdateDiscoveryCandidateRequest,
   UpdateEndpointRequest,
   UpdateFlowRequest,
+  UpdateNoticeChannelRequest,
   UpdateRoleRequest,
   UpdateSavedSearchRequest,
   UpdateSessionRequest,
@@ -961,22 +962,9 @@ export class Operations {
   }
 
   /**
-   * Read queues, processes and the database of this deployment.
-   *
-   * Only for users of the accounts in `OPERATOR_ACCOUNTS` or, if it is not set, of the only account of the deployment. Figures are at most 10 seconds old.
-   *
-   * Permission: `manage_users`.
-   */
-  readDeploymentHealth(options?: CallOptions): Promise<DeploymentHealth> {
-    return this.caller.call({ method: "GET", path: "/api/v1/deployment/health" }, options);
-  }
-
-  /**
    * List event types with their schemas, headers, signature and current retry schedule.
    *
    * Permission: `view_policies`.
-   *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   readEventCatalogue(options?: CallOptions): Promise<EventCatalogue> {
     return this.caller.call({ method: "GET", path: "/api/v1/event-webhooks/catalogue" }, options);
@@ -986,8 +974,6 @@ export class Operations {
    * List deliveries, newest first.
    *
    * Permission: `view_policies`.
-   *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   listDeliveries(query: ListDeliveriesQuery = {}, options?: CallOptions): Pages<DeliveryPage, Delivery> {
     return this.caller.list({ path: "/api/v1/event-webhooks/deliveries", query }, options);
@@ -1027,8 +1013,6 @@ export class Operations {
    * Read a delivery with its attempts and the reason for its state.
    *
    * Permission: `view_policies`.
-   *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   readDelivery(deliveryId: string, options?: CallOptions): Promise<DeliveryDetails> {
     return this.caller.call(
@@ -1041,8 +1025,6 @@ export class Operations {
    * Send an event again to every endpoint that already received it, or to one of them.
    *
    * Permission: `manage_policies`.
-   *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   replayEvent(eventId: string, body: ReplayEventRequest = {}, options?: CallOptions): Promise<Replay> {
     return this.caller.call(
@@ -1055,8 +1037,6 @@ export class Operations {
    * Register a webhook endpoint. The signing secret is returned only in this response.
    *
    * Permission: `manage_policies`.
-   *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   createEndpoint(body: CreateEndpointRequest, options?: CallOptions): Promise<CreatedEndpoint> {
     return this.caller.call({ method: "POST", path: "/api/v1/event-webhooks/endpoints", body }, options);
@@ -1066,8 +1046,6 @@ export class Operations {
    * List webhook endpoints, newest first.
    *
    * Permission: `view_policies`.
-   *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   listEndpoints(query: ListEndpointsQuery = {}, options?: CallOptions): Pages<EndpointPage, Endpoint> {
     return this.caller.list({ path: "/api/v1/event-webhooks/endpoints", query }, options);
@@ -1077,8 +1055,6 @@ export class Operations {
    * Read an endpoint with the state of its circuit breaker and its last outcome.
    *
    * Permission: `view_policies`.
-   *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   readEndpoint(endpointId: string, options?: CallOptions): Promise<Endpoint> {
     return this.caller.call({ method: "GET", path: `/api/v1/event-webhooks/endpoints/${encode(endpointId)}` }, options);
@@ -1088,8 +1064,6 @@ export class Operations {
    * Update an endpoint. A new URL or `active: true` closes the breaker immediately.
    *
    * Permission: `manage_policies`.
-   *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   updateEndpoint(endpointId: string, body: UpdateEndpointRequest, options?: CallOptions): Promise<Endpoint> {
     return this.caller.call(
@@ -1102,8 +1076,6 @@ export class Operations {
    * Delete an endpoint. Its pending deliveries are cancelled; its history is stored until retention removes it.
    *
    * Permission: `manage_policies`.
-   *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   deleteEndpoint(endpointId: string, options?: CallOptions): Promise<void> {
     return this.caller.call(
@@ -1116,8 +1088,6 @@ export class Operations {
    * Replace the signing secret. During the overlap, deliveries are signed with both secrets.
    *
    * Permission: `manage_policies`.
-   *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   rotateEndpointSecret(
     endpointId: string,
@@ -1136,8 +1106,6 @@ export class Operations {
    * The example of a type is the one in the catalog, including its ids; only the event id is new. It is delivered like any other event of the type.
    *
    * Permission: `manage_policies`.
-   *
-   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   testEndpoint(endpointId: string, body: TestEndpointRequest = {}, options?: CallOptions): Promise<TestSend> {
     return this.caller.call(
@@ -1218,38 +1186,6 @@ export class Operations {
         query,
         answer: "response",
       },
-      options,
-    );
-  }
-
-  /**
-   * Create a link with which a customer manages the endpoints of one group for an hour.
-   *
-   * The link opens a page that can be embedded in the pages of the given origins. Endpoints of the group receive events of the whole account: choose event types that its holder may see.
-   *
-   * Permission: `manage_policies`.
-   */
-  createPortalLink(body: CreatePortalLinkRequest, options?: CallOptions): Promise<CreatedPortalLink> {
-    return this.caller.call({ method: "POST", path: "/api/v1/event-webhooks/portal-links", body }, options);
-  }
-
-  /**
-   * List portal links that have not ended, newest first.
-   *
-   * Permission: `view_policies`.
-   */
-  listPortalLinks(query: ListPortalLinksQuery = {}, options?: CallOptions): Pages<PortalLinkPage, PortalLink> {
-    return this.caller.list({ path: "/api/v1/event-webhooks/portal-links", query }, options);
-  }
-
-  /**
-   * Revoke a portal link, effective with its next request. The endpoints remain.
-   *
-   * Permission: `manage_policies`.
-   */
-  deletePortalLink(portalLinkId: string, options?: CallOptions): Promise<void> {
-    return this.caller.call(
-      { method: "DELETE", path: `/api/v1/event-webhooks/portal-links/${encode(portalLinkId)}` },
       options,
     );
   }
@@ -1529,7 +1465,7 @@ export class Operations {
   }
 
   /**
-   * Resume the schedule of a flow; runs that were due in the meantime are skipped.
+   * Resume the schedule of a flow; due times that passed in the meantime are not run.
    *
    * Permission: `edit_flows`.
    */
@@ -1686,7 +1622,7 @@ export class Operations {
   /**
    * Start a login (OAuth) at the authorization server of a tool server.
    *
-   * The response contains the URL of the page where the person logs in and grants access. The person who started the login completes it with `finish` within 15 minutes.
+   * The response contains the URL of the page where the person continues. The person who started the login completes it with `finish` within 15 minutes.
    *
    * Permission: `manage_policies`.
    */
@@ -1748,6 +1684,76 @@ export class Operations {
   ): Promise<Tool> {
     return this.caller.call(
       { method: "POST", path: `/api/v1/mcp-servers/${encode(mcpServerId)}/tools/${encode(toolName)}/accept`, body },
+      options,
+    );
+  }
+
+  /**
+   * Add a channel to which notices for people are posted: Slack, Teams or ntfy.
+   *
+   * Permission: `manage_policies`.
+   */
+  createNoticeChannel(body: CreateNoticeChannelRequest, options?: CallOptions): Promise<NoticeChannel> {
+    return this.caller.call({ method: "POST", path: "/api/v1/notice-channels", body }, options);
+  }
+
+  /**
+   * List notice channels, newest first.
+   *
+   * Permission: `view_policies`.
+   */
+  listNoticeChannels(
+    query: ListNoticeChannelsQuery = {},
+    options?: CallOptions,
+  ): Pages<NoticeChannelPage, NoticeChannel> {
+    return this.caller.list({ path: "/api/v1/notice-channels", query }, options);
+  }
+
+  /**
+   * Read a notice channel with the outcome of its last delivery.
+   *
+   * Permission: `view_policies`.
+   */
+  readNoticeChannel(channelId: string, options?: CallOptions): Promise<NoticeChannel> {
+    return this.caller.call({ method: "GET", path: `/api/v1/notice-channels/${encode(channelId)}` }, options);
+  }
+
+  /**
+   * Update a notice channel. A URL of another host removes the token unless the request contains a new one.
+   *
+   * Permission: `manage_policies`.
+   */
+  updateNoticeChannel(
+    channelId: string,
+    body: UpdateNoticeChannelRequest,
+    options?: CallOptions,
+  ): Promise<NoticeChannel> {
+    return this.caller.call({ method: "PATCH", path: `/api/v1/notice-channels/${encode(channelId)}`, body }, options);
+  }
+
+  /**
+   * Delete a notice channel. Notices that were not posted yet are cancelled.
+   *
+   * Permission: `manage_policies`.
+   */
+  deleteNoticeChannel(channelId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call({ method: "DELETE", path: `/api/v1/notice-channels/${encode(channelId)}` }, options);
+  }
+
+  /**
+   * Post a test notice, or the example of a notice, to one channel.
+   *
+   * The delivery shows the response of the service: `GET /api/v1/event-webhooks/deliveries/{id}`.
+   *
+   * Permission: `manage_policies`.
+   */
+  testNoticeChannel(
+    channelId: string,
+    body: TestNoticeChannelRequest = {},
+    options?: CallOptions,
+  ): Promise<TestNotice> {
+    return this.caller.call(
+      { method: "POST", path: `/api/v1/notice-channels/${encode(channelId)}/test`, body },
       options,
     );
   }
@@ -1852,8 +1858,6 @@ export class Operations {
 
   /**
    * Read the JSON Schema of a policy, for editors.
-   *
-   * `x-condition-names` lists the names that a condition may use, which JSON Schema cannot express.
    *
    * Permission: `view_policies`.
    */
@@ -2472,7 +2476,7 @@ export class Operations {
   /**
    * Read how many tool calls were recorded over time.
    *
-   * `failed` counts the calls that were denied, were declined or ended with an error.
+   * `failed` are those that were denied, declined or ended with an error.
    *
    * Permission: `view_runtime_sessions`.
    */

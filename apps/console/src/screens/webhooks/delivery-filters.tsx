@@ -12,7 +12,7 @@ interface Props {
 }
 
 export function DeliveryFilters({ params, hasStatus = false, onFilter }: Props) {
-  const endpoints = Object.fromEntries(useNames('endpoint'));
+  const endpoints = Object.fromEntries(useNames('endpoint', 'channel'));
   return (
     <FilterForm keys={DELIVERY_KEYS} params={params} onFilter={onFilter}>
       {hasStatus && <ChoiceFilter label="State" name="status" chosen={params.status} options={listWords(STATES)} />}

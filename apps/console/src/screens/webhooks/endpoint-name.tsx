@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { showName, useNames } from '../../queries/use-names.ts';
 
-/** Link to the endpoint of a delivery, also if the endpoint was deleted. */
+/** Link to the endpoint of a delivery, also if the endpoint was deleted, or to the list with its notice channel. */
 export function EndpointName({ id }: { readonly id: string }) {
+  const channels = useNames('channel');
+  const names = useNames('endpoint');
+  if (channels.has(id)) return <Link to="/event-webhooks/notices">{showName(channels, id)}</Link>;
   return (
     <Link to="/event-webhooks/endpoints/$endpointId" params={{ endpointId: id }}>
-      {showName(useNames('endpoint'), id)}
+      {showName(names, id)}
     </Link>
   );
 }

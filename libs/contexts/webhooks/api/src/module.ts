@@ -11,6 +11,7 @@ import { createUpdateListenerRoute } from './listeners/update-listener.ts';
 import { createCreatePortalLinkRoute, type PortalDeps } from './portal/create-portal-link.ts';
 import { createDeletePortalLinkRoute } from './portal/delete-portal-link.ts';
 import { createListPortalLinksRoute } from './portal/list-portal-links.ts';
+import { createChannelRoutes } from './channels/channel-routes.ts';
 import { createReadCatalogueRoute } from './read-catalogue.ts';
 import { createCreateEndpointRoute } from './create-endpoint.ts';
 import { createDeleteEndpointRoute } from './delete-endpoint.ts';
@@ -56,7 +57,7 @@ export function createWebhooksModule(
       createCreatePortalLinkRoute(deps),
       createListPortalLinksRoute(deps),
       createDeletePortalLinkRoute(deps),
-    ]),
+    ]).concat(createChannelRoutes(deps)),
     components: [
       createSealAddresses({
         of: 'endpoints',

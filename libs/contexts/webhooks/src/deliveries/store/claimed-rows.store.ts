@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { StoredAddress } from '@steward/crypto';
+import type { ChannelKind } from '../../channels/channel.ts';
 import type { WebhooksDatabase } from '../../schema.ts';
 
 /** A delivery that this worker may attempt until its lease ends, with all data that the attempt needs. */
@@ -17,6 +18,8 @@ export interface ClaimedDelivery {
   /** Encrypted address of its endpoint: decrypted with `describeUrlContext`. */
   readonly address: StoredAddress;
   readonly urlVersion: number;
+  /** Set for a notice channel: the service to which the notice is posted. */
+  readonly channelKind: ChannelKind | null;
   /** Whether the beginning of the response body has to be stored. */
   readonly keepsAnswers: boolean;
   /** The stored bytes; null if the event is missing, which is an internal error and is not counted as an attempt. */
@@ -40,6 +43,7 @@ export interface ClaimedRow extends Pick<Selectable<WebhooksDatabase['webhooks.d
   url_sealed: Buffer | null;
   url_version: number;
   keeps_answers: boolean;
+  channel_kind: ChannelKind | null;
   /** Also null in all rows of an event except one. */
   body: Buffer | null;
   /** Also null in all rows of an endpoint except one. */
@@ -60,7 +64,7 @@ export const isClaimable = sql`
  */
 export const claimedColumns = sql`
   select c.id, c.account_id, c.endpoint_id, c.event_id, c.event_type, c.generation, c.attempt_count, c.allowance, c.traceparent,
-    extract(epoch from c.created_at)::float8 * 1000 as created_ms, e.url, e.url_version, e.keeps_answers,
+    extract(epoch from c.created_at)::float8 * 1000 as created_ms, e.url, e.url_version, e.keeps_answers, e.channel_kind,
     case when c.nth_of_event = 1 then
       (select v.body from webhooks.event v where v.account_id = c.account_id and v.id = c.event_id)
     end as body,
@@ -101,6 +105,7 @@ export function toClaimed(
     claimToken,
     address: { url: row.url, sealed: addresses.get(row.endpoint_id) ?? null, origin: null },
     urlVersion: row.url_version,
+    channelKind: row.channel_kind,
     keepsAnswers: row.keeps_answers,
     body: bodies.get(nameEvent(row)) ?? null,
     sealedSecrets: secrets.get(row.endpoint_id) ?? [],

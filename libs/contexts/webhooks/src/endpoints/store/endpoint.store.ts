@@ -5,7 +5,7 @@ import type { EndpointScope } from '../endpoint-scope.ts';
 import { readCircuitState, type Endpoint } from '../rules/endpoint-view.ts';
 import { tables, type CircuitState, type EndpointSource, type WorkflowSource } from '../../schema.ts';
 
-interface EndpointRow {
+export interface EndpointRow {
   id: string;
   url: string | null;
   url_sealed: Buffer | null;
@@ -15,7 +15,7 @@ interface EndpointRow {
   event_types: string[];
   active: boolean;
   keeps_answers: boolean;
-  source: EndpointSource | WorkflowSource;
+  source: EndpointSource | WorkflowSource | 'notice_channel';
   secret_hint: string | null;
   circuit_state: CircuitState;
   circuit_open_until: Date | null;
@@ -31,17 +31,17 @@ interface EndpointRow {
   now: Date;
 }
 
-const columns = sql`
+export const endpointColumns = sql`
   e.id, e.url, e.url_sealed, e.origin, e.description, e.group_name, e.event_types, e.active, e.keeps_answers, e.source, e.circuit_state, e.circuit_open_until,
   e.consecutive_failures, e.refusal_reason, e.refused_at, e.last_delivery_status, e.last_delivery_at,
   e.last_response_status, e.last_error, e.created_at, e.updated_at, clock_timestamp() as now,
   (select s.hint from webhooks.endpoint_secret s
     where s.account_id = e.account_id and s.endpoint_id = e.id and s.expires_at is null) as secret_hint`;
 
-/** Excludes the account's mail endpoint and listeners. */
-const isReceiver = sql`e.source not in ('mail', 'listener')`;
+/** Excludes the account's mail endpoint, listeners and notice channels. */
+const isReceiver = sql`e.source not in ('mail', 'listener', 'notice_channel')`;
 
-function toEndpoint(row: EndpointRow): Endpoint {
+export function toEndpoint(row: EndpointRow): Endpoint {
   return {
     id: row.id,
     address: { url: row.url, sealed: row.url_sealed, origin: row.origin },
@@ -114,7 +114,7 @@ export async function findEndpoint(
   id: string,
 ): Promise<Endpoint | undefined> {
   const result = await sql<EndpointRow>`
-    select ${columns} from webhooks.endpoint e
+    select ${endpointColumns} from webhooks.endpoint e
     where e.account_id = ${accountId} and e.id = ${id} and e.deleted_at is null and ${isReceiver} and ${isOfGroup(group)}
   `.execute(db);
   const row = result.rows[0];
@@ -125,7 +125,7 @@ export async function findEndpoint(
 export async function listEndpoints(db: AnyDatabase, query: IdPage & EndpointScope): Promise<Endpoint[]> {
   const before = query.beforeId === undefined ? sql`` : sql`and e.id < ${query.beforeId}`;
   const result = await sql<EndpointRow>`
-    select ${columns} from webhooks.endpoint e
+    select ${endpointColumns} from webhooks.endpoint e
     where e.account_id = ${query.accountId} and e.deleted_at is null and ${isReceiver}
       and ${isOfGroup(query.group)} ${before}
     order by e.id desc limit ${query.limit + 1}
@@ -140,7 +140,7 @@ export async function listWorkflowEndpoints(
   source: WorkflowSource = 'approval_workflow',
 ): Promise<Endpoint[]> {
   const result = await sql<EndpointRow>`
-    select ${columns} from webhooks.endpoint e
+    select ${endpointColumns} from webhooks.endpoint e
     where e.account_id = ${key.accountId} and e.source_id = ${key.workflowId} and e.source = ${source}
       and e.deleted_at is null
     order by e.id

@@ -150,7 +150,7 @@ export interface RequestFacts {
 export async function findRequestFacts(
   db: AnyDatabase,
   accountId: string,
-  { id, eventId }: Pick<Delivery, 'id' | 'eventId'>,
+  { id, eventId, endpointId }: Pick<Delivery, 'id' | 'eventId' | 'endpointId'>,
 ): Promise<RequestFacts | undefined> {
   const result = await sql<RequestFacts>`
     select octet_length(e.body) as "bodyBytes", (
@@ -159,6 +159,7 @@ export async function findRequestFacts(
       select traceparent from webhooks.delivery_done where id = ${id} and account_id = ${accountId}
     ) as traceparent
     from webhooks.event e where e.account_id = ${accountId} and e.id = ${eventId} and e.type <> ${MAIL_MESSAGE}
+      and not exists (select from webhooks.endpoint c where c.id = ${endpointId} and c.channel_kind is not null)
   `.execute(db);
   return result.rows[0];
 }

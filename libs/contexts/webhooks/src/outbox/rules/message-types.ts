@@ -1,3 +1,5 @@
 /** Types of messages that are not events of the catalogue, as shown in lists of deliveries. */
 export const CHAT_MESSAGE = 'approval.message';
 export const MAIL_MESSAGE = 'approval.mail';
+/** Only for notice channels: the circuit breaker of an endpoint opened. */
+export const ENDPOINT_FAILING = 'webhook.endpoint_failing';

@@ -8,7 +8,9 @@ export type EventAudience =
   | { readonly kind: 'subscribers'; readonly workflowId?: string | undefined }
   | { readonly kind: 'endpoint'; readonly endpointId: string }
   /** True for the chat webhooks of a workflow. */
-  | { readonly kind: 'chat'; readonly workflowId: string };
+  | { readonly kind: 'chat'; readonly workflowId: string }
+  /** Notice channels that receive the type, except the one that the message is about. */
+  | { readonly kind: 'channels'; readonly exceptEndpointId: string };
 
 /** Endpoints of an event, and the shard to which its deliveries are added. */
 export interface PickedOutbox {
@@ -23,6 +25,7 @@ export interface PickedOutbox {
 const STATEMENTS = {
   endpoint: 'webhooks.pick-outbox-of-one',
   chat: 'webhooks.pick-outbox-of-chat',
+  channels: 'webhooks.pick-outbox-of-channels',
   subscribers: 'webhooks.pick-outbox',
 } as const;
 
@@ -31,9 +34,12 @@ const subscribes = (eventType: string) => sql`e.event_types = '{}' or ${eventTyp
 function matches(eventType: string, audience: EventAudience) {
   if (audience.kind === 'endpoint') return sql`e.id = ${audience.endpointId}`;
   if (audience.kind === 'chat') return sql`e.source = 'approval_chat' and e.source_id = ${audience.workflowId}::uuid`;
+  if (audience.kind === 'channels')
+    return sql`e.source = 'notice_channel' and ${eventType} = any (e.event_types) and e.id <> ${audience.exceptEndpointId}::uuid`;
   return sql`case e.source
         when 'account' then ${subscribes(eventType)}
         when 'listener' then ${subscribes(eventType)}
+        when 'notice_channel' then ${eventType} = any (e.event_types)
         when 'approval_workflow' then e.source_id = ${audience.workflowId ?? null}::uuid
         else false
       end`;

@@ -1,0 +1,55 @@
+import { did, useAudit, type AuditedTable } from '../../../testing/audit-tests.ts';
+
+const audit = useAudit();
+const { ask, call } = audit;
+
+const CHANNELS = '/notice-channels';
+const SLACK = { kind: 'slack', url: 'http://127.0.0.1:9/room', notices: ['policy.denied'] };
+const addChannel = async (): Promise<string> => (await call('POST', CHANNELS, SLACK)).id;
+
+/** Audit entries of notice channels (ACC-33): none contains a URL or a token. */
+const TABLE: AuditedTable = [
+  [
+    'a channel is created',
+    async () => ({
+      request: ask('POST', CHANNELS, SLACK),
+      answers: 201,
+      row: ({ id }) => did('create', 'notice_channel', id, { kind: 'slack', notices: ['policy.denied'] }),
+    }),
+  ],
+  [
+    'a channel is changed',
+    async () => {
+      const id = await addChannel();
+      return {
+        request: ask('PATCH', `${CHANNELS}/${id}`, { url: 'http://127.0.0.1:9/other', active: false }),
+        answers: 200,
+        row: () => did('update', 'notice_channel', id, { changed: ['active', 'url'] }),
+      };
+    },
+  ],
+  [
+    'a channel is tested',
+    async () => {
+      const id = await addChannel();
+      return {
+        request: ask('POST', `${CHANNELS}/${id}/test`, { notice: 'budget.exceeded' }),
+        answers: 202,
+        row: ({ event_id }) => did('test_send', 'notice_channel', id, { event_id, notice: 'budget.exceeded' }),
+      };
+    },
+  ],
+  [
+    'a channel is deleted',
+    async () => {
+      const id = await addChannel();
+      return {
+        request: ask('DELETE', `${CHANNELS}/${id}`),
+        answers: 204,
+        row: () => did('delete', 'notice_channel', id, {}),
+      };
+    },
+  ],
+];
+
+audit.describeTable('channels', TABLE);

@@ -1,0 +1,37 @@
+import type { NoticeChannel } from '../../api/answers.ts';
+
+export const KINDS: Readonly<Record<NoticeChannel['kind'], string>> = {
+  slack: 'Slack',
+  teams: 'Microsoft Teams',
+  ntfy: 'ntfy',
+};
+
+/** Where the URL of a channel comes from. */
+export const URL_HINTS: Readonly<Record<NoticeChannel['kind'], string>> = {
+  slack: 'URL of an incoming webhook.',
+  teams: 'URL of a workflow that posts to a channel when a webhook request is received.',
+  ntfy: 'URL of a topic, such as https://ntfy.sh/my-topic. Everyone who knows the topic of a public server can read it.',
+};
+
+type NoticeName = NoticeChannel['notices'][number];
+
+/** Labels of the notices, in the order in which they are offered. */
+export const NOTICES: Readonly<Record<NoticeName, string>> = {
+  'approval.created': 'A call waits for approval',
+  'approval.decided': 'A request was decided',
+  'budget.threshold': 'A budget reached a threshold',
+  'budget.exceeded': 'A budget is used up',
+  'webhook.endpoint_failing': 'Deliveries to an endpoint fail',
+  'policy.denied': 'A call was denied',
+  'agent.discovered': 'A new agent was found',
+  'cra.reportable_vulnerability': 'An exploited vulnerability was found',
+};
+export const NOTICE_NAMES = Object.keys(NOTICES) as NoticeName[];
+
+/** Offered as chosen for a new channel: what needs somebody. */
+export const USUAL: readonly NoticeName[] = [
+  'approval.created',
+  'budget.threshold',
+  'budget.exceeded',
+  'webhook.endpoint_failing',
+];

@@ -1,0 +1,70 @@
+import type { Clock } from '@steward/async';
+import { parseRetryAfterMs } from '@steward/egress';
+import { maskCredentials } from '@steward/masking';
+import { openSpan, type SpanStart } from '@steward/telemetry';
+import { toStorableText } from '@steward/text';
+import type { ClaimedDelivery } from '@steward/webhooks';
+import type { Channel, ChannelResult } from '../engine/channel.ts';
+import type { Poster, PostRequest, PostResult } from './create-poster.ts';
+
+export interface PostChannelDeps {
+  readonly poster: Poster;
+  readonly clock: Clock;
+}
+
+export type Prepared =
+  { readonly kind: 'ready'; readonly request: PostRequest } | Extract<ChannelResult, { kind: 'own_fault' }>;
+
+/** Sends deliveries as POSTs that `prepare` makes. Several channels may share a poster, which the last one closes. */
+export function createPostChannel(
+  { poster, clock }: PostChannelDeps,
+  prepare: (claim: ClaimedDelivery, startedAt: Date) => Prepared,
+): Channel {
+  return {
+    async attempt(claim, startedAt) {
+      const prepared = prepare(claim, startedAt);
+      if (prepared.kind === 'own_fault') return prepared;
+      const { retryAfter, answer, ...facts } = await post(poster, claim, prepared.request);
+      const retryAfterMs = parseRetryAfterMs(retryAfter, clock.now());
+      return { kind: 'attempted', facts: { ...facts, answer: answer && readAnswer(answer), retryAfterMs } };
+    },
+    close: () => poster.close(),
+  };
+}
+
+/**
+ * A response in the form in which it is stored: text without credentials; null if it is not text. A truncated character
+ * at the end is omitted.
+ */
+function readAnswer(bytes: Buffer): string | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return toStorableText(maskCredentials(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Describes the span without the address, which may contain a secret. */
+function describePost({ id, eventId, eventType, attemptCount, traceparent }: ClaimedDelivery): SpanStart {
+  return {
+    name: 'POST',
+    kind: 'client',
+    parent: traceparent,
+    attributes: {
+      'http.request.method': 'POST',
+      'http.request.resend_count': attemptCount === 0 ? undefined : attemptCount,
+      'steward.delivery.id': id,
+      'steward.event.id': eventId,
+      'steward.event.type': eventType,
+    },
+  };
+}
+
+async function post(poster: Poster, claim: ClaimedDelivery, request: PostRequest): Promise<PostResult> {
+  const span = openSpan(describePost(claim));
+  const result = await poster.post(request);
+  span?.set({ 'http.response.status_code': result.responseStatus ?? undefined });
+  span?.end(result.errorClass ?? undefined);
+  return result;
+}

@@ -1,0 +1,27 @@
+import type { AnyDatabase } from '@steward/database';
+import { createBackgroundTask, type Component, type Logger } from '@steward/process';
+import { reportFailingEndpoints } from '@steward/webhooks';
+
+/** Interval of checks, and therefore about the delay of a notice. */
+const LOOK_EVERY_SECONDS = 5;
+
+export interface FailingEndpointsTaskDeps {
+  readonly db: AnyDatabase;
+  readonly logger: Logger;
+  readonly maxPendingPerAccount: number;
+  /** Called when notices were queued. */
+  readonly onQueued: () => void;
+}
+
+/** Queues notices about endpoints whose circuit breaker opened. Any number of dispatchers may do so. */
+export function createFailingEndpointsTask(deps: FailingEndpointsTaskDeps): Component {
+  const { db, logger, maxPendingPerAccount, onQueued } = deps;
+  return createBackgroundTask({
+    name: 'failing endpoints',
+    everySeconds: LOOK_EVERY_SECONDS,
+    logger,
+    run: async () => {
+      if ((await reportFailingEndpoints(db, { maxPendingPerAccount })) > 0) onQueued();
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+import { ENDPOINT_FAILING } from '../../outbox/rules/message-types.ts';
+import type { EndpointFailure } from '../channel.ts';
+
+export interface FailingEndpoint {
+  readonly accountId: string;
+  readonly openedAt: Date;
+  readonly data: EndpointFailure;
+}
+
+/**
+ * Endpoints whose breaker opened in the last minutes, after it was closed, of accounts that have a channel for it. The
+ * period is long enough for a dispatcher that restarts meanwhile.
+ */
+export async function listFailingEndpoints(db: AnyDatabase, minutes: number): Promise<FailingEndpoint[]> {
+  const { rows } = await sql<EndpointFailure & { account_id: string; opened_at: Date; open_until: Date | null }>`
+    select m.account_id, m.moved_at as opened_at, e.id as endpoint_id, e.source, e.description, e.origin,
+      m.consecutive_failures, e.last_response_status as response_status, e.last_error as error,
+      e.circuit_open_until as open_until
+    from webhooks.breaker_move m join webhooks.endpoint e on e.id = m.endpoint_id and e.deleted_at is null
+    where m.moved_at > now() - make_interval(mins => ${minutes}::int)
+      and m.from_state = 'closed' and m.to_state = 'open'
+      and exists (
+        select from webhooks.endpoint c
+        where c.account_id = m.account_id and c.source = 'notice_channel' and c.deleted_at is null
+          and ${ENDPOINT_FAILING} = any (c.event_types) and c.id <> m.endpoint_id and c.created_at < m.moved_at
+      )
+    order by m.moved_at
+  `.execute(db);
+  return rows.map(({ account_id: accountId, opened_at: openedAt, open_until: openUntil, ...facts }) => ({
+    accountId,
+    openedAt,
+    data: { ...facts, paused_until: openUntil?.toISOString() ?? null },
+  }));
+}
