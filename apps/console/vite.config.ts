@@ -50,6 +50,53 @@ function addFirstTheme(): Plugin {
   };
 }
 
+const ICONS = [
+  { file: 'icon-192.png', sizes: '192x192', purpose: 'any' },
+  { file: 'icon-512.png', sizes: '512x512', purpose: 'any' },
+  { file: 'icon-maskable-512.png', sizes: '512x512', purpose: 'maskable' },
+] as const;
+const TOUCH_ICON = 'icon-180.png';
+
+/** Makes the console installable: the manifest with its icons, which have names of their content like every file. */
+function addManifest(): Plugin {
+  const name = 'manifest.webmanifest';
+  return {
+    name: 'web-app-manifest',
+    generateBundle() {
+      const emitIcon = (file: string): string => {
+        const source = readFileSync(resolve(import.meta.dirname, 'src/push', file));
+        return `/${this.getFileName(this.emitFile({ type: 'asset', name: file, source }))}`;
+      };
+      emitIcon(TOUCH_ICON);
+      const manifest = {
+        name: 'Steward',
+        short_name: 'Steward',
+        id: '/',
+        start_url: '/overview',
+        scope: '/',
+        display: 'standalone',
+        background_color: '#ffffff',
+        theme_color: '#1f4fd1',
+        icons: ICONS.map(({ file, ...icon }) => ({ src: emitIcon(file), type: 'image/png', ...icon })),
+      };
+      this.emitFile({ type: 'asset', name, source: JSON.stringify(manifest) });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {} }) => {
+        const find = (each: string): string | undefined =>
+          Object.values(bundle).find((file) => file.type === 'asset' && file.names.includes(each))?.fileName;
+        const [manifest, icon] = [find(name), find(TOUCH_ICON)];
+        if (manifest === undefined || icon === undefined) return [];
+        return [
+          { tag: 'link', attrs: { rel: 'manifest', href: `/${manifest}` }, injectTo: 'head' as const },
+          { tag: 'link', attrs: { rel: 'apple-touch-icon', href: `/${icon}` }, injectTo: 'head' as const },
+        ];
+      },
+    },
+  };
+}
+
 const COMPRESSED = ['.js', '.css', '.svg', '.jsonl'];
 
 /** Creates the compressed files of the site once, because the gateway does not compress anything. */
@@ -83,7 +130,7 @@ function addDemoTranscript(): Plugin {
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), addFirstTheme(), addDemoTranscript(), compressAssets()],
+  plugins: [react(), addFirstTheme(), addManifest(), addDemoTranscript(), compressAssets()],
   build: {
     // The target is next to the gateway's bundle, where the gateway looks for it.
     outDir: '../../dist/apps/api-gateway/console',

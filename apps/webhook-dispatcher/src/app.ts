@@ -13,12 +13,14 @@ import { cacheSecrets } from './http/cache-secrets.ts';
 import { chooseChannel } from './engine/choose-channel.ts';
 import { createHttpChannel } from './http/http-channel.ts';
 import { createNoticeChannel } from './notices/notice-channel.ts';
+import { createPushChannel } from './push/push-channel.ts';
 import { createSmtpChannel } from './smtp/smtp-channel.ts';
 import { createPoster } from './http/create-poster.ts';
 import { warnOfOpenTargets } from './http/warn-of-open-targets.ts';
 import { createBackgroundTasks } from './tasks/background-tasks.ts';
 import { requireClock } from './tasks/check-clock.ts';
 import { createFailingEndpointsTask } from './tasks/failing-endpoints-task.ts';
+import { createEndedSubscriptionsTask } from './tasks/ended-subscriptions-task.ts';
 import { createHintConsumer } from './tasks/hint-consumer.ts';
 import { createRecoveryTask } from './tasks/recovery-task.ts';
 
@@ -69,8 +71,12 @@ export async function buildApp(
   const posting = { poster, secretBox: cacheSecrets(endpointBox), clock };
   const http = createHttpChannel(posting);
   const notices = createNoticeChannel({ ...posting, publicUrl: settings.publicUrl });
+  const push = createPushChannel({ ...posting, db: database.db, publicUrl: settings.publicUrl });
   const channel = chooseChannel(
-    ({ channelKind, address }) => (channelKind !== null ? notices : address.url === MAIL_URL ? smtp : http),
+    ({ channelKind, address }) => {
+      if (channelKind === 'web_push') return push;
+      return channelKind !== null ? notices : address.url === MAIL_URL ? smtp : http;
+    },
     [http, smtp],
   );
   const breaker = {
@@ -90,6 +96,7 @@ export async function buildApp(
   const components: Component[] = [
     { name: 'channels', stop: () => channel.close() },
     ...createBackgroundTasks({ ...shared, retentionDays }),
+    createEndedSubscriptionsTask(shared),
     ...(deliveryEnabled ? senders : []),
     createHintConsumer(broker, deliveryEnabled ? loop.nudge : () => undefined),
   ];

@@ -96,6 +96,21 @@ CREATE FUNCTION webhooks.pick_shard(account uuid, wanted integer, most integer, 
     end
     $$;
 
+CREATE FUNCTION webhooks.push_reader(subscription uuid) RETURNS text[]
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+    begin
+      -- Null: the login ended, or the person is gone.
+      return (
+        select r.permissions from webhooks.push_subscription s
+        join gateway.login l on l.id = s.login_id and l.user_id = s.user_id
+        join gateway.user_account u on u.id = l.user_id and u.account_id = s.account_id and u.is_active
+        join gateway.role r on r.id = u.role_id
+        where s.endpoint_id = subscription and l.expires_at > now() and l.ends_at > now()
+      );
+    end $$;
+
 CREATE TABLE webhooks.acceptance (
     delivery_id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -249,13 +264,13 @@ CREATE TABLE webhooks.endpoint (
     keeps_answers boolean DEFAULT false NOT NULL,
     channel_kind text,
     CONSTRAINT endpoint_address_check CHECK (((url IS NOT NULL) OR ((url_sealed IS NOT NULL) AND (origin IS NOT NULL)))),
-    CONSTRAINT endpoint_channel_kind_check CHECK (((source = 'notice_channel'::text) = (channel_kind IS NOT NULL))),
+    CONSTRAINT endpoint_channel_kind_check CHECK (((source = ANY (ARRAY['notice_channel'::text, 'push_subscription'::text])) = (channel_kind IS NOT NULL))),
     CONSTRAINT endpoint_check CHECK (((source = 'account'::text) = (source_id IS NULL))),
     CONSTRAINT endpoint_check1 CHECK (((circuit_state <> 'open'::text) OR (circuit_open_until IS NOT NULL))),
     CONSTRAINT endpoint_circuit_state_check CHECK ((circuit_state = ANY (ARRAY['closed'::text, 'open'::text, 'half_open'::text]))),
     CONSTRAINT endpoint_last_delivery_status_check CHECK ((last_delivery_status = ANY (ARRAY['delivered'::text, 'failed'::text, 'dead'::text]))),
     CONSTRAINT endpoint_refusal_reason_check CHECK ((refusal_reason = 'outbox_full'::text)),
-    CONSTRAINT endpoint_source_check CHECK ((source = ANY (ARRAY['account'::text, 'approval_workflow'::text, 'approval_chat'::text, 'mail'::text, 'listener'::text, 'notice_channel'::text]))),
+    CONSTRAINT endpoint_source_check CHECK ((source = ANY (ARRAY['account'::text, 'approval_workflow'::text, 'approval_chat'::text, 'mail'::text, 'listener'::text, 'notice_channel'::text, 'push_subscription'::text]))),
     CONSTRAINT endpoint_url_check CHECK ((char_length(url) <= 2048))
 )
 WITH (fillfactor='60', autovacuum_vacuum_scale_factor='0.02');
@@ -317,6 +332,21 @@ CREATE TABLE webhooks.outbox_shard (
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.01', autovacuum_vacuum_threshold='50');
 
+CREATE TABLE webhooks.push_key (
+    id smallint NOT NULL,
+    public_key text NOT NULL,
+    private_sealed bytea NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT push_key_id_check CHECK ((id = 1))
+);
+
+CREATE TABLE webhooks.push_subscription (
+    endpoint_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    user_id uuid NOT NULL,
+    login_id uuid NOT NULL
+);
+
 CREATE TABLE webhooks.recovery_job (
     id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -365,6 +395,12 @@ ALTER TABLE ONLY webhooks.outbox_counter
 
 ALTER TABLE ONLY webhooks.outbox_shard
     ADD CONSTRAINT outbox_shard_pkey PRIMARY KEY (account_id, shard);
+
+ALTER TABLE ONLY webhooks.push_key
+    ADD CONSTRAINT push_key_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY webhooks.push_subscription
+    ADD CONSTRAINT push_subscription_pkey PRIMARY KEY (endpoint_id);
 
 ALTER TABLE ONLY webhooks.recovery_job
     ADD CONSTRAINT recovery_job_pkey PRIMARY KEY (id);
@@ -424,6 +460,8 @@ CREATE INDEX endpoint_source ON webhooks.endpoint USING btree (account_id, sourc
 CREATE INDEX event_created ON webhooks.event USING btree (created_at);
 
 CREATE INDEX listener_account ON webhooks.listener USING btree (account_id, endpoint_id);
+
+CREATE INDEX push_subscription_user ON webhooks.push_subscription USING btree (user_id, endpoint_id);
 
 CREATE INDEX recovery_job_due ON webhooks.recovery_job USING btree (next_run_at) WHERE (finished_at IS NULL);
 
@@ -509,6 +547,10 @@ GRANT ALL ON FUNCTION webhooks.pick_shard(account uuid, wanted integer, most int
 GRANT ALL ON FUNCTION webhooks.pick_shard(account uuid, wanted integer, most integer, may_wait boolean) TO steward_flow_trigger;
 GRANT ALL ON FUNCTION webhooks.pick_shard(account uuid, wanted integer, most integer, may_wait boolean) TO steward_webhook_dispatcher;
 
+REVOKE ALL ON FUNCTION webhooks.push_reader(subscription uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION webhooks.push_reader(subscription uuid) TO steward_webhook_dispatcher;
+GRANT ALL ON FUNCTION webhooks.push_reader(subscription uuid) TO steward_api_gateway;
+
 GRANT SELECT,INSERT,DELETE ON TABLE webhooks.acceptance TO steward_webhook_dispatcher;
 GRANT SELECT,DELETE,UPDATE ON TABLE webhooks.acceptance TO steward_api_gateway;
 
@@ -553,6 +595,8 @@ GRANT SELECT(source_id) ON TABLE webhooks.endpoint TO steward_flow_trigger;
 
 GRANT SELECT(event_types) ON TABLE webhooks.endpoint TO steward_flow_trigger;
 
+GRANT UPDATE(active) ON TABLE webhooks.endpoint TO steward_webhook_dispatcher;
+
 GRANT UPDATE(circuit_state) ON TABLE webhooks.endpoint TO steward_webhook_dispatcher;
 
 GRANT UPDATE(circuit_open_until) ON TABLE webhooks.endpoint TO steward_webhook_dispatcher;
@@ -579,7 +623,10 @@ GRANT UPDATE(last_response_status) ON TABLE webhooks.endpoint TO steward_webhook
 
 GRANT UPDATE(last_error) ON TABLE webhooks.endpoint TO steward_webhook_dispatcher;
 
+GRANT UPDATE(updated_at) ON TABLE webhooks.endpoint TO steward_webhook_dispatcher;
+
 GRANT SELECT(deleted_at) ON TABLE webhooks.endpoint TO steward_flow_trigger;
+GRANT UPDATE(deleted_at) ON TABLE webhooks.endpoint TO steward_webhook_dispatcher;
 
 GRANT UPDATE(waiting_since) ON TABLE webhooks.endpoint TO steward_webhook_dispatcher;
 
@@ -623,6 +670,12 @@ GRANT SELECT,UPDATE ON TABLE webhooks.outbox_counter TO steward_webhook_dispatch
 GRANT SELECT,INSERT,UPDATE ON TABLE webhooks.outbox_shard TO steward_api_gateway;
 GRANT SELECT,UPDATE ON TABLE webhooks.outbox_shard TO steward_flow_trigger;
 GRANT SELECT,UPDATE ON TABLE webhooks.outbox_shard TO steward_webhook_dispatcher;
+
+GRANT SELECT,INSERT,UPDATE ON TABLE webhooks.push_key TO steward_api_gateway;
+GRANT SELECT ON TABLE webhooks.push_key TO steward_webhook_dispatcher;
+
+GRANT SELECT,INSERT,DELETE ON TABLE webhooks.push_subscription TO steward_api_gateway;
+GRANT SELECT,DELETE ON TABLE webhooks.push_subscription TO steward_webhook_dispatcher;
 
 GRANT SELECT,INSERT ON TABLE webhooks.recovery_job TO steward_api_gateway;
 GRANT SELECT,DELETE ON TABLE webhooks.recovery_job TO steward_webhook_dispatcher;

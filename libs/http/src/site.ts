@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import express, { type Router } from 'express';
 import { refusePath } from './check-target.ts';
 import type { Handler } from './request-facts.ts';
@@ -131,6 +131,8 @@ function serveAssets(directory: string) {
       response.type(MEDIA_TYPES[extension] ?? extension);
       response.vary('Accept-Encoding').setHeader('Cache-Control', FOR_EVER);
       if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
+      // Its file is in a folder, but it is responsible for the notices of all pages.
+      if (basename(file).startsWith('service-worker-')) response.setHeader('Service-Worker-Allowed', '/');
     },
   });
 }

@@ -59,6 +59,8 @@ const SQL_ONLY: readonly string[] = [
   'webhooks.listener',
   'webhooks.listener_event',
   'webhooks.portal_link',
+  'webhooks.push_key',
+  'webhooks.push_subscription',
 ];
 
 const FAMILIES: Readonly<Record<string, TypeFamily>> = {

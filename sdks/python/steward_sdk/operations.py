@@ -2663,6 +2663,21 @@ class Operations:
             timeout=timeout,
         )
 
+    def read_push_key(
+        self,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PushKey:
+        """Read the key with which a browser subscribes to notices of this deployment.
+
+        It can be used with every credential of a person.
+        """
+        return self.caller.call(
+            "GET",
+            "/api/v1/push-key",
+            timeout=timeout,
+        )
+
     def probe_readiness(
         self,
         *,
@@ -3757,6 +3772,74 @@ class Operations:
             "PUT",
             "/api/v1/users/me/password",
             body=body,
+            timeout=timeout,
+        )
+
+    def list_push_subscriptions(
+        self,
+        query: Optional[t.ListPushSubscriptionsQuery] = None,
+        *,
+        timeout: Optional[float] = None,
+    ) -> Pages[t.PushSubscriptionPage, t.PushSubscription]:
+        """List your browsers that get notices, newest first.
+
+        It can be used with every credential of a person.
+        """
+        return self.caller.pages(
+            "GET",
+            "/api/v1/users/me/push-subscriptions",
+            query=query,
+            timeout=timeout,
+        )
+
+    def create_push_subscription(
+        self,
+        body: t.CreatePushSubscriptionRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PushSubscription:
+        """Subscribe a browser to notices, until its login ends. The same browser replaces its subscription.
+
+        It can be used with every credential of a person.
+        """
+        return self.caller.call(
+            "POST",
+            "/api/v1/users/me/push-subscriptions",
+            body=body,
+            timeout=timeout,
+        )
+
+    def update_push_subscription(
+        self,
+        subscription_id: str,
+        body: t.UpdatePushSubscriptionRequest,
+        *,
+        timeout: Optional[float] = None,
+    ) -> t.PushSubscription:
+        """Choose which notices are pushed to one of your browsers.
+
+        It can be used with every credential of a person.
+        """
+        return self.caller.call(
+            "PATCH",
+            f"/api/v1/users/me/push-subscriptions/{_encode(subscription_id)}",
+            body=body,
+            timeout=timeout,
+        )
+
+    def delete_push_subscription(
+        self,
+        subscription_id: str,
+        *,
+        timeout: Optional[float] = None,
+    ) -> None:
+        """Push no more notices to one of your browsers.
+
+        It can be used with every credential of a person.
+        """
+        return self.caller.call(
+            "DELETE",
+            f"/api/v1/users/me/push-subscriptions/{_encode(subscription_id)}",
             timeout=timeout,
         )
 

@@ -159,6 +159,13 @@ class CreateApprovalWorkflowRequestApprovalConfig(TypedDict, total=False):
     webhook_secret: str
 
 
+class CreatePushSubscriptionRequestKeys(TypedDict):
+    # Public key of the browser, base64url.
+    p256dh: str
+    # Secret of the browser, base64url.
+    auth: str
+
+
 class CreatedApiKeyLimits(TypedDict):
     models: Union[List[str], None]
     calls_per_minute: Union[int, None]
@@ -1516,6 +1523,19 @@ class CreateNoticeChannelRequest(_CreateNoticeChannelRequestRequired, total=Fals
     token: str
 
 
+class _CreatePushSubscriptionRequestRequired(TypedDict):
+    # `endpoint` of the subscription that the browser made.
+    url: str
+    keys: CreatePushSubscriptionRequestKeys
+    # Notices that are pushed to the browser, if you may read what they are about.
+    notices: List[Literal["approval.created", "approval.decided", "budget.threshold", "budget.exceeded", "webhook.endpoint_failing", "policy.denied", "agent.discovered", "cra.reportable_vulnerability"]]
+
+
+class CreatePushSubscriptionRequest(_CreatePushSubscriptionRequestRequired, total=False):
+    # Name of the browser.
+    description: str
+
+
 class CreateRoleRequest(TypedDict):
     # Unique in the account; stored in lower case.
     name: str
@@ -2360,9 +2380,9 @@ class ListAuditEntriesQuery(TypedDict, total=False):
     # approval_request, approval_workflow, audit_log, budget, credential_sighting,
     # discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery,
     # event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret,
-    # kill_switch, managed_agent, mcp_server, notice_channel, operator_note, policy, role,
-    # runtime_session, runtime_session_deletion, saved_search, session_search,
-    # session_search_grants, similar_session, title_setting, tool, tracker, user.
+    # kill_switch, managed_agent, mcp_server, notice_channel, operator_note, policy,
+    # push_subscription, role, runtime_session, runtime_session_deletion, saved_search,
+    # session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
     resource_type: str
     status: Literal["success", "denied", "failure"]
     # Start of the range, inclusive.
@@ -2549,6 +2569,13 @@ class ListOperatorNotesQuery(TypedDict, total=False):
 
 
 class ListPolicyVersionsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListPushSubscriptionsQuery(TypedDict, total=False):
     # Items per page.
     limit: int
     # Opaque cursor: `next_cursor` of the previous page.
@@ -3006,6 +3033,37 @@ class PolicyVersionPage(TypedDict):
 class PreviewScheduleRequest(TypedDict):
     # Schedule on which the flow starts, in addition to its trigger.
     schedule_config: ScheduleConfig
+
+
+class PushKey(TypedDict):
+    # Key of this deployment (VAPID), base64url.
+    public_key: str
+
+
+class PushSubscription(TypedDict):
+    id: str
+    # Name of the browser.
+    description: str
+    # Origin of its push service.
+    push_service: Union[str, None]
+    # Whether the request was made with the login of this browser.
+    current: bool
+    # Notices that are pushed to the browser, if you may read what they are about.
+    notices: List[Literal["approval.created", "approval.decided", "budget.threshold", "budget.exceeded", "webhook.endpoint_failing", "policy.denied", "agent.discovered", "cra.reportable_vulnerability"]]
+    # delivered, failed (will be retried) or dead.
+    last_delivery_status: Union[str, None]
+    # When the last attempt ended.
+    last_delivery_at: Union[str, None]
+    # Short description of the error of the last attempt.
+    last_error: Union[str, None]
+    # When the browser was subscribed.
+    created_at: str
+
+
+class PushSubscriptionPage(TypedDict):
+    items: List[PushSubscription]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
 
 
 class ReadApprovalRequestQuery(TypedDict, total=False):
@@ -4029,6 +4087,11 @@ class UpdateNoticeChannelRequest(TypedDict, total=False):
     token: Union[str, None]
 
 
+class UpdatePushSubscriptionRequest(TypedDict):
+    # Notices that are pushed to the browser, if you may read what they are about.
+    notices: List[Literal["approval.created", "approval.decided", "budget.threshold", "budget.exceeded", "webhook.endpoint_failing", "policy.denied", "agent.discovered", "cra.reportable_vulnerability"]]
+
+
 class UpdateRoleRequest(TypedDict):
     permissions: List[Literal["manage_users", "view_runtime_sessions", "manage_runtime_sessions", "search_session_content", "manage_budgets", "view_policies", "manage_policies", "view_flows", "create_flows", "edit_flows", "delete_flows", "execute_flows", "view_trackers", "manage_trackers", "view_approvals", "decide_approvals", "manage_approval_workflows", "view_agents", "manage_agents", "control_managed_agent", "view_audit_logs", "view_ai_models", "manage_ai_models", "view_cost", "manage_kill_switch", "report_discovery"]]
 
@@ -4338,6 +4401,7 @@ __all__ = [
     "CreateFlowRequest",
     "CreateListenerRequest",
     "CreateNoticeChannelRequest",
+    "CreatePushSubscriptionRequest",
     "CreateRoleRequest",
     "CreateSavedSearchRequest",
     "CreateToolServerRequest",
@@ -4419,6 +4483,7 @@ __all__ = [
     "ListNoticeChannelsQuery",
     "ListOperatorNotesQuery",
     "ListPolicyVersionsQuery",
+    "ListPushSubscriptionsQuery",
     "ListRolesQuery",
     "ListSavedSearchesQuery",
     "ListSchedulesQuery",
@@ -4463,6 +4528,9 @@ __all__ = [
     "PolicyVersion",
     "PolicyVersionPage",
     "PreviewScheduleRequest",
+    "PushKey",
+    "PushSubscription",
+    "PushSubscriptionPage",
     "ReadApprovalDecisionStatsQuery",
     "ReadApprovalRequestQuery",
     "ReadApprovalStatsQuery",
@@ -4564,6 +4632,7 @@ __all__ = [
     "UpdateEndpointRequest",
     "UpdateFlowRequest",
     "UpdateNoticeChannelRequest",
+    "UpdatePushSubscriptionRequest",
     "UpdateRoleRequest",
     "UpdateSavedSearchRequest",
     "UpdateSessionRequest",

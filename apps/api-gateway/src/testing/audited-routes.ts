@@ -8,7 +8,7 @@ const AREAS = {
   agents: ['/api/v1/agents'],
   discovery: ['/api/v1/agents/discovery-setting', '/api/v1/agents/discovery-candidates'],
   receivers: ['/api/v1/event-webhooks'],
-  channels: ['/api/v1/notice-channels'],
+  channels: ['/api/v1/notice-channels', '/api/v1/users/me/push-subscriptions'],
   streams: ['/api/v1/event-webhooks/listeners/{listener_id}/events'],
   work: ['/api/v1/flows', '/api/v1/flow-secrets', '/api/v1/runtime-sessions', '/api/v1/operator-notes'],
   questions: [

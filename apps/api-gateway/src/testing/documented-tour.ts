@@ -139,4 +139,9 @@ export async function tourReceivers({ get, post, patch, remove, example }: Tour)
   await patch(`/notice-channels/${channel.id}`, example('updateNoticeChannel'));
   await post(`/notice-channels/${channel.id}/test`);
   await remove(`/notice-channels/${channel.id}`);
+  await get('/push-key');
+  const browser = await post('/users/me/push-subscriptions', example('createPushSubscription'));
+  await get('/users/me/push-subscriptions');
+  await patch(`/users/me/push-subscriptions/${browser.id}`, example('updatePushSubscription'));
+  await remove(`/users/me/push-subscriptions/${browser.id}`);
 }

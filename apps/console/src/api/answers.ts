@@ -57,6 +57,8 @@ import type {
   ReadSentEventResponse,
   ListEndpointsResponse,
   ListNoticeChannelsResponse,
+  ListPushSubscriptionsResponse,
+  ReadPushKeyResponse,
   TestNoticeChannelResponse,
   ListSessionsResponse,
   ReadEmbeddingSettingResponse,
@@ -136,6 +138,9 @@ export type Endpoint = EndpointPage['items'][number];
 export type NoticeChannelPage = ListNoticeChannelsResponse;
 export type NoticeChannel = NoticeChannelPage['items'][number];
 export type TestNotice = TestNoticeChannelResponse;
+export type PushSubscriptionPage = ListPushSubscriptionsResponse;
+export type PushSubscription = PushSubscriptionPage['items'][number];
+export type PushKey = ReadPushKeyResponse;
 /** Includes its signing secret, which is shown once. */
 export type CreatedEndpoint = CreateEndpointResponse;
 /** The body that every attempt of a delivery posts. */

@@ -21,7 +21,7 @@ function prepare(claim: ClaimedDelivery, { secretBox, publicUrl }: NoticeChannel
   const { body, channelKind } = claim;
   if (body === null) return { kind: 'own_fault', reason: 'the event of this notice is missing' };
   const notice = describeNotice(body);
-  if (notice === undefined || channelKind === null)
+  if (notice === undefined || channelKind === null || channelKind === 'web_push')
     return { kind: 'own_fault', reason: 'there is no notice for this type' };
   try {
     const address = openAddress(claim.address, describeUrlContext(claim.endpointId), secretBox);

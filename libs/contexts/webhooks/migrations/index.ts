@@ -24,6 +24,8 @@ import { keepAnswers } from './0023_keep_answers.ts';
 import { createPortalLink } from './0024_create_portal_link.ts';
 import { addNoticeChannels } from './0026_add_notice_channels.ts';
 import { validateChannelKind } from './0027_validate_channel_kind.ts';
+import { addPush } from './0028_add_push.ts';
+import { validatePush } from './0029_validate_push.ts';
 
 /**
  * The context's migrations, listed statically because apps are bundled. A migration must not be changed after its
@@ -57,5 +59,7 @@ export const webhooksMigrations: SliceMigrations = {
     '0024_create_portal_link': createPortalLink,
     '0026_add_notice_channels': addNoticeChannels,
     '0027_validate_channel_kind': validateChannelKind,
+    '0028_add_push': addPush,
+    '0029_validate_push': validatePush,
   },
 };

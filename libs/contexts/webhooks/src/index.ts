@@ -67,10 +67,12 @@ export {
   CHANNEL_KINDS,
   MAX_CHANNELS_PER_ACCOUNT,
   NOTICE_TYPES,
+  NOTICES,
   type Channel,
   type ChannelKind,
   type EndpointFailure,
   type NoticeData,
+  type NoticeKind,
   type NoticeType,
 } from './channels/channel.ts';
 export {
@@ -84,6 +86,16 @@ export { reportFailingEndpoints } from './channels/operations/report-failing-end
 export { sendTestNotice } from './channels/operations/send-test-notice.ts';
 export { findChannel, listChannels } from './channels/store/channel.store.ts';
 export { ENDPOINT_FAILING } from './outbox/rules/message-types.ts';
+export {
+  chooseNotices,
+  removeEndedSubscriptions,
+  subscribe,
+  unsubscribe,
+  type SubscribeOutcome,
+} from './push/operations/change-subscriptions.ts';
+export { ensurePushKey, openPushKey, type PushKeyPair } from './push/operations/push-key.ts';
+export { MAX_SUBSCRIPTIONS_PER_USER, type PushKeys, type PushSubscription } from './push/push-subscription.ts';
+export { findPushReader, listSubscriptions } from './push/store/push-subscription.store.ts';
 export { MAIL_URL, type Mail } from './mail/mail.ts';
 export { openMail } from './mail/open-mail.ts';
 export { queueMail } from './mail/queue-mail.ts';

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated, Kysely } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
-import type { ChannelKind } from './channels/channel.ts';
+import type { NoticeKind } from './channels/channel.ts';
 
 /** A timestamp that the server sets by default. */
 type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
@@ -16,8 +16,8 @@ export type DeliveryStatus = 'pending' | 'delivered' | 'dead' | 'cancelled';
 interface EndpointTable {
   id: string;
   account_id: string;
-  source: Generated<EndpointSource | WorkflowSource | 'mail' | 'listener' | 'notice_channel'>;
-  channel_kind: ChannelKind | null;
+  source: Generated<EndpointSource | WorkflowSource | 'mail' | 'listener' | 'notice_channel' | 'push_subscription'>;
+  channel_kind: NoticeKind | null;
   source_id: string | null;
   /** Set for mail and listeners, and for addresses stored by an earlier release. */
   url: string | null;

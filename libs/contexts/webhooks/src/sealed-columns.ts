@@ -1,5 +1,6 @@
 import { KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
+import { PUSH_KEY_CONTEXT } from './push/push-subscription.ts';
 import { describeUrlContext } from './endpoints/rules/url-context.ts';
 
 /** All sealed columns of this context. */
@@ -17,6 +18,13 @@ export const webhooksSealedColumns: readonly SealedColumn[] = [
     column: 'url_sealed',
     key: ['id'],
     describeContext: ({ id = '' }) => describeUrlContext(id),
+    purpose: KEY_PURPOSES.endpoint,
+  },
+  {
+    table: 'webhooks.push_key',
+    column: 'private_sealed',
+    key: ['id'],
+    describeContext: () => PUSH_KEY_CONTEXT,
     purpose: KEY_PURPOSES.endpoint,
   },
 ];

@@ -25,6 +25,7 @@ export const AUDIT_RESOURCE_TYPES = [
   'notice_channel',
   'operator_note',
   'policy',
+  'push_subscription',
   'role',
   'runtime_session',
   'runtime_session_deletion',

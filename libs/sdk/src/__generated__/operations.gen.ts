@@ -41,6 +41,7 @@ import type {
   CreateFlowRequest,
   CreateListenerRequest,
   CreateNoticeChannelRequest,
+  CreatePushSubscriptionRequest,
   CreateRoleRequest,
   CreateSavedSearchRequest,
   CreateToolServerRequest,
@@ -115,6 +116,7 @@ import type {
   ListNoticeChannelsQuery,
   ListOperatorNotesQuery,
   ListPolicyVersionsQuery,
+  ListPushSubscriptionsQuery,
   ListRolesQuery,
   ListSavedSearchesQuery,
   ListSchedulesQuery,
@@ -155,6 +157,9 @@ import type {
   PolicyVersion,
   PolicyVersionPage,
   PreviewScheduleRequest,
+  PushKey,
+  PushSubscription,
+  PushSubscriptionPage,
   ReadApprovalDecisionStatsQuery,
   ReadApprovalRequestQuery,
   ReadApprovalStatsQuery,
@@ -250,6 +255,7 @@ import type {
   UpdateEndpointRequest,
   UpdateFlowRequest,
   UpdateNoticeChannelRequest,
+  UpdatePushSubscriptionRequest,
   UpdateRoleRequest,
   UpdateSavedSearchRequest,
   UpdateSessionRequest,
@@ -1920,6 +1926,15 @@ export class Operations {
   }
 
   /**
+   * Read the key with which a browser subscribes to notices of this deployment.
+   *
+   * It can be used with every credential of a person.
+   */
+  readPushKey(options?: CallOptions): Promise<PushKey> {
+    return this.caller.call({ method: "GET", path: "/api/v1/push-key" }, options);
+  }
+
+  /**
    * Check readiness: whether the database responds and the process is not stopping.
    *
    * No credential is required.
@@ -2600,6 +2615,55 @@ export class Operations {
    */
   changePassword(body: ChangePasswordRequest, options?: CallOptions): Promise<void> {
     return this.caller.call({ method: "PUT", path: "/api/v1/users/me/password", body }, options);
+  }
+
+  /**
+   * List your browsers that get notices, newest first.
+   *
+   * It can be used with every credential of a person.
+   */
+  listPushSubscriptions(
+    query: ListPushSubscriptionsQuery = {},
+    options?: CallOptions,
+  ): Pages<PushSubscriptionPage, PushSubscription> {
+    return this.caller.list({ path: "/api/v1/users/me/push-subscriptions", query }, options);
+  }
+
+  /**
+   * Subscribe a browser to notices, until its login ends. The same browser replaces its subscription.
+   *
+   * It can be used with every credential of a person.
+   */
+  createPushSubscription(body: CreatePushSubscriptionRequest, options?: CallOptions): Promise<PushSubscription> {
+    return this.caller.call({ method: "POST", path: "/api/v1/users/me/push-subscriptions", body }, options);
+  }
+
+  /**
+   * Choose which notices are pushed to one of your browsers.
+   *
+   * It can be used with every credential of a person.
+   */
+  updatePushSubscription(
+    subscriptionId: string,
+    body: UpdatePushSubscriptionRequest,
+    options?: CallOptions,
+  ): Promise<PushSubscription> {
+    return this.caller.call(
+      { method: "PATCH", path: `/api/v1/users/me/push-subscriptions/${encode(subscriptionId)}`, body },
+      options,
+    );
+  }
+
+  /**
+   * Push no more notices to one of your browsers.
+   *
+   * It can be used with every credential of a person.
+   */
+  deletePushSubscription(subscriptionId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call(
+      { method: "DELETE", path: `/api/v1/users/me/push-subscriptions/${encode(subscriptionId)}` },
+      options,
+    );
   }
 
   /**

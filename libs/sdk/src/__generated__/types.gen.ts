@@ -1089,6 +1089,40 @@ export type CreateNoticeChannelRequest = {
   token?: string;
 };
 
+export type CreatePushSubscriptionRequest = {
+  /**
+   * `endpoint` of the subscription that the browser made.
+   */
+  url: string;
+  keys: {
+    /**
+     * Public key of the browser, base64url.
+     */
+    p256dh: string;
+    /**
+     * Secret of the browser, base64url.
+     */
+    auth: string;
+  };
+  /**
+   * Notices that are pushed to the browser, if you may read what they are about.
+   */
+  notices: Array<
+    | "approval.created"
+    | "approval.decided"
+    | "budget.threshold"
+    | "budget.exceeded"
+    | "webhook.endpoint_failing"
+    | "policy.denied"
+    | "agent.discovered"
+    | "cra.reportable_vulnerability"
+  >;
+  /**
+   * Name of the browser.
+   */
+  description?: string;
+};
+
 export type CreateRoleRequest = {
   /**
    * Unique in the account; stored in lower case.
@@ -2733,7 +2767,7 @@ export type ListAuditEntriesQuery = {
    */
   action?: string;
   /**
-   * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, audit_log, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, notice_channel, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
+   * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, audit_log, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, notice_channel, operator_note, policy, push_subscription, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
    */
   resource_type?: string;
   status?: "success" | "denied" | "failure";
@@ -3042,6 +3076,17 @@ export type ListOperatorNotesQuery = {
 };
 
 export type ListPolicyVersionsQuery = {
+  /**
+   * Items per page.
+   */
+  limit?: number;
+  /**
+   * Opaque cursor: `next_cursor` of the previous page.
+   */
+  cursor?: string;
+};
+
+export type ListPushSubscriptionsQuery = {
   /**
    * Items per page.
    */
@@ -3837,6 +3882,66 @@ export type PreviewScheduleRequest = {
    * Schedule on which the flow starts, in addition to its trigger.
    */
   schedule_config: ScheduleConfig;
+};
+
+export type PushKey = {
+  /**
+   * Key of this deployment (VAPID), base64url.
+   */
+  public_key: string;
+};
+
+export type PushSubscription = {
+  id: string;
+  /**
+   * Name of the browser.
+   */
+  description: string;
+  /**
+   * Origin of its push service.
+   */
+  push_service: string | null;
+  /**
+   * Whether the request was made with the login of this browser.
+   */
+  current: boolean;
+  /**
+   * Notices that are pushed to the browser, if you may read what they are about.
+   */
+  notices: Array<
+    | "approval.created"
+    | "approval.decided"
+    | "budget.threshold"
+    | "budget.exceeded"
+    | "webhook.endpoint_failing"
+    | "policy.denied"
+    | "agent.discovered"
+    | "cra.reportable_vulnerability"
+  >;
+  /**
+   * delivered, failed (will be retried) or dead.
+   */
+  last_delivery_status: string | null;
+  /**
+   * When the last attempt ended.
+   */
+  last_delivery_at: string | null;
+  /**
+   * Short description of the error of the last attempt.
+   */
+  last_error: string | null;
+  /**
+   * When the browser was subscribed.
+   */
+  created_at: string;
+};
+
+export type PushSubscriptionPage = {
+  items: Array<PushSubscription>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
 };
 
 export type ReadApprovalDecisionStatsQuery = {
@@ -6126,6 +6231,22 @@ export type UpdateNoticeChannelRequest = {
    * A new access token; null removes it.
    */
   token?: string | null;
+};
+
+export type UpdatePushSubscriptionRequest = {
+  /**
+   * Notices that are pushed to the browser, if you may read what they are about.
+   */
+  notices: Array<
+    | "approval.created"
+    | "approval.decided"
+    | "budget.threshold"
+    | "budget.exceeded"
+    | "webhook.endpoint_failing"
+    | "policy.denied"
+    | "agent.discovered"
+    | "cra.reportable_vulnerability"
+  >;
 };
 
 export type UpdateRoleRequest = {

@@ -1902,6 +1902,40 @@ export type CreateNoticeChannelRequest = {
   token?: string;
 };
 
+export type CreatePushSubscriptionRequest = {
+  /**
+   * `endpoint` of the subscription that the browser made.
+   */
+  url: string;
+  keys: {
+    /**
+     * Public key of the browser, base64url.
+     */
+    p256dh: string;
+    /**
+     * Secret of the browser, base64url.
+     */
+    auth: string;
+  };
+  /**
+   * Notices that are pushed to the browser, if you may read what they are about.
+   */
+  notices: Array<
+    | "approval.created"
+    | "approval.decided"
+    | "budget.threshold"
+    | "budget.exceeded"
+    | "webhook.endpoint_failing"
+    | "policy.denied"
+    | "agent.discovered"
+    | "cra.reportable_vulnerability"
+  >;
+  /**
+   * Name of the browser.
+   */
+  description?: string;
+};
+
 export type CreateRoleRequest = {
   /**
    * Unique in the account; stored in lower case.
@@ -4190,6 +4224,66 @@ export type PreviewScheduleRequest = {
   schedule_config: ScheduleConfig;
 };
 
+export type PushKey = {
+  /**
+   * Key of this deployment (VAPID), base64url.
+   */
+  public_key: string;
+};
+
+export type PushSubscription = {
+  id: string;
+  /**
+   * Name of the browser.
+   */
+  description: string;
+  /**
+   * Origin of its push service.
+   */
+  push_service: string | null;
+  /**
+   * Whether the request was made with the login of this browser.
+   */
+  current: boolean;
+  /**
+   * Notices that are pushed to the browser, if you may read what they are about.
+   */
+  notices: Array<
+    | "approval.created"
+    | "approval.decided"
+    | "budget.threshold"
+    | "budget.exceeded"
+    | "webhook.endpoint_failing"
+    | "policy.denied"
+    | "agent.discovered"
+    | "cra.reportable_vulnerability"
+  >;
+  /**
+   * delivered, failed (will be retried) or dead.
+   */
+  last_delivery_status: string | null;
+  /**
+   * When the last attempt ended.
+   */
+  last_delivery_at: string | null;
+  /**
+   * Short description of the error of the last attempt.
+   */
+  last_error: string | null;
+  /**
+   * When the browser was subscribed.
+   */
+  created_at: string;
+};
+
+export type PushSubscriptionPage = {
+  items: Array<PushSubscription>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
 export type Readiness = {
   status: "ready";
   /**
@@ -6190,6 +6284,22 @@ export type UpdateNoticeChannelRequest = {
   token?: string | null;
 };
 
+export type UpdatePushSubscriptionRequest = {
+  /**
+   * Notices that are pushed to the browser, if you may read what they are about.
+   */
+  notices: Array<
+    | "approval.created"
+    | "approval.decided"
+    | "budget.threshold"
+    | "budget.exceeded"
+    | "webhook.endpoint_failing"
+    | "policy.denied"
+    | "agent.discovered"
+    | "cra.reportable_vulnerability"
+  >;
+};
+
 export type UpdateRoleRequest = {
   permissions: Array<
     | "manage_users"
@@ -8081,7 +8191,7 @@ export type ListAuditEntriesData = {
      */
     action?: string;
     /**
-     * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, audit_log, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, notice_channel, operator_note, policy, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
+     * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, audit_log, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, notice_channel, operator_note, policy, push_subscription, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
      */
     resource_type?: string;
     status?: "success" | "denied" | "failure";
@@ -11812,6 +11922,35 @@ export type RollBackPolicyResponses = {
 
 export type RollBackPolicyResponse = RollBackPolicyResponses[keyof RollBackPolicyResponses];
 
+export type ReadPushKeyData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/push-key";
+};
+
+export type ReadPushKeyErrors = {
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadPushKeyError = ReadPushKeyErrors[keyof ReadPushKeyErrors];
+
+export type ReadPushKeyResponses = {
+  /**
+   * The key.
+   */
+  200: PushKey;
+};
+
+export type ReadPushKeyResponse = ReadPushKeyResponses[keyof ReadPushKeyResponses];
+
 export type ProbeReadinessData = {
   body?: never;
   path?: never;
@@ -14148,6 +14287,141 @@ export type ChangePasswordResponses = {
 };
 
 export type ChangePasswordResponse = ChangePasswordResponses[keyof ChangePasswordResponses];
+
+export type ListPushSubscriptionsData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/users/me/push-subscriptions";
+};
+
+export type ListPushSubscriptionsErrors = {
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListPushSubscriptionsError = ListPushSubscriptionsErrors[keyof ListPushSubscriptionsErrors];
+
+export type ListPushSubscriptionsResponses = {
+  /**
+   * All browsers.
+   */
+  200: PushSubscriptionPage;
+};
+
+export type ListPushSubscriptionsResponse = ListPushSubscriptionsResponses[keyof ListPushSubscriptionsResponses];
+
+export type CreatePushSubscriptionData = {
+  body: CreatePushSubscriptionRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/users/me/push-subscriptions";
+};
+
+export type CreatePushSubscriptionErrors = {
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreatePushSubscriptionError = CreatePushSubscriptionErrors[keyof CreatePushSubscriptionErrors];
+
+export type CreatePushSubscriptionResponses = {
+  /**
+   * The subscription.
+   */
+  201: PushSubscription;
+};
+
+export type CreatePushSubscriptionResponse = CreatePushSubscriptionResponses[keyof CreatePushSubscriptionResponses];
+
+export type DeletePushSubscriptionData = {
+  body?: never;
+  path: {
+    /**
+     * The subscription.
+     */
+    subscription_id: string;
+  };
+  query?: never;
+  url: "/api/v1/users/me/push-subscriptions/{subscription_id}";
+};
+
+export type DeletePushSubscriptionErrors = {
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeletePushSubscriptionError = DeletePushSubscriptionErrors[keyof DeletePushSubscriptionErrors];
+
+export type DeletePushSubscriptionResponses = {
+  /**
+   * Deleted.
+   */
+  204: void;
+};
+
+export type DeletePushSubscriptionResponse = DeletePushSubscriptionResponses[keyof DeletePushSubscriptionResponses];
+
+export type UpdatePushSubscriptionData = {
+  body: UpdatePushSubscriptionRequest;
+  path: {
+    /**
+     * The subscription.
+     */
+    subscription_id: string;
+  };
+  query?: never;
+  url: "/api/v1/users/me/push-subscriptions/{subscription_id}";
+};
+
+export type UpdatePushSubscriptionErrors = {
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "5XX": ErrorBody;
+};
+
+export type UpdatePushSubscriptionError = UpdatePushSubscriptionErrors[keyof UpdatePushSubscriptionErrors];
+
+export type UpdatePushSubscriptionResponses = {
+  /**
+   * The subscription.
+   */
+  200: PushSubscription;
+};
+
+export type UpdatePushSubscriptionResponse = UpdatePushSubscriptionResponses[keyof UpdatePushSubscriptionResponses];
 
 export type UpdateUserData = {
   body: UpdateUserRequest;

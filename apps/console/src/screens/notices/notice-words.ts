@@ -1,4 +1,4 @@
-import type { NoticeChannel } from '../../api/answers.ts';
+import type { NoticeChannel, Permission } from '../../api/answers.ts';
 
 export const KINDS: Readonly<Record<NoticeChannel['kind'], string>> = {
   slack: 'Slack',
@@ -25,6 +25,17 @@ export const NOTICES: Readonly<Record<NoticeName, string>> = {
   'policy.denied': 'A call was denied',
   'agent.discovered': 'A new agent was found',
   'cra.reportable_vulnerability': 'An exploited vulnerability was found',
+};
+/** Permissions of users who may read what a notice is about, and to whom it is pushed. */
+export const NOTICE_PERMISSIONS: Readonly<Record<NoticeName, Permission>> = {
+  'approval.created': 'view_approvals',
+  'approval.decided': 'view_approvals',
+  'budget.threshold': 'view_cost',
+  'budget.exceeded': 'view_cost',
+  'webhook.endpoint_failing': 'view_policies',
+  'policy.denied': 'view_policies',
+  'agent.discovered': 'view_agents',
+  'cra.reportable_vulnerability': 'view_flows',
 };
 export const NOTICE_NAMES = Object.keys(NOTICES) as NoticeName[];
 

@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { useForm } from '../../ui/use-form.ts';
 import { Logins } from './logins.tsx';
+import { Push } from './push.tsx';
 import styles from './settings.module.css';
 
 /** Account of the signed-in user. */
@@ -24,6 +25,7 @@ export function AccountScreen() {
         </p>
       )}
       <ChangePassword />
+      <Push />
       <EndLogins />
     </Page>
   );

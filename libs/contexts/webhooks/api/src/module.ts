@@ -1,6 +1,6 @@
 import { tagRoutes } from '@steward/http';
 import type { Logger } from '@steward/process';
-import { sealStoredEndpoints } from '@steward/webhooks';
+import { ensurePushKey, sealStoredEndpoints } from '@steward/webhooks';
 import { createSealAddresses, onReplica, type Module, type ReplicaDeps } from '@steward/api';
 import { createCreateListenerRoute } from './listeners/create-listener.ts';
 import { createDeleteListenerRoute } from './listeners/delete-listener.ts';
@@ -12,6 +12,7 @@ import { createCreatePortalLinkRoute, type PortalDeps } from './portal/create-po
 import { createDeletePortalLinkRoute } from './portal/delete-portal-link.ts';
 import { createListPortalLinksRoute } from './portal/list-portal-links.ts';
 import { createChannelRoutes } from './channels/channel-routes.ts';
+import { createPushRoutes } from './push/push-routes.ts';
 import { createReadCatalogueRoute } from './read-catalogue.ts';
 import { createCreateEndpointRoute } from './create-endpoint.ts';
 import { createDeleteEndpointRoute } from './delete-endpoint.ts';
@@ -57,8 +58,9 @@ export function createWebhooksModule(
       createCreatePortalLinkRoute(deps),
       createListPortalLinksRoute(deps),
       createDeletePortalLinkRoute(deps),
-    ]).concat(createChannelRoutes(deps)),
+    ]).concat(createChannelRoutes(deps), createPushRoutes(deps)),
     components: [
+      { name: 'push key', start: async () => void (await ensurePushKey(deps.db, deps.secretBoxes.webhook)) },
       createSealAddresses({
         of: 'endpoints',
         seal: (signal) => sealStoredEndpoints(deps.db, deps.secretBoxes.webhook, signal),

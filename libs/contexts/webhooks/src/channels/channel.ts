@@ -5,6 +5,8 @@ import { ENDPOINT_FAILING } from '../outbox/rules/message-types.ts';
 /** Services that notices are posted to. */
 export const CHANNEL_KINDS = ['slack', 'teams', 'ntfy'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+/** All kinds of receivers of notices; a browser belongs to one person. */
+export type NoticeKind = ChannelKind | 'web_push';
 
 /** The notices that a channel can receive, each with the permission of users who may read what it is about. */
 export const NOTICES = {

@@ -20,10 +20,10 @@ export async function listFailingEndpoints(db: AnyDatabase, minutes: number): Pr
       e.circuit_open_until as open_until
     from webhooks.breaker_move m join webhooks.endpoint e on e.id = m.endpoint_id and e.deleted_at is null
     where m.moved_at > now() - make_interval(mins => ${minutes}::int)
-      and m.from_state = 'closed' and m.to_state = 'open'
+      and e.source <> 'push_subscription' and m.from_state = 'closed' and m.to_state = 'open'
       and exists (
         select from webhooks.endpoint c
-        where c.account_id = m.account_id and c.source = 'notice_channel' and c.deleted_at is null
+        where c.account_id = m.account_id and c.channel_kind is not null and c.deleted_at is null
           and ${ENDPOINT_FAILING} = any (c.event_types) and c.id <> m.endpoint_id and c.created_at < m.moved_at
       )
     order by m.moved_at

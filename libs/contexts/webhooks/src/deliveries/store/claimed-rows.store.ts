@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { StoredAddress } from '@steward/crypto';
-import type { ChannelKind } from '../../channels/channel.ts';
+import type { NoticeKind } from '../../channels/channel.ts';
 import type { WebhooksDatabase } from '../../schema.ts';
 
 /** A delivery that this worker may attempt until its lease ends, with all data that the attempt needs. */
@@ -19,7 +19,7 @@ export interface ClaimedDelivery {
   readonly address: StoredAddress;
   readonly urlVersion: number;
   /** Set for a notice channel: the service to which the notice is posted. */
-  readonly channelKind: ChannelKind | null;
+  readonly channelKind: NoticeKind | null;
   /** Whether the beginning of the response body has to be stored. */
   readonly keepsAnswers: boolean;
   /** The stored bytes; null if the event is missing, which is an internal error and is not counted as an attempt. */
@@ -43,7 +43,7 @@ export interface ClaimedRow extends Pick<Selectable<WebhooksDatabase['webhooks.d
   url_sealed: Buffer | null;
   url_version: number;
   keeps_answers: boolean;
-  channel_kind: ChannelKind | null;
+  channel_kind: NoticeKind | null;
   /** Also null in all rows of an event except one. */
   body: Buffer | null;
   /** Also null in all rows of an endpoint except one. */

@@ -38,8 +38,8 @@ export const endpointColumns = sql`
   (select s.hint from webhooks.endpoint_secret s
     where s.account_id = e.account_id and s.endpoint_id = e.id and s.expires_at is null) as secret_hint`;
 
-/** Excludes the account's mail endpoint, listeners and notice channels. */
-const isReceiver = sql`e.source not in ('mail', 'listener', 'notice_channel')`;
+/** Excludes the account's mail endpoint, listeners, notice channels and browsers of people. */
+const isReceiver = sql`e.source not in ('mail', 'listener', 'notice_channel', 'push_subscription')`;
 
 export function toEndpoint(row: EndpointRow): Endpoint {
   return {

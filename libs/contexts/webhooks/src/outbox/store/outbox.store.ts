@@ -35,11 +35,12 @@ function matches(eventType: string, audience: EventAudience) {
   if (audience.kind === 'endpoint') return sql`e.id = ${audience.endpointId}`;
   if (audience.kind === 'chat') return sql`e.source = 'approval_chat' and e.source_id = ${audience.workflowId}::uuid`;
   if (audience.kind === 'channels')
-    return sql`e.source = 'notice_channel' and ${eventType} = any (e.event_types) and e.id <> ${audience.exceptEndpointId}::uuid`;
+    return sql`e.channel_kind is not null and ${eventType} = any (e.event_types) and e.id <> ${audience.exceptEndpointId}::uuid`;
   return sql`case e.source
         when 'account' then ${subscribes(eventType)}
         when 'listener' then ${subscribes(eventType)}
         when 'notice_channel' then ${eventType} = any (e.event_types)
+        when 'push_subscription' then ${eventType} = any (e.event_types)
         when 'approval_workflow' then e.source_id = ${audience.workflowId ?? null}::uuid
         else false
       end`;

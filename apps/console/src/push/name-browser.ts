@@ -1,0 +1,7 @@
+/** `Firefox on Linux`; a name for people, in the list of their browsers. */
+export function nameBrowser(agent: string = navigator.userAgent): string {
+  const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => agent.includes(`${name}/`));
+  const system = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac OS', 'Linux'].find((name) => agent.includes(name));
+  const shown = { Edg: 'Edge', OPR: 'Opera' }[browser ?? ''] ?? browser ?? 'A browser';
+  return system === undefined ? shown : `${shown} on ${system}`;
+}

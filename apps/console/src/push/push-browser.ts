@@ -1,0 +1,53 @@
+import serviceWorkerUrl from './service-worker.js?url';
+
+/** Address and keys that a browser gives to those who may push to it. */
+export interface BrowserSubscription {
+  readonly url: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+}
+
+/** Whether this browser can get notices at all. On an iPhone only the installed page can. */
+export function canPush(): boolean {
+  return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+}
+
+interface ScriptPolicy {
+  createScriptURL(url: string): string;
+}
+interface TrustedTypes {
+  createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy;
+}
+
+/** Allowed by the page's policy: the URL is that of a file of this build. */
+function trustScript(url: string): string {
+  const { trustedTypes } = window as { readonly trustedTypes?: TrustedTypes };
+  return trustedTypes?.createPolicy('service-worker', { createScriptURL: (each) => each }).createScriptURL(url) ?? url;
+}
+
+let registration: Promise<ServiceWorkerRegistration> | undefined;
+
+function register(): Promise<ServiceWorkerRegistration> {
+  registration ??= navigator.serviceWorker
+    .register(trustScript(serviceWorkerUrl), { scope: '/' })
+    .then(() => navigator.serviceWorker.ready);
+  return registration;
+}
+
+/** Asks the person, and then the push service of the browser. @throws with a reason for people */
+export async function subscribeBrowser(publicKey: string): Promise<BrowserSubscription> {
+  if ((await Notification.requestPermission()) !== 'granted')
+    throw new Error('This browser does not allow notifications of this page. Its settings of the page change that.');
+  const { pushManager } = await register();
+  // A subscription of another deployment, or of a former key, cannot be used.
+  await (await pushManager.getSubscription())?.unsubscribe();
+  const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+  const { endpoint = '', keys = {} } = made.toJSON();
+  return { url: endpoint, keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' } };
+}
+
+/** The browser gets nothing any more, whatever the service still sends. */
+export async function unsubscribeBrowser(): Promise<void> {
+  if (!canPush()) return;
+  const { pushManager } = (await navigator.serviceWorker.getRegistration('/')) ?? {};
+  await (await pushManager?.getSubscription())?.unsubscribe();
+}

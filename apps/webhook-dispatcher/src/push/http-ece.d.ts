@@ -1,0 +1,15 @@
+/** The part of the package that is used; it has no types of its own. */
+declare module 'http_ece' {
+  import type { ECDH } from 'node:crypto';
+
+  export interface EncryptOptions {
+    readonly version: 'aes128gcm';
+    /** Public key of the receiver, base64url. */
+    readonly dh: string;
+    readonly privateKey: ECDH;
+    readonly salt: string;
+    readonly authSecret: string;
+  }
+
+  export function encrypt(plaintext: Buffer, options: EncryptOptions): Buffer;
+}

@@ -1,0 +1,24 @@
+import type { AnyDatabase } from '@steward/database';
+import { createBackgroundTask, type Component, type Logger } from '@steward/process';
+import { removeEndedSubscriptions } from '@steward/webhooks';
+
+const LOOK_EVERY_SECONDS = 5;
+
+/** Removes browsers whose push service does not know them any more, and those whose login ended. */
+export function createEndedSubscriptionsTask({
+  db,
+  logger,
+}: {
+  readonly db: AnyDatabase;
+  readonly logger: Logger;
+}): Component {
+  return createBackgroundTask({
+    name: 'ended subscriptions',
+    everySeconds: LOOK_EVERY_SECONDS,
+    logger,
+    run: async () => {
+      const subscriptions = await removeEndedSubscriptions(db);
+      if (subscriptions > 0) logger.info('push.subscriptions_removed', { subscriptions });
+    },
+  });
+}

@@ -1,0 +1,93 @@
+import { eventually } from '@steward/testing';
+import type { Page } from 'playwright-core';
+import { openAsOwner, openDialog } from './sign-in.ts';
+import { useConsole } from './use-console.ts';
+
+const console = useConsole();
+
+const KEYS = {
+  p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+  auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+};
+
+/** Plays the push service of the browser, which cannot be reached where tests run. */
+function playPushService(page: Page): Promise<void> {
+  return page.evaluate((keys) => {
+    const made = { toJSON: () => ({ endpoint: 'http://127.0.0.1:9/send/x', keys }), unsubscribe: () => true };
+    Object.assign(PushManager.prototype, {
+      subscribe: () => Promise.resolve(made),
+      getSubscription: () => Promise.resolve(null),
+    });
+    Object.assign(Notification, { requestPermission: () => Promise.resolve('granted') });
+  }, KEYS);
+}
+
+describe('notices in a browser of a person', () => {
+  it('are chosen on the account page, shown by the service worker, and removed (CON-37, NTC-9)', async () => {
+    const tab = await openAsOwner(console, '/settings/account');
+    const { page } = tab;
+    await page.context().grantPermissions(['notifications']);
+    await page.getByText('No browser gets notices.').waitFor();
+    await playPushService(page);
+    expect(await page.evaluate(() => navigator.serviceWorker.getRegistration('/'))).toBeUndefined();
+    const form = await openDialog(page, 'Push notices to this browser');
+    await form.getByLabel('A budget reached a threshold').uncheck();
+    await console.inspect(tab, 'push-notices');
+    await form.getByRole('button', { name: 'Save notices' }).click();
+    const row = page.getByRole('table', { name: 'Browsers with notices' }).getByRole('row', { name: /\(this one\)/ });
+    await row.getByText('A call waits for approval').waitFor();
+    await console.inspect(tab, 'browsers-with-notices');
+
+    const devTools = await page.context().newCDPSession(page);
+    const registrations: string[] = [];
+    devTools.on('ServiceWorker.workerRegistrationUpdated', (update) =>
+      registrations.push(...update.registrations.map(({ registrationId }) => registrationId)),
+    );
+    await devTools.send('ServiceWorker.enable');
+    const registrationId = await eventually(() => registrations[0]);
+    const message = { title: 'Approval needed: deploy', body: 'Agent: bot', path: '/approvals/1', tag: 'one' };
+    const { origin } = new URL(page.url());
+    await devTools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(message) });
+    const shown = await eventually(() =>
+      page.evaluate(async () => {
+        const [first] = await (await navigator.serviceWorker.ready).getNotifications();
+        return first === undefined ? undefined : { title: first.title, body: first.body, tag: first.tag };
+      }),
+    );
+    expect(shown).toEqual({ title: message.title, body: message.body, tag: message.tag });
+    expect(await page.evaluate(() => caches.keys())).toEqual([]);
+
+    await row.getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No browser gets notices.').waitFor();
+  }, 300_000);
+});
+
+describe('the page', () => {
+  it('can be installed: it has a manifest with icons that are there (CON-37)', async () => {
+    const { page } = await openAsOwner(console, '/settings/account');
+    const manifest = await page.evaluate(async () => {
+      const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=manifest], link[rel=apple-touch-icon]')];
+      const found = (await (await fetch(links.find(({ rel }) => rel === 'manifest')!.href)).json()) as {
+        display: string;
+        start_url: string;
+        icons: { src: string; sizes: string; purpose: string }[];
+      };
+      const files = [...found.icons.map(({ src }) => src), ...links.map(({ href }) => href)];
+      const answers = await Promise.all(files.map((file) => fetch(file)));
+      return { ...found, types: answers.map(({ status, headers }) => `${status} ${headers.get('content-type')}`) };
+    });
+    expect(manifest).toMatchObject({
+      display: 'standalone',
+      start_url: '/overview',
+      icons: [
+        { sizes: '192x192', purpose: 'any' },
+        { sizes: '512x512', purpose: 'any' },
+        { sizes: '512x512', purpose: 'maskable' },
+      ],
+    });
+    expect([...new Set(manifest.types)].sort()).toEqual([
+      '200 application/manifest+json; charset=utf-8',
+      '200 image/png',
+    ]);
+  }, 300_000);
+});
