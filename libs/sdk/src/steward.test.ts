@@ -179,7 +179,7 @@ describe('a list', () => {
     expect(sent()).toHaveLength(1);
   });
 
-  it('of search results is read page by page', async () => {
+  it('reads search results page by page', async () => {
     answer = ({ body }) => {
       const { cursor } = JSON.parse(body.toString()) as { cursor?: string };
       return [200, { results: [{ score: cursor ?? 'first' }], next_cursor: cursor === undefined ? 'next' : null }];

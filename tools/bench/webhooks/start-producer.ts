@@ -15,7 +15,7 @@ export interface Producer {
   readonly db: AnyDatabase;
   /** Returns the endpoint's secret. */
   addEndpoint(accountId: string, url: string): Promise<string>;
-  /** As in the gateway: a transaction with the producing app's role, and the hint after the commit. */
+  /** Emits an event as the gateway does: in a transaction with the role of the app, with the hint after the commit. */
   emit(accountId: string, eventId: string): Promise<void>;
   /** A producing transaction with other work in it, within which `emit` runs. */
   transact(

@@ -62,7 +62,7 @@ describe('flows across crashes', () => {
   }
 
   it(
-    'every accepted trigger ends, no execution runs or is created twice, whichever process is killed',
+    'every accepted trigger ends, no execution runs or is created twice, regardless of which process is killed',
     async () => {
       const hook = await createFlow('crashed', 'echo "ran $STEWARD_EXECUTION_ID"; sleep 0.1');
       let next = 0;

@@ -11,7 +11,7 @@ interface SecurityContext {
   readonly capabilities?: { readonly drop?: readonly string[]; readonly add?: readonly string[] };
 }
 
-/** Those of the volumes used by the chart that the restricted standard allows. */
+/** The types of volumes that are allowed: all types used by the chart that the restricted standard permits. */
 const VOLUMES = new Set(['emptyDir', 'secret', 'configMap', 'persistentVolumeClaim', 'projected']);
 
 /**

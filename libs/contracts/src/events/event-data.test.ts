@@ -59,7 +59,7 @@ describe('the data of an event', () => {
   it.each([
     ...['user_name', 'username', 'hostname', 'host_name', 'config_path', 'path', 'mcp_servers', 'email'],
     ...['mcp_server_url', 'credential', 'token', 'os_user'],
-  ])('of agent.discovered and agent.onboarded contains no %s (EVT-15)', (key) => {
+  ])('contains no %s in agent.discovered and agent.onboarded (EVT-15)', (key) => {
     expect(accepts('agent.discovered', { [key]: 'x' })).toBe(false);
     expect(accepts('agent.onboarded', { [key]: 'x' })).toBe(false);
   });

@@ -12,8 +12,8 @@ const MOST_REMEMBERED = 20_000;
 const MOST_REVISION = 2_147_483_647;
 
 /**
- * Gives longer versions of an entry a higher revision, in whichever order their files are read; within a file the last
- * version has the highest.
+ * Gives longer versions of an entry a higher revision, regardless of the order in which their files are read; within a
+ * file the last version has the highest one.
  */
 export function createGrownEntries() {
   const sizes = new Map<string, number>();

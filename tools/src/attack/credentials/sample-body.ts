@@ -21,7 +21,7 @@ export async function sampleBody({ body }: Operation, { document }: ApiDocument)
   return { mediaType: body.mediaType, text: new URLSearchParams(value as Record<string, string>).toString() };
 }
 
-/** If at least one property is required, whichever it is, the first one is set. */
+/** Returns a value of a schema with only the required properties; with the first property if any one is required. */
 async function sample(schema: JsonSchema): Promise<unknown> {
   const draw = (optionalsProbability: number) => generate(schema, { seed: 1, optionalsProbability });
   try {

@@ -39,7 +39,7 @@ export async function openBudgets() {
   const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
   const process = (index: number) => ({ db: (index % 2 === 0 ? one : other).db, broker, traceparent });
 
-  /** Returns the step that merges two agents. @param sum - sum of the usage rows of both agents */
+  /** @param sum - the sum of the usage rows of both agents */
   const joinIn =
     (agents: JoinedAgents, sum = '0') =>
     (trx: AnyTransaction): Promise<void> =>

@@ -8,7 +8,7 @@ export interface IdentifierLane {
   readonly ids: readonly string[];
   /** Number of these sessions that earlier pages have shown. */
   readonly shown: number;
-  /** Those that come first on this page. */
+  /** The sessions of the lane that are shown first on this page. */
   readonly sessions: readonly SearchedSession[];
   /** False if the identifier may match more sessions than are listed. */
   readonly isWhole: boolean;

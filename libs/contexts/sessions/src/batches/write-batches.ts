@@ -101,7 +101,10 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
 /** From this size on, rendering takes longer than transferring the batch to the worker thread. */
 const LARGE_CHARS = 64 * 1024;
 
-/** A key that is bound to an agent stores content for that agent, whichever agent the source names. */
+/**
+ * Returns the agent that the source names, as the principal of the content. A key that is bound to an agent stores
+ * content for its own agent only, so that the named agent is ignored.
+ */
 function nameAgent(
   { agent }: SessionHead,
   { runtimePrincipal }: Principal,

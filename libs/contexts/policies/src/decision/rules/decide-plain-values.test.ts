@@ -61,7 +61,7 @@ const list = fc.array(fc.oneof(scalar, fc.array(scalar, { maxLength: 2 })), { ma
 const objectOf = (value: fc.Arbitrary<unknown>) =>
   fc.tuple(...NAMES.map(() => fc.option(value, { freq: 3, nil: undefined }))).map((values) => {
     const entries = NAMES.map((name, index) => [name, values[index]] as const);
-    // As in JSON.parse, `__proto__` is an ordinary member.
+    // `Object.fromEntries` defines `__proto__` as an ordinary member, as JSON.parse does.
     return Object.fromEntries(entries.filter(([, each]) => each !== undefined));
   });
 

@@ -226,12 +226,15 @@ async function findSpace(trx: AnyTransaction, batch: PaidBatch): Promise<VectorS
   return space;
 }
 
-/** Runs outside the transaction, which locks the setting: code that changes both locks the account's work first. */
+/**
+ * Stores the ratio of tokens to bytes if it has changed, and ends the state of failure of the account. Runs outside the
+ * transaction, which locks the setting: code that changes both locks the account's work first.
+ */
 async function noteSuccess(db: AnyDatabase, paid: readonly PaidBatch[]): Promise<void> {
   const [first] = paid;
   if (first === undefined) return;
   const { accountId, tokensPerByte: known } = first;
-  // Of calls that ended at the same time, the highest ratio counts.
+  // The highest ratio counts among calls that ended at the same time.
   const ratio = Math.max(...paid.map(({ bytes, tokens }) => learnRatio(known, { bytes, tokens })));
   if (paid.some(({ isAlone }) => isAlone)) await releaseWork(db, accountId, ratio);
   else if (known === undefined || Math.abs(ratio / known - 1) > RATIO_STEP) await updateRatio(db, accountId, ratio);

@@ -89,7 +89,7 @@ export interface SavedSearchUpdate extends SavedSearchFields {
   readonly now: Date;
 }
 
-/** As long as it stays shared, the time of the first sharing is retained. */
+/** Stores the changes; `shared_at` remains the time when the search was first shared, until it becomes private. */
 export async function updateSavedSearch(trx: AnyTransaction, search: SavedSearchUpdate): Promise<SavedSearch> {
   const { accountId, id, now } = search;
   const { rows } = await sql<SavedSearchRow>`

@@ -7,7 +7,7 @@ describe('the shown chunks of a session', () => {
     [[], ['c', 'd'], 1, ['c']],
     [['a', 'b', 'c'], ['d'], 10, ['a', 'd', 'b', 'c']],
     [['a'], ['b'], 0, []],
-  ])('of %j and %j are merged, at most %s of them, to %j', (first, second, most, merged) => {
+  ])('from %j and %j are merged, at most %s of them, to %j', (first, second, most, merged) => {
     expect(mergeChunks(first, second, most)).toEqual(merged);
   });
 });

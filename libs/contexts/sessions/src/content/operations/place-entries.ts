@@ -85,8 +85,8 @@ async function dropFormer(trx: AnyTransaction, key: ContentKey, drafts: readonly
 }
 
 /**
- * Of several entries with the same external id, keeps the one with the highest revision, the first among equal
- * revisions, at the position of the first entry.
+ * Removes repeated external ids: keeps the entry with the highest revision (the first one among equal revisions) at the
+ * position of the first entry with the id.
  */
 function dropRepeatedIds({ entries, rendered }: AppendSessionContentInput): Draft[] {
   const drafts = entries.map((entry, index) => {

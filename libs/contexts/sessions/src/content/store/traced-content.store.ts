@@ -12,7 +12,7 @@ export interface TracedContentKey {
 export interface TracedSessions {
   /** The source of the session that contains an entry, by the entry's external id. */
   readonly ofEntries: ReadonlyMap<string, string>;
-  /** By trace: the oldest session that contains entries of the trace but is not named after it. */
+  /** The source of the oldest session that contains entries of a trace but is not named after it, by the trace's id. */
   readonly ofTraces: ReadonlyMap<string, string>;
 }
 
