@@ -7,7 +7,9 @@ import { takeCostsOfProviders } from './0005_take_costs_of_providers.ts';
 import { createBackgroundResponse } from './0006_create_background_response.ts';
 import { countChanges } from './0007_count_changes.ts';
 
-/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+/**
+ * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
+ */
 export const modelsMigrations: SliceMigrations = {
   schema: 'models',
   migrations: {

@@ -4,7 +4,9 @@ import { createBacktest } from './0002_create_backtest.ts';
 import { createRecentCall } from './0003_create_recent_call.ts';
 import { countRules } from './0004_count_rules.ts';
 
-/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+/**
+ * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
+ */
 export const policiesMigrations: SliceMigrations = {
   schema: 'policies',
   migrations: {

@@ -20,7 +20,7 @@ const FETCHED = { server: 'local', name: 'WebFetch', ageSeconds: 60, isEqual: fa
 
 type Call = [tool: string, args: object, more?: Partial<ToolCallFacts>];
 
-/** For each recipe, one call that it decides and one that it does not. */
+/** One call that each recipe decides and one that it does not, by the id of the recipe. */
 const CALLS: Readonly<Record<string, readonly [decided: Call, passed: Call]>> = {
   'no-loops': [
     ['local/Read', {}, { history: Array(10).fill({ ...FETCHED, isEqual: true }) }],

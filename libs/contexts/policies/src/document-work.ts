@@ -24,7 +24,7 @@ export interface DocumentReport extends Pick<CheckedDocument, 'document' | 'erro
   readonly traced?: ReturnType<typeof traceDecision>;
 }
 
-/** Used for a document that is not stored. */
+/** Version number of a document that is not stored. */
 const NEXT_VERSION = 0;
 
 /** Checks a document, and evaluates it for a call. The check takes up to a second of CPU time. */

@@ -60,5 +60,5 @@ export interface PoliciesDatabase {
   'policies.backtest': BacktestTable;
 }
 
-/** The caller's transaction (or database) with this context's tables in it. */
+/** Returns the caller's transaction (or database), typed with this context's tables. */
 export const tables = (db: AnyDatabase): Kysely<PoliciesDatabase> => db;

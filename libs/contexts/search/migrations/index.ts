@@ -20,7 +20,9 @@ import { noteEmbeddingUsage } from './0018_note_embedding_usage.ts';
 import { foldWords } from './0019_fold_words.ts';
 import { indexOlderWords } from './0020_index_older_words.ts';
 
-/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+/**
+ * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
+ */
 export const searchMigrations: SliceMigrations = {
   schema: 'search',
   migrations: {

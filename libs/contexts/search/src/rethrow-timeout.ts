@@ -2,7 +2,8 @@ import { AppError } from '@steward/contracts';
 import { OutOfTimeError } from '@steward/database';
 
 /**
- * Converts the failure of any part of a search: `search_timeout` if its time budget is exceeded; any other error is not
+ * Throws the error of a search whose part failed: `search_timeout` if its time budget is exceeded; any other error is
+ * not
  * changed.
  */
 export function rethrowTimeout(error: unknown): never {

@@ -10,11 +10,11 @@ import { createReadModelRoute } from './read-model.ts';
 import { createTestModelRoute } from './test-model.ts';
 import { createUpdateModelRoute } from './update-model.ts';
 
-/** The AI models of accounts. Test calls use a separate connection pool. */
+/** Creates the routes for the AI models of accounts. Test calls use a separate connection pool. */
 export function createModelsModule(deps: Omit<CallingDeps, 'pools'>): Module {
   const pools = createProviderPools({
     insecureOrigins: deps.settings.modelInsecureOrigins.map(readOrigin),
-    // Disabled, because each call has its own time limit.
+    // Timeouts of the pool are disabled, because each call has its own time limit.
     agent: { headersTimeout: 0, bodyTimeout: 0 },
   });
   const calls: Component = { name: 'model-tests', start: () => Promise.resolve(), stop: () => pools.close() };

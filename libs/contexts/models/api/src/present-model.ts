@@ -3,7 +3,7 @@ import { fromMicroUsd } from '@steward/money';
 import { findModelPrice, findPriceWarnings, type AiModel, type Rates } from '@steward/models';
 import type { ModelAnswer } from './model-schemas.ts';
 
-/** Prices are current when they are returned, since some depend on the time. */
+/** Returns a model as the API presents it, with the prices that apply at `now`, since some depend on the time. */
 export function presentModel(model: AiModel, now: Date): AnswerBody<typeof ModelAnswer> {
   const { source, rates } = findModelPrice(model, now);
   return {
@@ -33,7 +33,7 @@ export function presentModel(model: AiModel, now: Date): AnswerBody<typeof Model
   };
 }
 
-/** The rate for calls that stay below the threshold for long contexts. */
+/** Returns the rate in US dollars for calls that stay below the threshold for long contexts. */
 function presentRate(rates: Rates | null, kind: 'input' | 'output' | 'cachedInput'): number | null {
   return rates === null ? null : Number(fromMicroUsd(rates[kind].base));
 }

@@ -26,7 +26,7 @@ export function createTestModelRoute(deps: CallingDeps): Route {
       const id = params.ai_model_id;
       const model = requireFound(await findServedModel(db, { accountId, id, now: clock.now() }, secretBoxes.model));
       const leave = openRequests.trials.enter(principal);
-      // Written before the call: using the key leaves an audit entry, whatever the outcome.
+      // The audit entry is written before the call, since using the key must be recorded whatever the outcome.
       try {
         await transact({ db }, (trx) =>
           recordAudit(trx, audit({ resourceId: id, details: { base_url: model.baseUrl } })),

@@ -1,19 +1,19 @@
 /** A response that continues at its provider after the call has returned. */
 export interface BackgroundResponse {
   readonly accountId: string;
-  /** Id of the call; its usage row has the same. */
+  /** Id of the call, which its usage row has too. */
   readonly callId: string;
-  /** Id at the provider. */
+  /** Id of the response at the provider. */
   readonly responseId: string;
-  /** The owner: no other caller may read the response. */
+  /** Caller that created the response; no other caller may read it. */
   readonly owner: string;
   readonly modelId: string;
   readonly modelAlias: string;
-  /** Plain JSON, defined by the code that stores it. */
+  /** Data for the usage row: plain JSON, defined by the code that stores it. */
   readonly call: object;
   readonly createdAt: Date;
-  /** True if its end has not been seen yet. */
+  /** True if the end of the response has not been seen yet. */
   readonly isOpen: boolean;
-  /** Number of checks in which the provider did not find it. */
+  /** Number of checks in which the provider did not find the response. */
   readonly misses: number;
 }

@@ -5,19 +5,19 @@ export const MAX_FALLBACKS = 3;
 
 /** Fields of a model that an account can set. */
 export interface AiModelFields {
-  /** Unique in the account: clients send it in the field `model`. */
+  /** Name of the model, unique in the account: clients send it in the field `model`. */
   readonly alias: string;
   readonly provider: ModelProvider;
-  /** Without trailing slash. */
+  /** Base URL of the API, without trailing slash. */
   readonly baseUrl: string;
   /** Name of the model at the provider. */
   readonly modelIdentifier: string;
   /** Null if the prices of the catalog apply. */
   readonly customPrices: CustomPrices | null;
   readonly maxOutputTokens: number | null;
-  /** Tried in order if the model is unavailable. */
+  /** Models that are tried in order if this one is unavailable. */
   readonly fallbackModelIds: readonly string[];
-  /** At most one per account. */
+  /** True for the default model of the account; at most one model is. */
   readonly isDefault: boolean;
   readonly isEnabled: boolean;
 }

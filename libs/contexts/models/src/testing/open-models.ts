@@ -21,7 +21,7 @@ const NOW = new Date('2026-11-20T10:00:00Z');
 
 export type OpenModels = Awaited<ReturnType<typeof openModels>>;
 
-/** The context on a cloned database with the gateway's role. */
+/** Opens the context on a cloned database with the gateway's role. */
 export async function openModels() {
   const { admin, connectAs, close } = await openClone({ poolSize: 8 });
   const gateway = connectAs(APP_ROLES.apiGateway);
@@ -53,7 +53,7 @@ export async function openModels() {
     delete: (accountId: string, id: string) => transact(gateway, (trx) => deleteAiModel(trx, { accountId, id })),
     find: (accountId: string, name: string, family: ModelFamily = 'openai', more: Partial<CallRequest> = {}) =>
       createFindModelForCall({ db: gateway.db, box })({ accountId, name, family, now: NOW, ...more }),
-    /** A finder with its cache. */
+    /** Creates a finder with its own cache. */
     finder: () => createFindModelForCall({ db: gateway.db, box }),
     async readRevision(accountId: string): Promise<number> {
       const { rows } = await sql<{ revision: number }>`
@@ -66,7 +66,7 @@ export async function openModels() {
   };
 }
 
-/** A successful call by default. */
+/** Returns a usage row, by default that of a successful call. */
 export function buildUsage(accountId: string, more: Partial<UsageRow> = {}): UsageRow {
   return {
     id: newId(),

@@ -55,9 +55,9 @@ export interface UsageRow {
 /** Filter of rows; undefined means no filter. */
 export interface UsageFilter {
   readonly accountId: string;
-  /** Inclusive. */
+  /** Start of the period, inclusive. */
   readonly since?: Date | undefined;
-  /** Exclusive. */
+  /** End of the period, exclusive. */
   readonly until?: Date | undefined;
   readonly modelId?: string | undefined;
   readonly modelAlias?: string | undefined;

@@ -5,21 +5,21 @@ export type UsageGroup = (typeof USAGE_GROUPS)[number];
 
 export interface UsageSums {
   readonly calls: number;
-  /** Includes calls that were refused. */
+  /** Number of calls that were refused; they are included in `calls`. */
   readonly refusedCalls: number;
   /** Number of calls with unknown prices, which count as zero in the cost. */
   readonly unpricedCalls: number;
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly outputTokens: number;
-  /** US dollars as a decimal string. */
+  /** Cost in US dollars as a decimal string. */
   readonly costUsd: string;
 }
 
 export interface UsageSummary {
   /** Groups with the highest cost first; days in order. The key is null for the group of calls without one. */
   readonly groups: readonly ({ readonly key: string | null } & UsageSums)[];
-  /** Covers all groups, including those that are not returned. */
+  /** Sums of all groups, including those that are not returned. */
   readonly total: UsageSums;
   /** True if there are more groups than the response contains. */
   readonly isCut: boolean;

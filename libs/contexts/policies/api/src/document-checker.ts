@@ -5,7 +5,10 @@ import type { DocumentReport, DocumentWork } from '@steward/policies';
 
 /** Parses, checks and tests documents in a separate thread: each takes up to a second of CPU time in milliseconds. */
 export interface DocumentChecker {
-  /** @throws rate_limited, unavailable, invalid_policy if it takes too long or too much memory */
+  /**
+   * Checks a document.
+   * @throws rate_limited, unavailable, invalid_policy if it takes too long or too much memory
+   */
   check(accountId: string, work: DocumentWork): Promise<DocumentReport>;
   close(): Promise<void>;
 }
@@ -18,14 +21,14 @@ export interface DocumentCheckerOptions {
 /** Message with which the thread responds. */
 export interface ThreadReport {
   readonly report: DocumentReport;
-  /** CPU time in milliseconds. */
+  /** CPU time spent on the document, in milliseconds. */
   readonly spentMs: number;
 }
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-/** In the bundle, it is located next to the file of the app. */
+/** File of the worker; in the bundle, it is located next to the file of the app. */
 const FILE = new URL(`./check-document.worker.${EXTENSION}`, import.meta.url);
-/** A policy of 250 KB needs at most 48 MB; a document that needs more than the limit is refused. */
+/** Memory limit of the thread. A policy of 250 KB needs at most 48 MB; a document that needs more is refused. */
 const MEMORY = { maxOldGenerationSizeMb: 56, maxYoungGenerationSizeMb: 8 };
 /** Share of processor time for the documents of an account, beyond its burst allowance (LIM-74). */
 const SHARE = 0.25;

@@ -86,7 +86,7 @@ function isSo(stored: ApprovalWorkflow, patch: ReturnType<typeof readWorkflow>):
   return isDeepStrictEqual({ ...stored, ...patch }, { ...stored });
 }
 
-/** Workflow names in rules and in the defaults. */
+/** Returns the workflow names in rules and in the defaults, with their positions. */
 function listNamed({ rules = [], defaults }: PolicyDocument) {
   const ofRules = rules.map(({ workflow }, index) => ({ path: ['rules', index, 'workflow'], name: workflow }));
   return [...ofRules, { path: ['defaults', 'workflow'], name: defaults?.workflow }].flatMap(({ path, name }) =>
@@ -94,7 +94,7 @@ function listNamed({ rules = [], defaults }: PolicyDocument) {
   );
 }
 
-/** Keyed by user names in lower case. */
+/** Returns the approvers that a document names, by their user names in lower case. */
 async function findApprovers(
   db: AnyDatabase,
   accountId: string,

@@ -14,7 +14,7 @@ import {
 import { createTestPolicyRoute } from './test-policy.ts';
 import { createDiffPolicyRoute, createValidatePolicyRoute } from './validate-policy.ts';
 
-/** Policies: documents, versions, tests (docs/contract/policies.md). */
+/** Creates the routes for policies: documents, versions, tests (docs/contract/policies.md). */
 export function createPoliciesModule(given: Omit<PoliciesDeps, 'documents'> & BacktestLoopDeps): Module {
   const documents = createDocumentChecker(given);
   const deps = { ...given, documents };

@@ -19,12 +19,12 @@ export function presentPolicy(version: FullPolicyVersion): AnswerBody<typeof Pol
   return { ...presentVersion(version), document: version.document, text: version.text };
 }
 
-/** Value for `If-Match` in the next change. */
+/** Returns the header with the value for `If-Match` in the next change. */
 export function tagVersion({ version }: Pick<PolicyVersion, 'version'>): Readonly<Record<string, string>> {
   return { ETag: `"${version}"` };
 }
 
-/** The document as it was applied, byte for byte. */
+/** Returns the document as it was applied, byte for byte. */
 export function sendText(version: FullPolicyVersion): SourceAnswer {
   const bytes = Buffer.from(version.text);
   const headers = { 'Content-Type': 'application/yaml; charset=utf-8', 'Content-Length': String(bytes.length) };

@@ -9,7 +9,7 @@ import type { PoliciesDeps } from './policies-deps.ts';
 import { TestAnswer, TestBody } from './policies-schemas.ts';
 import { readSentDocument } from './read-sent-document.ts';
 
-/** Allows a document and arguments of 256 KiB each, as JSON within JSON. */
+/** Maximum size of the body: a document and arguments of 256 KiB each, as JSON within JSON. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
 
 export function createTestPolicyRoute(deps: PoliciesDeps): Route {
@@ -66,7 +66,7 @@ async function findTriedAgent(
   return { id: found.id, kind: found.agentKind, name: found.displayName, tags: [...found.tags], ...agent };
 }
 
-/** Uses the policy in force, or the document in the request, as a string or as an object. */
+/** Decides the call with the policy in force, or with the document in the request, which is a string or an object. */
 async function tryCall(
   deps: PoliciesDeps,
   accountId: string,

@@ -50,7 +50,7 @@ export interface Backtest extends BacktestTallies {
   readonly id: string;
   readonly status: 'queued' | 'running' | 'finished' | 'failed';
   readonly version: number;
-  /** True if it tests a document other than that version. */
+  /** True if the backtest tests a document other than that version. */
   readonly hasDocument: boolean;
   readonly since: Date;
   readonly until: Date;

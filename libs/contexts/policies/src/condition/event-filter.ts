@@ -10,14 +10,14 @@ import { toCelValue } from './rules/to-cel-value.ts';
 /** Variables of a filter for the webhook of a flow. */
 export interface FilterVariables {
   readonly payload: unknown;
-  /** `names` contains all names of the event, starting with the host's own. Strings that are missing are empty. */
+  /** The event of the host; `names` contains all its names, starting with the host's own. Missing strings are empty. */
   readonly event: { readonly name: string; readonly action: string; readonly names: readonly string[] };
   readonly now: Date;
 }
 
 export type FilterOutcome = ConditionOutcome;
 
-/** Keyed by the filter string, since parsing costs far more than an evaluation. */
+/** Compiled filters by the filter string, since parsing costs far more than an evaluation. */
 const cache = new LRUCache<string, CompiledCondition>({ max: 1_000 });
 
 /** Returns errors in a filter, one sentence each; empty if it is valid. */
@@ -25,7 +25,9 @@ export function checkEventFilter(text: string): readonly string[] {
   return lintCondition(text, FILTER_VARIABLES).errors;
 }
 
-/** Filters use the language of policies and its limits: 256 KiB of payload and a fifth of a second. */
+/**
+ * Evaluates a filter. Filters use the language of policies and its limits: 256 KiB of payload and a fifth of a second.
+ */
 export function evaluateEventFilter(text: string, { payload, event, now }: FilterVariables): FilterOutcome {
   const compiled = compile(text);
   if (compiled === undefined) return { kind: 'error', message: 'the filter is not valid' };

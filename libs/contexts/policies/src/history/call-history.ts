@@ -2,13 +2,13 @@
 export interface EarlierCall {
   readonly server: string;
   readonly name: string;
-  /** Time since it was allowed, according to the database clock. */
+  /** Time since the call was allowed, in seconds according to the database clock. */
   readonly ageSeconds: number;
-  /** True if the tool and the arguments are the same. */
+  /** True if the tool and the arguments are the same as those of the call to be decided. */
   readonly isEqual: boolean;
 }
 
-/** Newest first; at most `MAX_EARLIER_CALLS`. */
+/** Earlier calls, newest first; at most `MAX_EARLIER_CALLS`. */
 export type CallHistory = readonly EarlierCall[];
 
 /** Maximum number of calls per session that are counted. */

@@ -5,10 +5,10 @@ export interface PolicyVersion {
   readonly version: number;
   readonly format: DocumentFormat;
   readonly message: string | null;
-  /** The version whose document it repeats; null for a document that was applied directly. */
+  /** The version whose document this one repeats; null for a document that was applied directly. */
   readonly rolledBackTo: number | null;
   readonly rules: number;
-  /** Null for the default document, which nobody applied. */
+  /** Author of the version; null for the default document, which nobody applied. */
   readonly createdBy: string | null;
   readonly createdAt: Date | null;
 }

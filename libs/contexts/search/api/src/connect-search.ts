@@ -37,7 +37,7 @@ export interface ConnectedSearch {
 }
 
 export interface SearchConnectionDeps {
-  /** Used to read session data for a search. */
+  /** Connection with which a search reads session data. */
   readonly db: AnyDatabase;
   readonly databaseUrl: string;
   readonly replica?: Pick<Replica, 'db' | 'url' | 'admit' | 'answer'> | undefined;

@@ -46,7 +46,7 @@ export function createSearchRoute(deps: Pick<SearchDeps, 'search' | 'settings'>)
   });
 }
 
-/** The search itself writes the audit row, since only it has the outcome. */
+/** Returns the data for the audit row, which the search itself writes, since only it has the outcome. */
 function describeCall(audit: (fact: { readonly resourceId: null }) => AuditRecord, body: unknown): SearchCall {
   return { ...audit({ resourceId: null }), asked: readAskedSearch(body) };
 }

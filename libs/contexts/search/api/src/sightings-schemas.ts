@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { SOURCE_KINDS } from '@steward/contracts';
 import { nullable, pageOf, PageQuery } from '@steward/http';
 
-/** Longer than any credential; a private key of 16,384 bits has 13,000 characters. */
+/** Maximum length of a value, more than that of any credential: a private key of 16,384 bits has 13,000 characters. */
 const LONGEST_VALUE = 32_768;
 
 export const SightingsBody = Type.Object(

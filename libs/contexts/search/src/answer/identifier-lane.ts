@@ -1,6 +1,6 @@
 import type { SearchedSession } from './search-ports.ts';
 
-/** Maximum number of sessions: an id identifies one, but a reference may be shared by a few. */
+/** Maximum number of sessions of the lane: an id identifies one, but a reference may be shared by a few. */
 export const MAX_NAMED = 5;
 
 /** Sessions whose identifier equals the query. They precede the ranked ones, and each is listed only once. */

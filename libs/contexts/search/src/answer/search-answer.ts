@@ -28,7 +28,7 @@ export interface SearchAnswer {
 }
 
 export interface SearchResult {
-  /** With credentials masked in its title. */
+  /** The session that was found, with credentials masked in its title. */
   readonly session: SearchedSession;
   readonly score: number;
   readonly matchReason: HalfReason | 'identifier';
@@ -79,7 +79,7 @@ export interface ScoreExplanation {
 
 export interface FusionExplanation {
   readonly constant: number;
-  /** Null if that half did not find the session. */
+  /** Part of the keyword half; null if that half did not find the session. */
   readonly keyword: HalfExplanation | null;
   readonly semantic: HalfExplanation | null;
 }

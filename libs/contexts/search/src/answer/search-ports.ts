@@ -22,14 +22,20 @@ export interface SearchPorts extends SemanticPorts {
     readonly limit: number;
     readonly sessionIds?: readonly string[];
   }): Promise<readonly IdentifiedSession[]>;
-  /** @throws OutOfTimeError if the time budget is exceeded */
+  /**
+   * Reads the coverage of the corpus.
+   * @throws OutOfTimeError if the time budget is exceeded
+   */
   readCoverage(
     key: { readonly accountId: string; readonly range: TimeRange },
     options: CancellableOptions,
   ): Promise<CorpusCoverage>;
-  /** Resolves when the row is committed. */
+  /** Writes a row to the audit log; resolves when the row is committed. */
   recordAudit(entry: SearchAuditEntry): Promise<void>;
-  /** Replaces the other ports for a search as soon as it contains everything committed before the search. */
+  /**
+   * Replica that answers a search in place of the other ports as soon as it contains everything committed before the
+   * search.
+   */
   readonly replica?: (Pick<Replica, 'answer'> & { readonly ports: ReadingPorts }) | undefined;
 }
 
@@ -51,7 +57,7 @@ export interface SearchedSession {
   readonly endedAt: Date | null;
 }
 
-/** Fields to which the filters of a search apply. */
+/** A session with the fields to which the filters of a search apply. */
 export interface IdentifiedSession extends SearchedSession {
   readonly flowId: string | null;
   readonly apiKeyId: string | null;
@@ -62,7 +68,7 @@ export interface IdentifiedSession extends SearchedSession {
 /** Coverage of an account's corpus. */
 export interface CorpusCoverage {
   /**
-   * The corpus is complete from this time on; it moves further back as the backfill proceeds. Null if there are no
+   * Time from which on the corpus is complete; it moves further back as the backfill proceeds. Null if there are no
    * chunks.
    */
   readonly indexedFrom: Date | null;

@@ -8,7 +8,7 @@ export interface SearchRequest {
   readonly filter?: ChunkFilter | undefined;
   /** Number of sessions per page. */
   readonly limit?: number | undefined;
-  /** Must not be combined with `cursor`. */
+  /** Number of sessions before the page; must not be combined with `cursor`. */
   readonly offset?: number | undefined;
   readonly cursor?: string | undefined;
   readonly maxSnippetsPerSession?: number | undefined;
@@ -42,9 +42,9 @@ export interface SearchingAgent {
 
 /** Facts that a surface has about a request, whether or not it is valid. */
 export interface AskedSearch {
-  /** Undefined if there is none. */
+  /** The query as sent; undefined if there is none. */
   readonly query: string | undefined;
-  /** Its mode and the names of its filters, as the surface names them; empty if it is not a search. */
+  /** The mode of the search and the names of its filters, as the surface names them; empty if it is not a search. */
   readonly details: {
     readonly mode?: SearchMode;
     readonly filters?: readonly string[];

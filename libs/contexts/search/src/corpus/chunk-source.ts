@@ -16,8 +16,9 @@ export interface ChunkSource {
   readonly role: string | null;
   readonly text: string;
   /**
-   * The part of it that is indexed, without credentials, as returned by `maskIndexedPart`; by default computed when the
-   * chunks are written.
+   * The part of the text that is indexed, without credentials, as returned by `maskIndexedPart`; by default computed
+   * when
+   * the chunks are written.
    */
   readonly masked?: MaskedPart | undefined;
   readonly redactionState: 'clear' | 'metadata_only';
@@ -27,6 +28,6 @@ export interface ChunkSource {
   readonly apiKeyId?: Optional;
   readonly flowId?: Optional;
   readonly status?: Optional;
-  /** Trace of the request that sent it; default: that of the transaction. */
+  /** Trace of the request that sent the text; default: that of the transaction. */
   readonly traceparent?: string | undefined;
 }

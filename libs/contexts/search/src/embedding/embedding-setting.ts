@@ -3,7 +3,7 @@ export const EMBEDDING_SCOPES = ['summaries_only', 'full'] as const;
 
 export type EmbeddingScope = (typeof EMBEDDING_SCOPES)[number];
 
-/** Provider: any service that accepts embeddings requests of the OpenAI API. */
+/** Providers of embeddings. `generic_compatible` is any service that accepts embeddings requests of the OpenAI API. */
 export const EMBEDDING_PROVIDERS = ['generic_compatible'] as const;
 
 export type EmbeddingProvider = (typeof EMBEDDING_PROVIDERS)[number];
@@ -19,7 +19,7 @@ export interface EmbeddingSetting {
   readonly modelIdentifier: string | null;
   readonly baseUrl: string | null;
   readonly hasApiKey: boolean;
-  /** US dollars per UTC day; null if the deployment's cap applies. */
+  /** Cap in US dollars per UTC day; null if the deployment's cap applies. */
   readonly dailyCapUsd: number | null;
   /** Reason why the last run stopped early, and the time when it did. */
   readonly degradedReason: string | null;

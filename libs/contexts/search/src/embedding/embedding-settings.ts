@@ -2,7 +2,9 @@ import { createTargetGuard, readOrigin } from '@steward/egress';
 import { setting, type Setting } from '@steward/process';
 import { parsePriceMap, type PriceMap } from './rules/price.ts';
 
-/** Published prices; if a deployment sets its own prices, they replace all of these. */
+/**
+ * Published prices in US dollars per million tokens; if a deployment sets its own prices, they replace all of these.
+ */
 const KNOWN_PRICES = '{"text-embedding-3-small": 0.02, "text-embedding-3-large": 0.13, "text-embedding-ada-002": 0.1}';
 
 const priceSetting: Setting<PriceMap> = {

@@ -6,17 +6,17 @@ export interface EmbeddingUsage {
   readonly occurredAt: Date;
   readonly provider: EmbeddingProvider;
   readonly modelIdentifier: string;
-  /** Reported by the provider, estimated by Steward, or reserved by a process that died. */
+  /** Source of the usage: reported by the provider, estimated by Steward, or reserved by a process that died. */
   readonly source: 'provider' | 'estimated' | 'assumed';
   /** True if nothing was embedded. */
   readonly isFailed: boolean;
-  /** Null: not counted. */
+  /** Number of tokens; null if they were not counted. */
   readonly tokens: number | null;
 }
 
 /** Usage that has not been recorded yet. */
 export interface NotedUsage extends EmbeddingUsage {
-  /** US dollars as decimal text. */
+  /** Cost in US dollars as decimal text. */
   readonly costUsd: string;
   readonly durationMs: number;
 }

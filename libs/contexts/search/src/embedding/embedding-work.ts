@@ -6,7 +6,7 @@ import type { PriceMap } from './rules/price.ts';
 /** Deployment settings for a process that embeds. */
 export interface WorkSettings {
   readonly prices: PriceMap;
-  /** Applies to accounts without their own cap. */
+  /** Daily cap in US dollars for accounts without their own cap. */
   readonly deploymentCapUsd: number;
   /** Maximum number of texts per call. */
   readonly batchSize: number;
@@ -15,11 +15,11 @@ export interface WorkSettings {
   /** Interval of checks for work, in case a message was lost. */
   readonly reconcileSeconds: number;
   readonly random: () => number;
-  /** One instance is used for all claims of a process. */
+  /** Reads the settled time; one instance is used for all claims of a process. */
   readonly readSettledTime: ReturnType<typeof createSettledTime>;
 }
 
-/** Free capacity of a process for claims. */
+/** Number of batches that a process may claim, in total and per account. */
 export interface ClaimPlaces {
   /** Number of batches that an account may take if no other account has pending work. */
   readonly room: number;
@@ -63,7 +63,7 @@ export interface ClaimedBatch {
   readonly isAlone: boolean;
   /** True if embedding was not working for this account when the batch was claimed. */
   readonly isDegraded: boolean;
-  /** Space of its vectors, provided that they have the same dimensions as before. */
+  /** Space of the vectors, provided that they have the same dimensions as before. */
   readonly spaceId: string | undefined;
   readonly claimedAt: Date;
 }

@@ -4,7 +4,7 @@ export const GRANT_SUBJECT_TYPES = ['api_key', 'managed_agent', 'account'] as co
 export type GrantSubjectType = (typeof GRANT_SUBJECT_TYPES)[number];
 
 /**
- * Whether an agent may search the sessions of its whole account. False is an explicit value, which also ends the
+ * A grant for an agent to search the sessions of its whole account. False is an explicit value, which also ends the
  * lookup.
  */
 export interface AccountScopeGrant {

@@ -1,24 +1,25 @@
 import type { SourceKind } from '@steward/contracts';
 
-/** Every key that is set narrows the search; undefined values do not. */
+/** Filter of a search: every key that is set narrows the search; undefined values do not. */
 export interface ChunkFilter {
-  /** Inclusive. */
+  /** Start of the period, inclusive. */
   readonly startDate?: Date | undefined;
-  /** Exclusive. */
+  /** End of the period, exclusive. */
   readonly endDate?: Date | undefined;
   readonly sourceKind?: SourceKind | undefined;
   readonly modelAlias?: string | undefined;
   readonly providerName?: string | undefined;
   readonly runtimePrincipalId?: string | undefined;
   /**
-   * Agents merged into that agent, which are included (AGT-9); they are determined for each search and are not part of
-   * a cursor.
+   * Agents merged into the agent of the filter, which are included (AGT-9); they are determined for each search and are
+   * not
+   * part of a cursor.
    */
   readonly mergedPrincipalIds?: readonly string[] | undefined;
   readonly apiKeyId?: string | undefined;
   readonly flowId?: string | undefined;
   readonly sessionId?: string | undefined;
-  /** Excludes a session, because a searching agent would find its own query. */
+  /** Session that is excluded, because a searching agent would find its own query. */
   readonly exceptSessionId?: string | undefined;
   readonly role?: string | undefined;
   /** Tool that was called. */

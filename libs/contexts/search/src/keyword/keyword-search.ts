@@ -7,7 +7,7 @@ import type { SnippetRow } from './store/page-rows.store.ts';
 
 export interface KeywordSearchInput {
   readonly accountId: string;
-  /** Web-search syntax: quoted phrases, `or`, `-` for exclusion. */
+  /** Query in web-search syntax: quoted phrases, `or`, `-` for exclusion. */
   readonly query: string;
   /** `any_word` relaxes a query of plain words to OR, for the keyword half of hybrid mode. */
   readonly strictness: QueryStrictness;
@@ -27,7 +27,7 @@ export interface KeywordSearchInput {
   readonly plan?: RetrievalPlan | undefined;
   readonly maxSnippetsPerSession: number;
   readonly includeSnippetText: boolean;
-  /** Includes the parts of the scores. */
+  /** True if the parts of the scores are returned. */
   readonly explain?: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface Snippet extends Omit<SnippetRow, 'content'> {
 }
 
 export interface KeywordSearchPage {
-  /** Best first; one more than `limit` if there is another page. */
+  /** Sessions of the page, best first; one more than `limit` if there is another page. */
   readonly sessions: readonly SessionMatch[];
   readonly snippets: readonly Snippet[];
   /** Number of matching sessions. */

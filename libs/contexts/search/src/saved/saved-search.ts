@@ -8,7 +8,7 @@ export type SavedSearchVisibility = (typeof SAVED_SEARCH_VISIBILITIES)[number];
 
 /** Fields that the owner sets. */
 export interface SavedSearchFields {
-  /** Unique per owner. */
+  /** Name of the search, unique per owner. */
   readonly name: string;
   readonly query: string;
   readonly mode: SearchMode;
@@ -24,9 +24,9 @@ export type SavedSearchPatch = { readonly [Key in keyof SavedSearchFields]?: Sav
 export interface SavedSearch extends SavedSearchFields {
   readonly id: string;
   readonly ownerId: string;
-  /** Null while the search is private. */
+  /** Time when the search was shared; null while it is private. */
   readonly sharedAt: Date | null;
-  /** Identifies the ranking that was in force when it was last saved. */
+  /** String that identifies the ranking that was in force when the search was last saved. */
   readonly rankingIdentity: string;
   readonly lastRunAt: Date | null;
   readonly runCount: number;
@@ -34,7 +34,7 @@ export interface SavedSearch extends SavedSearchFields {
   readonly updatedAt: Date;
 }
 
-/** The caller: other users' searches are visible if they are shared. */
+/** The caller, who sees their own searches and the shared ones of other users. */
 export interface SavedSearchViewer {
   readonly accountId: string;
   readonly viewerId: string;

@@ -2,7 +2,7 @@
 export interface Candidate {
   readonly sessionId: string;
   readonly score: number;
-  /** Chunks that match the words; if there are none, chunks near the query. */
+  /** Number of chunks that match the words; if there are none, number of chunks near the query. */
   readonly matchedChunkCount: number;
   readonly firstMatchAt: Date;
   readonly lastMatchAt: Date;

@@ -4,16 +4,16 @@ import type { WalkSetting } from '../embedding/rules/describe-walk.ts';
 import type { VectorSpace } from '../vectors/vector-space.ts';
 import type { SemanticMatch } from './semantic-match.ts';
 
-/** Reason why the semantic half of a search does not run. */
+/** Reasons why the semantic half of a search does not run. */
 export interface MissingHalf {
   readonly kind: 'missing';
-  /** At least one reason; if a person can resolve one, it is the first. */
+  /** Reasons, at least one; if a person can resolve one, it is the first. */
   readonly reasons: readonly DegradedReason[];
 }
 
 export interface FoundHalf {
   readonly kind: 'found';
-  /** Nearest first. */
+  /** Matching sessions, nearest first. */
   readonly matches: readonly SemanticMatch[];
   /** Whether there may be more results than those returned. */
   readonly isCut: boolean;
@@ -35,7 +35,7 @@ export interface ReadyTerms {
   readonly space: VectorSpace;
   readonly capUsd: number;
   readonly pricePerMtok: number;
-  /** The provider failed and is currently paused: no query is sent to it. */
+  /** Reason why the provider is currently paused, because it failed: no query is sent to it. */
   readonly heldReason: DegradedReason | undefined;
   /** The database's time, as of which later pages show the vectors. */
   readonly databaseNow: Date;
@@ -43,7 +43,10 @@ export interface ReadyTerms {
 }
 
 export interface MissingTerms extends MissingHalf {
-  /** Undefined if it is not relevant, because embedding is disabled for the account or nothing is embedded yet. */
+  /**
+   * State of the corpus; undefined if it is not relevant, because embedding is disabled for the account or nothing is
+   * embedded yet.
+   */
   readonly corpus: CorpusTerms | undefined;
 }
 

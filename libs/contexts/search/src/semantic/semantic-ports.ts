@@ -16,13 +16,13 @@ export interface SemanticPorts {
   readonly mayMissHalf?: ((error: unknown) => boolean) | undefined;
   /** Whether this deployment has a semantic half. */
   readonly embeddingEnabled: boolean;
-  /** Default cap for accounts. */
+  /** Default daily cap of accounts, in US dollars. */
   readonly embeddingDailyCapUsd: number;
   readonly embeddingPrices: PriceMap;
   readonly embeddingClient: Pick<EmbeddingClient, 'embed'>;
   /** Decrypts the keys of providers. */
   readonly embeddingKeys: Pick<SecretBox, 'open'>;
-  /** Time limit for embedding a query. */
+  /** Time limit for embedding a query, in milliseconds. */
   readonly queryTimeoutMs: number;
   readonly fusion: FusionSettings;
   readonly clock: Clock;

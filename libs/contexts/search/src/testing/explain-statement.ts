@@ -1,6 +1,10 @@
 import pg, { type PoolClient } from 'pg';
 
-/** A prepared statement uses its cached plan, which `explain` with the same SQL does not show. */
+/**
+ * Returns the plan of a statement. A prepared statement is executed as such, since `explain` with its SQL would not
+ * show
+ * the cached plan.
+ */
 export async function explainStatement(
   client: PoolClient,
   statement: string | pg.QueryConfig,

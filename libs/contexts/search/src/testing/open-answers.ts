@@ -35,7 +35,7 @@ export const at = (day: number): Date => new Date(Date.UTC(2026, 9, day));
 
 export type OpenAnswers = Awaited<ReturnType<typeof openAnswers>>;
 
-/** The search service on a real corpus; sessions, coverage and the audit log are in-memory lists. */
+/** Opens the search service on a real corpus; sessions, coverage and the audit log are in-memory lists. */
 export async function openAnswers(change: Partial<SearchPorts> = {}) {
   const suite = await openSearch();
   const sessions = new Map<string, IdentifiedSession & { readonly accountId: string }>();
@@ -87,7 +87,7 @@ export async function openAnswers(change: Partial<SearchPorts> = {}) {
     audited,
     lines,
     buildCall,
-    /** Returns a session of the account as the sessions context would return it. */
+    /** Adds a session to the account, and returns its id. */
     addSession(accountId: string, more: Partial<IdentifiedSession> = {}): string {
       const id = more.id ?? newId();
       const at = new Date('2026-11-20T10:00:00Z');
@@ -109,7 +109,7 @@ export async function openAnswers(change: Partial<SearchPorts> = {}) {
       });
       return id;
     },
-    /** Adds such a session with one chunk for each text. */
+    /** Adds a session with one chunk for each text. */
     async tell(accountId: string, texts: readonly string[], more: Partial<ChunkSource & IdentifiedSession> = {}) {
       const { title, sessionReference, startedAt, lastActivityAt, id, ...source } = more;
       const { apiKeyId, runtimePrincipalId } = source;

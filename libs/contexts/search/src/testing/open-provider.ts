@@ -5,7 +5,7 @@ export const MODEL = 'words-16';
 
 export type OpenProvider = Awaited<ReturnType<typeof openProvider>>;
 
-/** Words with the same meaning; every other word has its own. */
+/** Words with the meaning of another word; every other word has its own. */
 const SYNONYMS: Readonly<Record<string, string>> = { automobile: 'car', vehicle: 'car', physician: 'doctor' };
 
 /** Returns the meaning of a text in this model: the sum of the directions of its words. */
@@ -22,7 +22,7 @@ function hash(word: string): number {
   return [...word].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003, 7);
 }
 
-/** An embeddings service over HTTP with a small semantic model; it counts calls and fails on request. */
+/** Opens an embeddings service over HTTP with a small semantic model; it counts calls and fails on request. */
 export async function openProvider() {
   const asked: string[][] = [];
   const answer =

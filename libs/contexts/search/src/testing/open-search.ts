@@ -9,7 +9,7 @@ import { SEARCH_SESSION_SETTINGS } from '../keyword/store/session-settings.store
 
 export type OpenSearch = Awaited<ReturnType<typeof openSearch>>;
 
-/** Adds a text to a new session of this account, by default a tool call. */
+/** Returns a text in a new session of this account, by default a tool call. */
 export function buildSource(accountId: string, text: string, more: Partial<ChunkSource> = {}): ChunkSource {
   return {
     accountId,
@@ -24,7 +24,7 @@ export function buildSource(accountId: string, text: string, more: Partial<Chunk
   };
 }
 
-/** The context on a cloned database with the gateway's role, and connections with the settings of searches. */
+/** Opens the context on a cloned database with the gateway's role, and connections with the settings of searches. */
 export async function openSearch() {
   const { admin, logger, connectAs, close } = await openClone();
   const database = connectAs(APP_ROLES.apiGateway, { sessionSettings: SEARCH_SESSION_SETTINGS });

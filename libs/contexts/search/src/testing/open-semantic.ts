@@ -21,7 +21,8 @@ const PLACES = { room: 1, share: 1, waiting: new Map<string, number>(), busy: []
 export type OpenSemantic = Awaited<ReturnType<typeof openSemantic>>;
 
 /**
- * Semantic searches with a real corpus, an embeddings provider over HTTP, and vectors written with the indexer's role.
+ * Opens semantic searches with a real corpus, an embeddings provider over HTTP, and vectors written with the indexer's
+ * role.
  */
 export async function openSemantic(change: Partial<SearchPorts> = {}) {
   const provider = await openProvider();

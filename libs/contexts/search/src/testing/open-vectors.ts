@@ -9,7 +9,7 @@ import { openSearch } from './open-search.ts';
 
 export type OpenVectors = Awaited<ReturnType<typeof openVectors>>;
 
-/** A corpus as in `openSearch`, with vectors written with the indexer's role. */
+/** Opens a corpus like `openSearch`, with vectors written with the indexer's role. */
 export async function openVectors() {
   const suite = await openSearch();
   const indexer = suite.connectAs(APP_ROLES.searchIndexer);

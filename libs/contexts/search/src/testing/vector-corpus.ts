@@ -11,8 +11,9 @@ export interface CorpusVector {
 
 const DAY_MS = 86_400_000;
 /**
- * A rare value that occurs in only one arc of the ring; an index that filters its results afterwards finds too few of
- * these.
+ * Value of a filter column that occurs in only one arc of the ring; an index that filters its results afterwards finds
+ * too
+ * few of these vectors.
  */
 const RARE = 'rare';
 /**
@@ -21,8 +22,8 @@ const RARE = 'rare';
  */
 const STRIDE = 7919;
 /**
- * Determines how fast the similarity of two positions decreases with their distance; it decreases monotonically for any
- * dimensions.
+ * Factor that determines how fast the similarity of two positions decreases with their distance; it decreases
+ * monotonically for any dimensions.
  */
 const DECAY = 0.7;
 const LEFT_OUT = 0.25;
@@ -63,7 +64,7 @@ export function buildRingQuery(place: number, count: number, width: number): Flo
   return placeOnRing((place + LEFT_OUT) / count, width);
 }
 
-/** The position is given as a fraction of the ring. */
+/** Returns the vector at a position, which is given as a fraction of the ring. */
 function placeOnRing(place: number, width: number): Float32Array {
   return Float32Array.from({ length: width }, (_, index) => {
     const wave = 1 + Math.floor(index / 2);
@@ -73,8 +74,9 @@ function placeOnRing(place: number, width: number): Float32Array {
 }
 
 /**
- * Adds a chunk at an angle to the first direction: the larger the angle, the farther the chunk is from a query in that
- * direction.
+ * Returns a chunk whose vector is at an angle to the first direction: the larger the angle, the farther the chunk is
+ * from
+ * a query in that direction.
  */
 export function placeOnArc(sessionId: string, angle: number, width: number): CorpusVector {
   const vector = Float32Array.from({ length: width }, (_, index) =>

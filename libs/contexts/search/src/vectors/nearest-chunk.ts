@@ -2,13 +2,13 @@ import type { ChunkFilter } from '../keyword/chunk-filter.ts';
 import type { VectorSpace } from './vector-space.ts';
 
 export interface NearestQuery {
-  /** A space of the account, so that no further condition on the account is needed. */
+  /** Space that is searched; it belongs to an account, so that no further condition on the account is needed. */
   readonly space: VectorSpace;
-  /** The vector must have the space's dimensions and must not be zero. */
+  /** Vector with the space's dimensions, which must not be zero. */
   readonly vector: Float32Array;
   readonly filter: ChunkFilter;
   readonly limit: number;
-  /** Excludes vectors that were written later, according to the database's clock. */
+  /** Time after which written vectors are excluded, according to the database's clock. */
   readonly asOf?: Date | undefined;
 }
 

@@ -2,9 +2,9 @@
 export interface PlacedSpace {
   readonly spaceId: string;
   readonly accountId: string;
-  /** Its own table; null as long as its vectors are in the shared table. */
+  /** Separate table of the space; null as long as its vectors are in the shared table. */
   readonly segment: string | null;
-  /** Number of vectors in its own table, according to the last statistics. */
+  /** Number of vectors in the separate table, according to the last statistics. */
   readonly segmentRows: number;
   /** Sessions whose vectors are being deleted. */
   readonly deletedSessionIds: readonly string[];

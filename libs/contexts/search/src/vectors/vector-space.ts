@@ -1,16 +1,16 @@
-/** Vectors with the same key are comparable: same model, same account. */
+/** Key of a vector space. Vectors with the same key are comparable: same model, same account. */
 export interface SpaceKey {
   readonly accountId: string;
   readonly provider: string;
   readonly baseUrl: string;
   readonly modelIdentifier: string;
-  /** Dimensions, 1 to 4000. */
+  /** Number of dimensions, 1 to 4000. */
   readonly width: number;
 }
 
 export interface VectorSpace extends SpaceKey {
   readonly id: string;
-  /** Its own table; null until it exceeds the limit of the shared one. */
+  /** Separate table of the space; null until it exceeds the limit of the shared one. */
   readonly segment: string | null;
 }
 

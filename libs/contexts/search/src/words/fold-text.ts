@@ -3,13 +3,16 @@
  */
 
 const OTHER_THAN_ASCII = /[^\p{ASCII}]/u;
-/** Variants of letters: ligatures, positional forms of Arabic letters, full and half width, mathematical letters. */
+/**
+ * Matches variants of letters: ligatures, positional forms of Arabic letters, full and half width, mathematical
+ * letters.
+ */
 const STYLED = /[\uFB00-\uFDFB\uFE70-\uFEFC\uFF01-\uFFEF\u{1D400}-\u{1D7FF}]+/gu;
-/** Soft hyphens, joiners, zero-width spaces, direction marks and variation selectors, all of which are invisible. */
+/** Matches invisible characters: soft hyphens, joiners, zero-width spaces, direction marks and variation selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
-/** Vowel points of Arabic and Hebrew, which most texts omit, and the Arabic elongation stroke. */
+/** Matches vowel points of Arabic and Hebrew, which most texts omit, and the Arabic elongation stroke. */
 const POINTS = /\u0640|(?=\p{Mn})[\u0591-\u05C7\u0610-\u061A\u064B-\u0652\u0656-\u065F\u0670\u06D6-\u06ED]/gu;
-/** Letters that differ for the database's lower-casing although they look alike. */
+/** Letters that differ for the database's lower-casing although they look alike, with their common form. */
 const TWINS: Readonly<Record<string, string>> = { ς: 'σ', ß: 'ss', ẞ: 'ss', İ: 'i' };
 const TWIN = /[ςßẞİ]/gu;
 const PIECES = /[\p{L}\p{M}\p{N}]+(?:\p{Default_Ignorable_Code_Point}+[\p{L}\p{M}\p{N}]+)+/gu;
@@ -35,8 +38,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * Words with invisible characters inside, each split into its pieces, since such a character may be used instead of a
- * space.
+ * Returns the words with invisible characters inside, each split into its pieces, since such a character may be used
+ * instead of a space.
  */
 export function listPieces(text: string): string[][] {
   if (!OTHER_THAN_ASCII.test(text)) return [];

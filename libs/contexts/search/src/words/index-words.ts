@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { foldText, listPieces } from './fold-text.ts';
 import { listRuns, type Run } from './split-words.ts';
 
-/** Increased when the rules for index words change: chunks of an older version are reindexed in the background. */
+/** Version of the rules for index words: chunks of an older version are reindexed in the background. */
 export const INDEX_VERSION = 4;
 
 /**
@@ -20,16 +20,21 @@ export interface IndexWords {
 }
 
 const TERMINAL = ['\u001b', '\u009b', '\r'];
-/** Number of empty positions, so that no phrase spans two runs, or the text and the first run. */
+/** Number of empty positions before each run, so that no phrase spans two runs, or the text and the first run. */
 const GAP = 2;
 
-/** Removes terminal escape sequences; each version of an overwritten line becomes a separate line. */
+/**
+ * Returns a text without terminal escape sequences, in which each version of an overwritten line is a separate line.
+ */
 export function stripTerminalCodes(text: string): string {
   if (!TERMINAL.some((code) => text.includes(code))) return text;
   return stripVTControlCharacters(text).replaceAll(/\r\n?/g, '\n');
 }
 
-/** Index words of a chunk. @param goesOn - whether the next chunk of its source continues directly */
+/**
+ * Returns the index words of a chunk.
+ * @param goesOn - whether the next chunk of its source continues directly
+ */
 export function buildIndexWords(content: string, goesOn = false): IndexWords {
   const written = stripTerminalCodes(content);
   const text = foldText(written);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { listForms, listRuns, splitWords } from './split-words.ts';
 
-/** The runs of a text; the words at each position are joined with a bar. */
+/** Returns the runs of a text; the words at each position are joined with a bar. */
 const read = (text: string): string[] => listRuns(text).map((run) => run.map((place) => place.join('|')).join(' '));
 
 describe('the parts of words (CORP-5)', () => {

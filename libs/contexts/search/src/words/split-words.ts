@@ -3,7 +3,7 @@
  * without spaces between words. Indexing and searching use the same splitting.
  */
 
-/** One position of a run: a part and its alternative forms. Empty for a part that is too long to be a word. */
+/** One position of a run, with a part and its alternative forms; empty for a part that is too long to be a word. */
 export type Place = readonly string[];
 /** Parts that are adjacent in the text. */
 export type Run = readonly Place[];
@@ -15,41 +15,51 @@ const LETTERS = /^[A-Za-z]*$/;
 const WITHOUT_HUMP = /^(?:[A-Z]?[a-z0-9]*|[A-Z0-9]*)$/;
 const WORD = /[\p{L}\p{M}\p{N}._\-/\\@<>:=+&#~%?$]+/gu;
 const PART = /[\p{L}\p{M}\p{N}]+/gu;
-/** Markup that Postgres' parser recognizes and omits from the index. */
+/** Matches markup that Postgres' parser recognizes and omits from the index. */
 const MARKUP = /<[a-z/!?][^<>]*>/giu;
-/** Scripts written without spaces, or with particles attached to words; in the latter, vowels are combining marks. */
+/**
+ * Matches scripts written without spaces, or with particles attached to words; in the latter, vowels are combining
+ * marks.
+ */
 const UNSPACED =
   /(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]|(?=[\p{L}\p{M}\p{N}])[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])+/gu;
 const WHOLLY_UNSPACED = new RegExp(`^${UNSPACED.source}$`, 'u');
 const HAN = /^\p{Script=Han}$/u;
-/** Characters that Postgres' parser treats as part of a word: of a path, a host, an address, a signed number. */
+/**
+ * Matches characters that Postgres' parser treats as part of a word: of a path, a host, an address, a signed number.
+ */
 const GLUE = /[./\\@<>]|[-+]\p{N}|\p{N}-/u;
 const TRAILING = /[._\-:=+&#~%?$/\\>]+$/u;
-/** Exponents, versions and beginnings of hashes, which Postgres' parser misreads or does not recognize. */
+/** Matches exponents, versions and beginnings of hashes, which Postgres' parser misreads or does not recognize. */
 const ODD_NUMBER = /^\p{N}+\p{L}/u;
 const VERSION = /^v\p{N}+$/iu;
 const HASH = /^(?=.*\d)(?=.*[a-f])[0-9a-f]{9,64}$/iu;
 const HASH_PREFIXES = [7, 8, 12];
 const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
-/** Letters before digits within a hump: the first part of `Error2xx`. */
+/** Matches letters before digits within a hump: the first part of `Error2xx`. */
 const STEM = /^\p{L}{2,}(?=\p{N})/u;
-/** Longer words are encoded data, whose letters change case at random. */
+/**
+ * Maximum length of a word that is split into humps: longer ones are encoded data, whose letters change case at random.
+ */
 const LONGEST_HUMPED = 64;
 const LONGEST_PART = 200;
 
-/** Most words have no parts: checking that first saves a third of the time. */
+/** Matches a word that certainly has no parts, as most words: checking this first saves a third of the time. */
 const PLAIN = /^(?:[A-Za-z]?[a-z]*|[0-9]+)[.:=?]?$/;
 
 export interface SplitWord {
   readonly text: string;
-  /** Whether Postgres' parser does not index all of its parts. */
+  /** Whether the word has parts that Postgres' parser does not index. */
   readonly isCompound: boolean;
   readonly run: Run;
   /** Humps of a one-part camelCase word, in lower case; empty for others. */
   readonly humps: readonly string[];
 }
 
-/** The words of a text, each with its parts. @param text - in NFC */
+/**
+ * Returns the words of a text, each with its parts.
+ * @param text - in NFC
+ */
 export function splitWords(text: string): SplitWord[] {
   return [...text.matchAll(WORD)].flatMap(([word]) => {
     const parts = splitParts(word);
@@ -65,8 +75,9 @@ function findHumps([part = '', ...others]: readonly string[]): string[] {
 }
 
 /**
- * Index terms of a text in addition to its words, as a list of runs; words in one piece of markup are combined in one
- * run. @param text - in NFC
+ * Returns the index terms of a text in addition to its words, as a list of runs; words in one piece of markup are
+ * combined in one run.
+ * @param text - in NFC
  */
 export function listRuns(text: string): Run[] {
   const findMarkup = createMarkupFinder(text);
@@ -87,7 +98,11 @@ export function listRuns(text: string): Run[] {
   return runs.filter(({ length }) => length > 0);
 }
 
-/** For words in the order of the text: finds the piece of markup that contains each word. */
+/**
+ * Returns a function that finds the piece of markup that contains a word; it is called for the words in the order of
+ * the
+ * text.
+ */
 function createMarkupFinder(text: string): (start: number, end: number) => number | undefined {
   const markup = [...text.matchAll(MARKUP)].map(({ index, 0: tag }) => ({ start: index, end: index + tag.length }));
   let next = 0;
@@ -102,7 +117,7 @@ function listHumps(parts: readonly string[]): Place[][] {
   return humped.map((humps) => humps.map(listHumpForms));
 }
 
-/** Forms of one hump of several: the hump itself, and the letters before its digits. */
+/** Returns the forms of one hump of several: the hump itself, and the letters before its digits. */
 function listHumpForms(hump: string): string[] {
   const word = hump.toLowerCase();
   const stem = STEM.exec(word)?.[0];
@@ -110,8 +125,8 @@ function listHumpForms(hump: string): string[] {
 }
 
 /**
- * All other forms by which a word of letters and digits is found: its humps, consecutive humps joined, the beginnings
- * of a hash.
+ * Returns all other forms by which a word of letters and digits is found: its humps, consecutive humps joined, the
+ * beginnings of a hash.
  */
 export function listForms(part: string): string[] {
   const split = splitHumps(part);
@@ -121,7 +136,7 @@ export function listForms(part: string): string[] {
   return [...humps, ...stems, ...joined.map((each) => each.join('')), ...listPlaces(part).flat()];
 }
 
-/** Whether the string belongs to a script that is written without spaces. */
+/** Returns whether the string belongs to a script that is written without spaces. */
 export function isUnspaced(part: string): boolean {
   return WHOLLY_UNSPACED.test(part);
 }
@@ -134,7 +149,7 @@ function isCompound(word: string, parts: readonly string[]): boolean {
   );
 }
 
-/** Separates letters from digits, and scripts without spaces from others. */
+/** Splits a word into its parts: separates letters from digits, and scripts without spaces from others. */
 function splitParts(word: string): readonly string[] {
   if (ASCII.test(word)) return word.match(ASCII_PART) ?? [];
   return (word.match(PART) ?? []).flatMap((part) => {
@@ -160,7 +175,7 @@ function listPlaces(part: string): Place[] {
   return [[word, ...HASH_PREFIXES.filter((length) => length < word.length).map((length) => word.slice(0, length))]];
 }
 
-/** Overlapping pairs of characters, each with its own position; a single Han character is also a word. */
+/** Returns overlapping pairs of characters, each with its own position; a single Han character is also a word. */
 function listPairs(characters: readonly string[]): Place[] {
   if (characters.length === 1) return [characters];
   return characters.slice(1).map((second, index) => {

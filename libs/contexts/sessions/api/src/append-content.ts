@@ -28,7 +28,7 @@ export async function appendContent(deps: AppendDeps, request: AppendRequest) {
   const { principal, sessionId, entries, kind, rawBody, traceparent } = request;
   requireReach(principal, sessionId);
   const { captureContent } = deps.options;
-  // Done before the transaction, so that no connection or lock is held meanwhile.
+  // The body is rendered before the transaction, so that no connection or lock is held meanwhile.
   const rendered = await deps.contentRenderer.render(principal.accountId, { kind, rawBody, captureContent });
   const input = {
     accountId: principal.accountId,
@@ -45,7 +45,7 @@ export async function appendContent(deps: AppendDeps, request: AppendRequest) {
   return outcome;
 }
 
-/** The response for one entry; for an entry that already exists, its stored values. */
+/** Stores one entry, and returns the response; for an entry that already exists, with its stored values. */
 export async function appendEntry(deps: AppendDeps, request: AppendRequest) {
   const { session, stored } = await appendContent(deps, request);
   const [row] = stored;

@@ -60,7 +60,7 @@ export function createListRuntimeSessionsRoute(deps: Deps, titles: TitleGenerato
         accountId,
         rows.slice(0, limit),
       );
-      // Runs after the response is sent, so that a list request does not wait for a model.
+      // The model is asked after the response is sent, so that a list request does not wait for it.
       deps.titleAsker?.ask(accountId, rows.slice(0, limit));
       const body = toPage(rows, limit, {
         item: (session) =>

@@ -4,8 +4,8 @@ import { readTime } from '@steward/api';
 import type { InteractionBody, ToolCallBody, TranscriptBody } from './session-content-schemas.ts';
 
 /**
- * The entries of each kind of content body. This module has no side effects or heavy imports, because the thread that
- * renders large bodies uses the same functions as the routes.
+ * Functions that return the entries of each kind of content body. This module has no side effects or heavy imports,
+ * because the thread that renders large bodies uses the same functions as the routes.
  */
 export const readEntries = {
   interaction: (body: Static<typeof InteractionBody>): SessionContentEntry[] => [
@@ -42,7 +42,7 @@ export const readEntries = {
       externalId: message.external_id,
       occurredAt: readTime(message.occurred_at),
     })),
-  /** The entries unchanged, except for their times, which are strings in JSON. */
+  /** Returns the entries unchanged, except for their times, which are strings in JSON. */
   entries: (body: { readonly entries: readonly EntryAsJson[] }): SessionContentEntry[] =>
     body.entries.map((entry) => ({ ...entry, occurredAt: readTime(entry.occurredAt) })),
 } as const satisfies Readonly<Record<ContentBodyKind, unknown>>;

@@ -5,7 +5,7 @@ import { requireFound, SessionParams } from '@steward/api';
 import type { SessionsDeps } from './sessions-deps.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession } from './runtime-sessions-schemas.ts';
 
-/** GET /api/v1/runtime-sessions/{session_id} */
+/** Handles GET /api/v1/runtime-sessions/{session_id}: returns a session. */
 export function createReadRuntimeSessionRoute(deps: Pick<SessionsDeps, 'db' | 'settings'>): Route {
   return defineRoute({
     operationId: 'readSession',

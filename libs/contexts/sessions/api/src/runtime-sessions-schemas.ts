@@ -92,8 +92,9 @@ export const RuntimeSessionAnswer = Type.Object({
 });
 
 /**
- * A session in responses. Its title is shown in lists to many users, so it is masked for all of them; the summary is
- * masked for users who may not write content.
+ * Returns a session as shown in responses. Its title is shown in lists to many users, so it is masked for all of them;
+ * the
+ * summary is masked for users who may not write content.
  */
 export function renderRuntimeSession(
   session: RuntimeSession,

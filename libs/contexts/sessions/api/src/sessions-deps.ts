@@ -10,7 +10,7 @@ export interface SessionsDeps {
   readonly options: SessionWriteOptions;
   readonly clock: Clock;
   readonly settings: LinkSettings;
-  /** One instance for all surfaces of the process. */
+  /** Renderer of content; one instance for all surfaces of the process. */
   readonly contentRenderer: ContentRenderer;
 }
 

@@ -8,7 +8,8 @@ import type { SessionWriteDeps } from './sessions-deps.ts';
 import { RuntimeSessionAnswer, renderRuntimeSession, UpdateRuntimeSessionBody } from './runtime-sessions-schemas.ts';
 
 /**
- * An agent cannot change the legal hold, which determines whether a session may be deleted. @throws permission_denied
+ * Refuses a change of the legal hold by an agent, since the hold determines whether a session may be deleted.
+ * @throws permission_denied
  */
 function requirePerson({ restrictedKind }: Principal): void {
   if (restrictedKind === undefined) return;

@@ -6,16 +6,19 @@ import { toContentEntry } from './to-content-entry.ts';
 export interface SessionBatch {
   readonly head: SessionHead;
   readonly entries: readonly SessionContentEntry[];
-  /** Approximate number of characters of its entries when serialized as JSON. */
+  /** Approximate number of characters of the batch's entries when serialized as JSON. */
   readonly size: number;
 }
 
-/** A batch of this size is rendered in 5 ms; a transaction with this many entries is short. */
+/**
+ * Maximum number of characters of a batch, which is rendered in 5 ms; the maximum number of entries keeps the
+ * transaction short.
+ */
 const MOST_CHARS = 64 * 1024;
 const MOST_ENTRIES = 200;
 
 export interface BatchGatherer {
-  /** Returns the batches that have to be stored now. */
+  /** Adds an item, and returns the batches that have to be stored now. */
   add(item: SessionItem): readonly SessionBatch[];
   flush(): readonly SessionBatch[];
 }
@@ -70,7 +73,7 @@ export function gatherBatches(now: () => Date): BatchGatherer {
 /** Number of characters for brackets, quotes and a comma. */
 const SIGNS = 4;
 
-/** Approximate length when serialized as JSON, without serializing it. */
+/** Returns the approximate length of a value when serialized as JSON, without serializing it. */
 function measure(value: unknown): number {
   if (typeof value === 'string') return value.length + SIGNS;
   if (typeof value !== 'object' || value === null) return SIGNS;

@@ -41,9 +41,11 @@ export interface BatchWriterOptions {
   readonly principal: Principal;
   readonly traceparent: string;
   readonly endedAt?: Date | undefined;
-  /** In addition to those of the source. */
+  /** Labels of the sessions in addition to those of the source. */
   readonly labels?: readonly string[] | undefined;
-  /** The row of the audit log, written with the first batch: an action that cannot be recorded is not performed. */
+  /**
+   * Returns the row of the audit log, written with the first batch: an action that cannot be recorded is not performed.
+   */
   readonly record?: (first: SessionHead) => AuditEntry;
 }
 
@@ -98,7 +100,7 @@ export function createBatchWriter(deps: BatchWriterDeps, options: BatchWriterOpt
   };
 }
 
-/** From this size on, rendering takes longer than transferring the batch to the worker thread. */
+/** Number of characters from which on rendering takes longer than transferring the batch to the worker thread. */
 const LARGE_CHARS = 64 * 1024;
 
 /**

@@ -22,13 +22,15 @@ const AGENT_HEADERS: Readonly<Record<string, readonly string[]>> = {
   opencode: ['x-session-id'],
 };
 
-/** Whether a call states the session of its agent. */
+/** Returns whether a call states the session of its agent. */
 export function namesAgentSession(headers: IncomingHttpHeaders): boolean {
   return Object.values(AGENT_HEADERS).some((names) => names.some((name) => readHeader(headers, name) !== undefined));
 }
 
 /**
- * @param kind - Kind of the caller's agent, if the agent may name its session
+ * Returns the session of a call.
+ *
+ * @param kind - kind of the caller's agent, if the agent may name its session
  * @throws invalid_request for a session id that is too long, or one that the gateway reserves for callers without a
  * session
  */

@@ -20,14 +20,22 @@ export interface SessionFinderDeps {
 /** Properties of a session that describe the caller who opened it. */
 export type Caller = Pick<Principal, 'accountId' | 'apiKeyId'> & Partial<Pick<Principal, 'runtimePrincipal'>>;
 
-/** Null if the session could not be opened; the call is recorded anyway. */
+/** Returns the id of a call's session; null if it could not be opened: the call is recorded anyway. */
 export type FindSession = (principal: Caller, session: CallSession) => Promise<string | null>;
 
 const RETRY_DELAYS_MS = [100, 1000];
-/** No call waits for its session, so all calls that end in the same turn of the event loop share a look-up. */
+/**
+ * Limits of shared look-ups: no call waits for its session, so all calls that end in the same turn of the event loop
+ * share
+ * one.
+ */
 const GATHERED = { maxKeys: 500, maxReads: 2, enoughCallers: 500, slowMs: 1000 };
 
-/** Opens missing sessions of calls. Calls that end at the same time share the look-up. */
+/**
+ * Returns a function that finds the session of a call, and opens a missing one. Calls that end at the same time share
+ * the
+ * look-up.
+ */
 export function createSessionFinder(deps: SessionFinderDeps): FindSession {
   const asking = new Map<string, Promise<string | null>>();
   const findId = createGatheredReads<CurrentSessionKey, string | undefined>({

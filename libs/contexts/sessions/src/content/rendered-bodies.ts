@@ -12,7 +12,10 @@ export interface ContentBody {
 
 /** Renders large content bodies in a separate thread, because the main thread serves all requests. */
 export interface ContentRenderer {
-  /** Undefined for a body small enough to be rendered when it is stored. @throws unavailable */
+  /**
+   * Renders a body; undefined for one that is small enough to be rendered when it is stored.
+   * @throws unavailable
+   */
   render(accountId: string, body: ContentBody): Promise<readonly RenderedEntry[] | undefined>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { onReplica, type Module, type ReplicaDeps } from '@steward/api';
 import { createListUsageRoute } from './list-usage.ts';
 import { createSummarizeUsageRoute } from './summarize-usage.ts';
 
-/** Usage and cost of model calls. */
+/** Creates the routes for the usage and cost of model calls. */
 export function createUsageModule(deps: Parameters<typeof createSummarizeUsageRoute>[0] & ReplicaDeps): Module {
   const routes = [onReplica(createListUsageRoute, deps), onReplica(createSummarizeUsageRoute, deps)];
   return { routes: tagRoutes('usage', routes), components: [] };

@@ -8,10 +8,10 @@ import { SummaryAnswer, SummaryQuery } from './usage-schemas.ts';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
-/** Number of days in a leap year; periods are limited because the sums are computed row by row. */
+/** Maximum number of days of a period, that of a leap year: the sums are computed row by row. */
 const MAX_DAYS = 366;
 const MAX_GROUPS = 1000;
-/** A year with a million calls takes about three seconds. */
+/** Time limit of the query; the sums of a year with a million calls take about three seconds. */
 const TIMEOUT_MS = 20_000;
 
 export function createSummarizeUsageRoute({ db, clock }: { readonly db: AnyDatabase; readonly clock: Clock }): Route {

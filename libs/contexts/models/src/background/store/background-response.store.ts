@@ -22,7 +22,10 @@ const COLUMNS = sql`account_id, call_id, response_id, owner, model_id, model_ali
 
 export type BackgroundKey = Pick<BackgroundResponse, 'accountId' | 'callId'>;
 
-/** @throws quota_reached */
+/**
+ * Checks that the account may have another response in the background.
+ * @throws quota_reached
+ */
 export async function requireBackgroundQuota(trx: AnyTransaction, accountId: string): Promise<void> {
   const rows = sql`
     select 1 from models.background_response where account_id = ${accountId} and next_look_at is not null
@@ -82,7 +85,10 @@ export async function claimLooks(
   return rows.map(readRow);
 }
 
-/** @returns the number of times so far that the provider did not find it */
+/**
+ * Counts a check in which the provider did not find the response.
+ * @returns the number of such checks so far
+ */
 export async function noteMiss(db: AnyDatabase, { accountId, callId }: BackgroundKey): Promise<number> {
   const { rows } = await sql<{ misses: number }>`
     update models.background_response set misses = misses + 1
@@ -91,7 +97,7 @@ export async function noteMiss(db: AnyDatabase, { accountId, callId }: Backgroun
   return rows[0]?.misses ?? 0;
 }
 
-/** Called after its end was seen and recorded. The data for the usage row is no longer needed. */
+/** Marks a response as ended once its end was seen and recorded, and deletes the data for the usage row. */
 export async function closeBackgroundResponse(db: AnyDatabase, { accountId, callId }: BackgroundKey): Promise<void> {
   await sql`
     update models.background_response set next_look_at = null, call = '{}'
@@ -110,7 +116,9 @@ export async function deleteBackgroundResponse(db: AnyDatabase, { accountId, cal
   `.execute(db);
 }
 
-/** Providers also delete their copies after some time. */
+/**
+ * Deletes ended responses that were created before the given time; providers also delete their copies after some time.
+ */
 export async function purgeBackgroundResponses(db: AnyDatabase, before: Date): Promise<void> {
   await sql`
     delete from models.background_response where created_at < ${before} and next_look_at is null

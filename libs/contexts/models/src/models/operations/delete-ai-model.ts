@@ -14,7 +14,7 @@ export type DeleteModelOutcome =
   | { readonly kind: 'in_use'; readonly aliases: readonly string[] };
 
 /**
- * A model that others use as a fallback cannot be deleted (MOD-9). Its usage is retained in any case, since rows
+ * Deletes a model, unless other models use it as a fallback (MOD-9). Its usage is retained in any case, since rows
  * contain the alias.
  */
 export async function deleteAiModel(trx: AnyTransaction, key: AiModelKey): Promise<DeleteModelOutcome> {

@@ -82,7 +82,10 @@ export function createFindModelForCall({ db, box }: FindModelDeps): FindModelFor
   };
 }
 
-/** Prices depend on the date and the hour, and do not change within a minute. */
+/**
+ * Returns a function that finds the current price of a model, and caches it for a minute: prices depend on the date and
+ * the hour.
+ */
 function createPriceMemory(): (model: CallableModel, now: Date) => ModelPrice {
   const byModel = new WeakMap<CallableModel, { readonly minute: number; readonly price: ModelPrice }>();
   return (model, now) => {
@@ -95,7 +98,7 @@ function createPriceMemory(): (model: CallableModel, now: Date) => ModelPrice {
   };
 }
 
-/** Avoids a query for names that no model can have; a string with a NUL would make it fail. */
+/** Returns whether a model can have this name. Avoids a query for impossible names; a NUL would make the query fail. */
 function isPossibleName(name: string): boolean {
   return name !== '' && name.length <= MAX_IDENTIFIER_LENGTH && !name.includes('\0');
 }

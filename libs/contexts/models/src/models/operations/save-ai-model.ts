@@ -19,7 +19,7 @@ import { requireModelQuota } from '../store/quota.store.ts';
 export interface SaveModelInput {
   readonly accountId: string;
   readonly patch: AiModelPatch;
-  /** In the format that `readOrigin` returns. */
+  /** Origins for which http is allowed, in the format that `readOrigin` returns. */
   readonly insecureOrigins: readonly string[];
   readonly now: Date;
 }
@@ -32,10 +32,13 @@ export type SaveModelOutcome =
       readonly formerAlias?: string;
     }
   | { readonly kind: 'alias_taken' }
-  /** Models that use this one as a fallback have another API than this one would have. */
+  /** Change refused, because models that use this one as a fallback have another API than this one would have. */
   | { readonly kind: 'in_use'; readonly aliases: readonly string[] };
 
-/** @throws invalid_request, invalid_base_url, base_url_required, quota_reached */
+/**
+ * Adds a model to the account.
+ * @throws invalid_request, invalid_base_url, base_url_required, quota_reached
+ */
 export async function createAiModel(
   trx: AnyTransaction,
   input: SaveModelInput,
@@ -81,7 +84,7 @@ async function prepareOthers(trx: AnyTransaction, key: AiModelKey, fields: AiMod
   if (fields.isDefault) await clearDefault(trx, key, now);
 }
 
-/** Undefined leaves the key unchanged, null deletes it. */
+/** Encrypts a key; undefined (unchanged) remains undefined, and an empty string (deleted) becomes null. */
 function sealKey(apiKey: string | undefined, key: AiModelKey, box: SecretBox): Buffer | null | undefined {
   if (apiKey === undefined) return undefined;
   return apiKey === '' ? null : box.seal(apiKey, describeRowContext(key.accountId, key.id));

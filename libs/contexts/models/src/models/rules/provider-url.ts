@@ -7,10 +7,10 @@ export const KNOWN_BASE_URLS: Readonly<Partial<Record<ModelProvider, string>>> =
 };
 
 /**
- * Builds the URL of a request. OpenAI libraries use a base URL that ends with the version, those of Anthropic one
- * without it; both are accepted, as is an origin without a path.
+ * Builds the URL of a request. Base URLs for OpenAI libraries end with the version, those for Anthropic libraries do
+ * not; both are accepted, as is an origin without a path.
  *
- * @param path - after the version: `/chat/completions`, `/messages`
+ * @param path - the path after the version, for example `/chat/completions` or `/messages`
  */
 export function buildProviderUrl(
   { provider, baseUrl }: { readonly provider: ModelProvider; readonly baseUrl: string },

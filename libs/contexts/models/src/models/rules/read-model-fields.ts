@@ -7,9 +7,9 @@ import { KNOWN_BASE_URLS } from './provider-url.ts';
 
 export const MAX_IDENTIFIER_LENGTH = 255;
 const ALIAS = /^[a-z0-9][a-z0-9._:/-]{0,79}$/;
-/** Characters that are allowed in a header. */
+/** Matches a key whose characters are all allowed in a header. */
 const SENDABLE = /^[\x21-\x7e]+$/;
-/** At most six decimals, because no real price is smaller. */
+/** Matches a price with at most six decimals, because no real price is smaller. */
 const PRICE = /^\d{1,7}(\.\d{1,6})?$/;
 const MAX_PRICE_USD = 1_000_000;
 
@@ -22,7 +22,7 @@ export const NEW_MODEL: Pick<
 /**
  * Applies a save to a model, and checks each field by itself (MOD-2 to MOD-6).
  *
- * @param stored - undefined for a new one
+ * @param stored - the stored fields of the model; undefined for a new one
  * @throws invalid_request with the field, invalid_base_url
  */
 export function readModelFields(
@@ -47,14 +47,14 @@ export function readModelFields(
     provider,
     modelIdentifier,
     baseUrl: chooseBaseUrl(stored, { ...given, provider }, insecureOrigins),
-    // The values in their stored form, so that they can be compared.
+    // The ids are returned in their stored form, so that they can be compared.
     fallbackModelIds: (merged.fallbackModelIds ?? []).map((id) => id.toLowerCase()),
   };
 }
 
 /**
- * A stored address that is not changed is not checked again: a model whose address the operator no longer allows can
- * still be disabled.
+ * Returns the base URL of a saved model. A stored address that is not changed is not checked again: a model whose
+ * address the operator no longer allows can still be disabled.
  */
 function chooseBaseUrl(
   stored: AiModelFields | undefined,
@@ -110,8 +110,9 @@ export function requireFallbacks(model: AiModelFields & { readonly id: string },
 }
 
 /**
- * A key is sent only to the service for which it was saved: otherwise a user who may change the address could obtain
- * the key by doing so.
+ * Returns whether two versions of a model have the same provider and origin. A key is sent only to the service for
+ * which
+ * it was saved: otherwise a user who may change the address could obtain the key by doing so.
  */
 export function isSameService(stored: AiModelFields, next: AiModelFields): boolean {
   return stored.provider === next.provider && new URL(stored.baseUrl).origin === new URL(next.baseUrl).origin;

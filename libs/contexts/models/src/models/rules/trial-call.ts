@@ -6,7 +6,9 @@ const PROMPT = 'Say ok.';
 const FEW_TOKENS = 16;
 const EMBEDS = /embed/i;
 
-/** Chat models refuse embedding requests and vice versa; the name of a model shows its kind. */
+/**
+ * Returns whether a model makes embeddings, as its name shows. Chat models refuse embedding requests and vice versa.
+ */
 export function makesEmbeddings({ modelIdentifier }: Pick<ServedModel, 'modelIdentifier'>): boolean {
   return EMBEDS.test(modelIdentifier);
 }

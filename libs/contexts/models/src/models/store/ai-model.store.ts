@@ -37,7 +37,7 @@ const COLUMNS = sql`id, alias, provider, base_url, model_identifier, api_key_sea
   trim_scale(cached_input_usd_per_mtok)::text as cached_input_usd, max_output_tokens, fallback_model_ids, is_default,
   is_enabled, created_at, updated_at`;
 
-/** Newest first; one row more than requested shows whether there is another page. */
+/** Returns models of an account, newest first; one row more than requested shows whether there is another page. */
 export async function listAiModels(db: AnyDatabase, list: AiModelList): Promise<AiModel[]> {
   const { alias = null, provider = null, isEnabled = null, beforeId = null } = list;
   const { rows } = await sql<AiModelRow>`
@@ -115,7 +115,10 @@ export async function listDependents(db: AnyDatabase, key: AiModelKey): Promise<
   return rows.map(({ alias }) => alias);
 }
 
-/** @param except - the new default */
+/**
+ * Makes no other model the default.
+ * @param except - the model that is the new default, which is left unchanged
+ */
 export async function clearDefault(
   trx: AnyTransaction,
   { accountId, id: except }: AiModelKey,

@@ -14,7 +14,7 @@ const STANDARD: Factor = [1, 1];
 const USUAL_SEARCH = 10_000_000;
 
 export interface CallCost {
-  /** US dollars as a decimal string, exact to 10^-12; null if the price is unknown. */
+  /** Cost in US dollars as a decimal string, exact to 10^-12; null if the price is unknown. */
   readonly costUsd: string | null;
   readonly source: PriceSource;
 }
@@ -32,7 +32,10 @@ export function chargeOf(price: ModelPrice, counts: TokenCounts): CallCost {
   return { costUsd: price.rates === null ? null : fromPico(sumUp(price.rates, counts)), source: price.source };
 }
 
-/** @returns US dollars as a decimal string (see `chargeOf`) */
+/**
+ * Returns only the cost of a call, as US dollars in a decimal string (see `chargeOf`).
+ * @returns US dollars as a decimal string (see `chargeOf`)
+ */
 export function costOf(price: ModelPrice, counts: TokenCounts): string | null {
   return chargeOf(price, counts).costUsd;
 }
@@ -49,7 +52,10 @@ function sumUp(rates: Rates, counts: TokenCounts): bigint {
   return charged + sumParts(splitDrawing(rates, counts), 0) + single * PICO_OF_ONE;
 }
 
-/** @param input - number of input tokens, on which prices may depend */
+/**
+ * Returns the cost of parts of a call in 10^-12 dollars.
+ * @param input - number of input tokens, on which prices may depend
+ */
 function sumParts(parts: readonly (readonly [Rate, number])[], input: number): bigint {
   return parts.reduce((sum, [rate, count]) => sum + BigInt(rateAt(rate, input)) * BigInt(count), 0n);
 }
@@ -71,9 +77,9 @@ export interface ExpectedCall {
   readonly inputBytes: number;
   /** Minimum number of input tokens, set if the body does not contain the whole input. */
   readonly leastInputTokens?: number;
-  /** Maximum that the client requested; undefined if it requested no limit. */
+  /** Maximum number of output tokens that the client requested; undefined if it requested no limit. */
   readonly maxOutputTokens: number | undefined;
-  /** Used if the client requested no limit. */
+  /** Number of output tokens that is assumed if the client requested no limit. */
   readonly defaultOutputTokens: number;
   /** True if the request names a tier that may cost more than the standard one. */
   readonly isDearerTier?: boolean;

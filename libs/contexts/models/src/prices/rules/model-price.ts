@@ -29,7 +29,10 @@ const WRITES: readonly (readonly [number, number])[] = [
   [2, 1],
 ];
 
-/** @param known - rates in the catalog, used where the account sets no price */
+/**
+ * Returns the rates of an account's own prices.
+ * @param known - rates in the catalog, used where the account sets no price
+ */
 function readCustomRates(
   { provider, modelIdentifier }: PricedModel,
   { input, output, cachedInput }: CustomPrices,

@@ -14,11 +14,11 @@ export function listRegions(provider: ModelProvider): Pick<Rates, 'regions'> {
 }
 
 /**
- * Regional services: https://developers.openai.com/api/docs/guides/data-residency,
+ * Matches the hosts of regional services: https://developers.openai.com/api/docs/guides/data-residency,
  * https://docs.x.ai/developers/advanced-api-usage/regions.
  */
 const REGIONAL_HOST = /^[a-z]{2}\.api\.(?:openai\.com|x\.ai)$/;
-/** OpenAI models from before March 2026, which cost the same in all regions. */
+/** Matches OpenAI models from before March 2026, which cost the same in all regions. */
 const SAME_EVERYWHERE =
   /^(?:gpt-3|gpt-4|gpt-5(?:\.[0-3])?(?:-|$)|o[134](?:-|$)|chatgpt-4o|text-embedding|gpt-(?:audio|realtime|image-1)|codex-mini|computer-use)/;
 

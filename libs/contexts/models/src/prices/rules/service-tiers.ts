@@ -1,7 +1,7 @@
 import type { ModelProvider } from '../../models/provider.ts';
 import type { Factor } from '../price.ts';
 
-/** Half of the price: OpenAI, "Flex processing" and "Batch", https://platform.openai.com/docs/pricing. */
+/** Factor for half of the price: OpenAI, "Flex processing" and "Batch", https://platform.openai.com/docs/pricing. */
 const HALF: Factor = [1, 2];
 /**
  * Factor of priority processing relative to the standard price, by the start of a model's name; the first match counts.
@@ -17,11 +17,11 @@ const PRIORITY: readonly (readonly [RegExp, Factor])[] = [
   [/^o4-mini/, [20, 11]],
   [/^o3/, [7, 4]],
 ];
-/** The highest of these factors. */
+/** The highest factor of priority processing. */
 const DEAREST: Factor = [2, 1];
 /**
- * Anthropic, "Fast mode", https://platform.claude.com/docs/en/build-with-claude/fast-mode: a factor of six for the
- * first models that had it, which is also assumed for models without a documented factor.
+ * Factor of fast processing: Anthropic, "Fast mode", https://platform.claude.com/docs/en/build-with-claude/fast-mode.
+ * Six is the factor of the first models that had it, and is also assumed for models without a documented factor.
  */
 const FAST: Factor = [6, 1];
 const FAST_MODELS: readonly (readonly [RegExp, Factor])[] = [[/^claude-opus-5(?:-\d{8})?$/, [2, 1]]];

@@ -37,7 +37,7 @@ export async function boundStatements(trx: AnyTransaction, timeoutMs: number): P
   await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`.execute(trx);
 }
 
-/** US dollars as a decimal string. */
+/** Returns the total cost of rows, in US dollars as a decimal string. */
 export async function sumCosts(trx: AnyTransaction, filter: UsageFilter): Promise<string> {
   const { rows } = await sql<{ cost: string }>`
     select trim_scale(coalesce(sum(cost_usd), 0))::text as cost from models.usage where ${buildUsageConditions(filter)}
@@ -45,7 +45,7 @@ export async function sumCosts(trx: AnyTransaction, filter: UsageFilter): Promis
   return rows[0]?.cost ?? '0';
 }
 
-/** The total covers all rows, including those that are not returned. */
+/** Returns the sums of each group and the total, which covers all rows, including those that are not returned. */
 export async function sumUsage(trx: AnyTransaction, request: SummaryRequest): Promise<UsageSummary> {
   const order = request.groupBy === 'day' ? sql`key` : sql`cost desc, calls desc, key`;
   const { rows } = await sql<SummaryRow>`

@@ -34,7 +34,7 @@ interface StoredRow {
 const NAMES = sql`id, account_id, occurred_at, api_key_id, user_id, managed_agent_id, execution_id, flow_id,
   runtime_session_id, model_id, model_alias, provider, endpoint, status, input_tokens, cached_input_tokens, output_tokens,
   cost_usd, price_source, usage_source, duration_ms, first_byte_ms, stream, error_class`;
-/** The same columns as strings, since a driver would convert numbers to floats. */
+/** The same columns, with numbers as strings, since the driver would convert them to floats. */
 const COLUMNS = sql`id, account_id, occurred_at, api_key_id, user_id, managed_agent_id, execution_id, flow_id,
   runtime_session_id, model_id, model_alias, provider, endpoint, status, input_tokens, cached_input_tokens, output_tokens,
   trim_scale(cost_usd)::text as cost_usd, price_source, usage_source, duration_ms, first_byte_ms, stream, error_class`;
@@ -53,7 +53,10 @@ export async function insertUsage(trx: AnyTransaction, rows: readonly UsageRow[]
   return written.map(({ id }) => id);
 }
 
-/** The same as part of a statement. @param condition - must be true; checked before anything is written */
+/**
+ * Builds the same insertion as part of a statement.
+ * @param condition - must be true; checked before anything is written
+ */
 export function buildUsageInsert(
   rows: readonly UsageRow[],
   condition: RawBuilder<unknown> = sql`true`,
@@ -79,7 +82,7 @@ export interface UsageList extends UsageFilter {
   readonly limit: number;
 }
 
-/** Newest first; one row more than requested shows whether there is another page. */
+/** Lists usage rows, newest first; one row more than requested shows whether there is another page. */
 export async function listUsage(db: AnyDatabase, list: UsageList): Promise<UsageRow[]> {
   const { after, limit } = list;
   const further = after === undefined ? sql`` : sql`and (occurred_at, id) < (${after.at}, ${after.id}::uuid)`;
@@ -90,7 +93,10 @@ export async function listUsage(db: AnyDatabase, list: UsageList): Promise<Usage
   return rows.map(readRow);
 }
 
-/** Counts come from providers, which may send anything: no row may be rejected because of them. */
+/**
+ * Returns the row in its stored form, with valid counts: providers may send anything, and no row may be rejected for
+ * it.
+ */
 function toStored(row: UsageRow): StoredRow {
   const count = (tokens: number | null): number | null => (tokens === null ? null : cleanCount(tokens));
   return {

@@ -6,7 +6,7 @@ import { insertBacktest, selectUnfinished } from '../store/backtest.store.ts';
 
 export interface BacktestRequest {
   readonly accountId: string;
-  /** A document other than the one in force; null to test the one in force. */
+  /** Document that is tested; null to test the one in force. */
   readonly document: PolicyDocument | null;
   readonly since: Date;
   readonly until: Date;

@@ -59,8 +59,8 @@ export async function runBacktestBatch(
 }
 
 /**
- * If another document is tested, it is compared with the version in force; the version in force itself is compared with
- * the recorded outcomes.
+ * Returns the policies to compare. Another document is compared with the version in force; the version in force itself
+ * is compared with the recorded outcomes.
  */
 async function readPolicies(
   db: AnyDatabase,

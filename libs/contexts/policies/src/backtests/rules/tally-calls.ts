@@ -8,7 +8,7 @@ import type { BacktestCounts, BacktestTallies, ChangedExample, RuleCounts } from
 /** Number of examples that a backtest stores, newest first. */
 export const MAX_EXAMPLES = 50;
 
-/** Undefined means no policy: the recorded call was allowed. */
+/** The two policies to compare; if `before` is undefined, the recorded outcome of the call is used in its place. */
 export interface ComparedPolicies {
   readonly before: CompiledPolicy | undefined;
   readonly after: CompiledPolicy;
@@ -78,7 +78,7 @@ function addToCounts(counts: BacktestCounts, { former, old, decision, hasChanged
   return { before: { ...counts.before, [old]: counts.before[old] + 1 }, rules: counts.rules.map(add) };
 }
 
-/** Facts about the caller from the session: they do not include the person, nor the kind or tags of agents. */
+/** Returns the facts about a recorded call. They do not include the person, nor the kind or tags of agents. */
 function toFacts(call: RecordedToolCall): ToolCallFacts {
   return {
     ...readToolName({ name: call.toolName }),

@@ -106,7 +106,7 @@ export async function saveBatch(
   `.execute(trx);
 }
 
-/** After a failure, the backtest is retried later, and after several failures abandoned. The error is in the log. */
+/** Retries a failed backtest later, or abandons it after several failures. The error is in the log. */
 export async function postponeBacktest(db: AnyDatabase, id: string): Promise<void> {
   await sql`
     update policies.backtest set

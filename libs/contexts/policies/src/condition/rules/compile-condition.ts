@@ -42,7 +42,11 @@ export interface CompiledCondition {
 /** Variables of one decision as the library expects them, created once for all its conditions. */
 export type ConditionBindings = Record<string, CelInput>;
 
-/** Everything except the time is converted to plain values, since names and tags are also user input. */
+/**
+ * Returns the variables as the library expects them. Everything except the time is converted to plain values, since
+ * names
+ * and tags are also user input.
+ */
 export function bindVariables(
   { now, session, ...variables }: ConditionVariables,
   history: CallHistory = NO_HISTORY,
@@ -66,12 +70,13 @@ const environment = celEnv({
 });
 
 /**
- * Keyed by the condition string: parsing and planning cost eighty times as much as an evaluation, and versions of a
- * document share most conditions.
+ * Compiled conditions by their strings: parsing and planning cost eighty times as much as an evaluation, and versions
+ * of
+ * a document share most conditions.
  */
 const cache = new LRUCache<string, CompiledCondition>({ max: 10_000 });
 
-/** Returns undefined for a condition that lint refuses; such a condition is never stored. */
+/** Compiles a condition; returns undefined if lint refuses it, which never happens for stored conditions. */
 export function compileCondition(text: string): CompiledCondition | undefined {
   const known = cache.get(text);
   if (known !== undefined) return known;
@@ -82,7 +87,10 @@ export function compileCondition(text: string): CompiledCondition | undefined {
   return compiled;
 }
 
-/** @param parsed - the result of lint for `text` */
+/**
+ * Compiles a parsed condition.
+ * @param parsed - the result of lint for `text`
+ */
 export function planCondition(text: string, parsed: ParsedCondition): CompiledCondition {
   const run = plan(environment, parsed);
   return {
@@ -98,8 +106,8 @@ export function planCondition(text: string, parsed: ParsedCondition): CompiledCo
 }
 
 /**
- * For each failing step of a loop, the library creates an error and continues: with the stack trace, which is never
- * read, this takes 15 to 30 microseconds, and without it two.
+ * Runs `work` without collecting stack traces. For each failing step of a loop, the library creates an error and
+ * continues: with the stack trace, which is never read, this takes 15 to 30 microseconds, and without it two.
  */
 function withoutStacks<T>(work: () => T): T {
   const { stackTraceLimit } = Error;
@@ -112,8 +120,8 @@ function withoutStacks<T>(work: () => T): T {
 }
 
 /**
- * For a fixed number of loop steps the estimate is linear in the size, so the tree need not be walked for every
- * decision.
+ * Returns a function that estimates the cost of a condition. For a fixed number of loop steps the estimate is linear in
+ * the size, so the tree need not be walked for every decision.
  */
 function buildEstimate(
   estimate: (size: ArgumentSize) => number,

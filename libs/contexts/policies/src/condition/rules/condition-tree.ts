@@ -11,7 +11,7 @@ export function parseCondition(text: string): ParseOutcome {
   try {
     return { kind: 'parsed', parsed: parse(text) };
   } catch (error) {
-    // The parser recurses once for each parenthesis.
+    // The parser recurses once for each parenthesis, so deep nesting exceeds the call stack.
     if (error instanceof RangeError) return { kind: 'refused', message: 'The condition is nested too deeply.' };
     const reason = error instanceof Error ? error.message.split('\n')[0] : undefined;
     return { kind: 'refused', message: `The condition is not valid: ${reason ?? 'syntax error'}.` };
@@ -57,7 +57,7 @@ export function readPattern({ function: name, target, args }: Expr_Call): string
   return name !== 'matches' || pattern === undefined ? undefined : readText(pattern);
 }
 
-/** Returns the names joined by dots, starting at the root; undefined for anything else. */
+/** Returns the names of a path such as `args.a.b`, starting at the root; undefined for anything else. */
 export function readNames({ exprKind }: Expr): string[] | undefined {
   if (exprKind.case === 'identExpr') return [exprKind.value.name];
   if (exprKind.case !== 'selectExpr' || exprKind.value.operand === undefined) return undefined;

@@ -9,15 +9,15 @@ export interface ShellSize {
   readonly programs: number;
   /** Total number of members in all lists of all programs. */
   readonly members: number;
-  /** Total bytes of the strings in them. */
+  /** Total bytes of the strings in the programs. */
   readonly bytes: number;
 }
 
-/** Sizes on which the cost of a condition depends. */
+/** Sizes of arguments on which the cost of a condition depends. */
 export interface ArgumentSize {
-  /** Size in bytes as JSON. */
+  /** Size of the arguments in bytes as JSON. */
   readonly bytes: number;
-  /** Number of items of the longest list or map in them. */
+  /** Number of items of the longest list or map in the arguments. */
   readonly longest: number;
   /**
    * Returns the size of the command line at this path; undefined if there is none. If this function is missing, the
@@ -31,29 +31,32 @@ const PER_PART = 10;
 const PER_STEP = 60;
 /** Cost of a part that fails, and so creates an error in each step of a loop (measured without stack traces). */
 const PER_FAILURE = 300;
-/** A list that is built by a loop is a linked list: to reach an item, all items before it are visited. */
+/** Cost per item before the one that is read: a list that is built by a loop is a linked list. */
 const PER_LINK = 3;
 /** Cost per byte of a string that is searched. */
 const PER_BYTE_READ = 0.5;
 /** Cost per byte of a string that is created, or whose characters are counted. */
 const PER_BYTE_MADE = 1;
-/** Maps are compared key by key, with keys of about ten characters; comparing strings is far faster. */
+/**
+ * Cost per byte of maps that are compared, key by key, with keys of about ten characters; strings are compared far
+ * faster.
+ */
 const PER_BYTE_EQUATED = 5;
 /**
- * In the worst case, each part of a pattern is checked for each byte: measured at 11 to 30 ns if the engine cannot
- * cache any states.
+ * Cost per byte of a string and part of a pattern: in the worst case, each part is checked for each byte, measured at
+ * 11 to 30 ns if the engine cannot cache any states.
  */
 const PER_BYTE_AND_INSTRUCTION = 2;
 
 /**
- * A command line is parsed once for all conditions of a decision (measured: 0.1 to 1.1 microseconds per byte, for any
- * content).
+ * Cost per byte of a command line, which is parsed once for all conditions of a decision (measured: 0.1 to 1.1
+ * microseconds per byte, for any content).
  */
 const PER_BYTE_PARSED = 120;
 /** Cost of converting a parsed member to a value that conditions can use. */
 const PER_MEMBER = 20;
 const MEMBERS_OF_PROGRAM = 12;
-/** Maximum for one command line of any content (`shell/rules/reading.ts`). */
+/** Maximum size of one command line of any content (`shell/rules/reading.ts`). */
 const MOST_PARSED: ShellSize = { length: 65_536, programs: 501, members: 12_000, bytes: 300_000 };
 
 /** Cost of `session.calls`, which checks each earlier call. */
@@ -62,7 +65,7 @@ const OF_HISTORY = 100_000;
 /** Maximum size of a value. */
 interface Size {
   readonly bytes: number;
-  /** Number of items of the longest list or map in it. */
+  /** Number of items of the longest list or map in the value. */
   readonly items: number;
   /** For a list of programs: total number of members of all its items. */
   readonly members?: number;
@@ -75,7 +78,7 @@ interface Estimate {
   readonly size: Size;
 }
 
-/** Size of names, ids and tags of the caller. */
+/** Maximum size of names, ids and tags of the caller. */
 const OF_FACTS: Size = { bytes: 1_000, items: 50 };
 const OF_NUMBER: Size = { bytes: 8, items: 0 };
 const OF_TRUTH: Size = { bytes: 1, items: 0 };
@@ -170,19 +173,27 @@ function estimateCall(call: Expr_Call, { bytes }: Size): number {
   return PER_FAILURE + (TRUTHS.has(name) ? PER_BYTE_READ : PER_BYTE_MADE) * bytes;
 }
 
-/** Returns the length of a constant operand: the comparison reads no more of the other operand. */
+/**
+ * Returns the length of a constant operand, since a comparison reads no more of the other operand; undefined if there
+ * is none.
+ */
 function findConstantLength({ args }: Expr_Call): number | undefined {
   const constant = args.find(({ exprKind }) => exprKind.case === 'constExpr');
   return constant && (readText(constant)?.length ?? OF_NUMBER.bytes);
 }
 
-/** No function returns more than its input: `+` concatenates, and a conditional returns one of its branches. */
+/**
+ * Returns the maximum size of a result. No function returns more than its input: `+` concatenates, and a conditional
+ * returns one of its branches.
+ */
 function answerSize({ function: name }: Expr_Call, given: Size): Size {
   return TRUTHS.has(name) ? OF_TRUTH : given;
 }
 
 /**
- * The items together are as large as the list: over all steps, the work on the items amounts to one pass over the list.
+ * Returns the cost of a loop. The items together are as large as the list: over all steps, the work on the items
+ * amounts
+ * to one pass over the list.
  */
 function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate {
   const range = loop.iterRange === undefined ? undefined : estimatePart(loop.iterRange, variables);
@@ -193,7 +204,7 @@ function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate 
   const within = { ...variables, sizes };
   const body = listBody(loop).map((part) => estimatePart(part, within));
   const bytesOfStep = body.reduce((sum, { size }) => sum + size.bytes, 0);
-  // A single one of several programs may have all of the members.
+  // A single one of several programs may have all members.
   const links = loop.accuInit?.exprKind.case === 'listExpr' ? PER_LINK * steps ** 2 * (whole.siblings ?? 1) : 0;
   const longestOfStep = Math.max(0, ...body.map(({ size }) => size.items));
   return {
@@ -213,7 +224,7 @@ function addSizes(sizes: readonly Size[]): Size {
   return sizes.reduce((sum, { bytes, items }) => ({ bytes: sum.bytes + bytes, items: sum.items + items }), NOTHING);
 }
 
-/** Without recursion, since the sender determines the nesting of the arguments. */
+/** Measures the arguments of a call without recursion, since the sender determines their nesting. */
 export function measureArguments(args: unknown): ArgumentSize {
   let longest = 0;
   const open: unknown[] = [args];

@@ -33,7 +33,7 @@ export interface ConditionLint {
 /** Variables of a condition, with their fields; undefined if any field is allowed. */
 type Variables = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** Checks a condition statically: the library itself detects unknown names only during the evaluation. */
+/** Checks a condition statically, because the library detects unknown names only during the evaluation. */
 export function lintCondition(text: string, variables: Variables = CONDITION_VARIABLES): ConditionLint {
   if (Buffer.byteLength(text) > MAX_CONDITION_BYTES) return refuse(`The condition is longer than 4 KiB.`);
   const outcome = parseCondition(text);
@@ -126,14 +126,14 @@ function checkCall(call: Expr_Call, report: Report): void {
   if (call.function === 'calls') return checkCalls(call, report);
   if (call.function !== 'matches') return;
   const pattern = readPattern(call);
-  // A pattern taken from the arguments would be under the agent's control.
+  // A pattern that is not a literal could come from the arguments, which are under the agent's control.
   if (pattern === undefined) return report.error('The pattern of matches must be a literal in the condition.');
   const fault = findPatternFault(pattern);
   if (fault !== undefined) report.error(fault);
   else report.pattern(pattern);
 }
 
-/** Checks for example `session.calls('github/*', 600)`, whose parameters must be literals. */
+/** Checks calls of `session.calls`, for example `session.calls('github/*', 600)`: the parameters must be literals. */
 function checkCalls({ target, args }: Expr_Call, report: Report): void {
   const pattern = args[0] === undefined ? undefined : readText(args[0]);
   if (target === undefined || readNames(target)?.join('.') !== 'session')
@@ -166,7 +166,7 @@ function isNeverBoolean(part: Expr, parsed: ParsedCondition, variables: Variable
   }
 }
 
-/** Apart from the caller's data, all fields are strings or lists of strings. */
+/** Returns true for all fields apart from the caller's data; they are strings or lists of strings. */
 function isFixedField(part: Expr, variables: Variables): boolean {
   const root = readNames(part)?.[0];
   return root !== undefined && !(variables.has(root) && variables.get(root) === undefined);

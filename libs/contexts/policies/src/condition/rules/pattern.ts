@@ -10,7 +10,7 @@ const MAX_PROGRAM = 2_000;
 const MAX_COPIED = 20_000;
 const MOST_COPIES = 1_000;
 
-/** Compiled once per process, since compiling costs twenty times as much as matching a short string. */
+/** Compiled patterns, cached because compiling costs twenty times as much as matching a short string. */
 const compiled = new LRUCache<string, RE2JS>({ max: 2_000 });
 
 /** Implements `matches` of CEL with a linear-time engine, so that no pattern and no string can block the process. */

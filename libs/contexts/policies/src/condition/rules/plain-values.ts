@@ -24,7 +24,10 @@ export function negate(value: unknown): unknown {
   return typeof value === 'boolean' ? !value : UNKNOWN;
 }
 
-/** Numbers are equal if their values are, regardless of their types; lists and maps are left to the library. */
+/**
+ * Compares two values: numbers are equal if their values are, regardless of their types; lists and maps are left to the
+ * library.
+ */
 export function equate(left: unknown, right: unknown): unknown {
   if (left === UNKNOWN || right === UNKNOWN) return UNKNOWN;
   if (left === null || right === null) return left === right;
@@ -71,7 +74,7 @@ export function readItem(value: unknown, key: unknown): unknown {
   return typeof key === 'string' ? readMember(value, key) : UNKNOWN;
 }
 
-/** Returns the size in characters, items or members. */
+/** Returns the size of a value in characters, items or members; `UNKNOWN` for all other values. */
 export function measure(value: unknown): unknown {
   if (typeof value === 'string') return BigInt([...value].length);
   if (Array.isArray(value)) return BigInt(value.length);

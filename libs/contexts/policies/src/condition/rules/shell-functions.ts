@@ -12,7 +12,7 @@ interface ReadCommand {
   readonly size: ShellSize;
 }
 
-/** Keyed by the command line, since one decision reads the same command line many times. */
+/** Parsed command lines by the string, since one decision reads the same command line many times. */
 const known = new LRUCache<string, ReadCommand>({
   max: 200,
   maxSize: 4_000_000,
@@ -40,7 +40,9 @@ export const SHELL_FUNCTIONS: readonly CelFunc[] = [
   }),
 ];
 
-/** Measures the command lines in the arguments of one call; each is parsed, and counted, only once. */
+/**
+ * Returns a function that measures command lines in the arguments of one call; each is parsed, and counted, only once.
+ */
 export function createShellMeter(args: unknown): NonNullable<ArgumentSize['measureShell']> {
   const read = new Set<unknown>();
   return (path) => {
@@ -53,7 +55,7 @@ export function createShellMeter(args: unknown): NonNullable<ArgumentSize['measu
   };
 }
 
-/** Thrown if the function fails for this command line. */
+/** Size for a value that is not a command line: the function `shell` fails for it, without parsing anything. */
 const NO_COMMAND: ShellSize = { length: 0, programs: 0, members: 0, bytes: 0 };
 
 function getMember(value: unknown, name: string): unknown {
@@ -61,7 +63,10 @@ function getMember(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[name];
 }
 
-/** @throws if a list contains anything other than strings */
+/**
+ * Returns the programs of a command line, and their size.
+ * @throws if a list contains anything other than strings
+ */
 function readCommand(command: string | readonly unknown[]): ReadCommand {
   if (typeof command !== 'string' && !isTexts(command)) throw new Error('shell takes a string or a list of strings');
   const key = typeof command === 'string' ? `text ${command}` : JSON.stringify(command);

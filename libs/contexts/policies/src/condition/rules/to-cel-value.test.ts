@@ -33,7 +33,7 @@ const NAMES = [
   ],
 ];
 
-/** The member `__proto__` is treated as an ordinary one, as in JSON.parse. */
+/** Returns an object with these members; `__proto__` is an ordinary member, as in JSON.parse. */
 const toParsed = (members: readonly (readonly [string, unknown])[]): unknown =>
   JSON.parse(`{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`);
 

@@ -3,7 +3,10 @@ import { isExactNumber, readExactNumber } from '@steward/text';
 
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n];
 
-/** An integer above 2^53 keeps its exact value. Returns undefined if conditions have no number with this value. */
+/**
+ * Converts an exact number, so that an integer above 2^53 keeps its value; undefined if conditions have no number with
+ * this value.
+ */
 function toCelNumber(read: number | string): number | bigint | undefined {
   if (typeof read === 'number') return read;
   if (!/^-?\d{1,19}$/.test(read)) return undefined;
@@ -12,8 +15,8 @@ function toCelNumber(read: number | string): number | bigint | undefined {
 }
 
 /**
- * Returns whether it contains a number that conditions cannot represent: `1e400`, or one with more digits than a double
- * can hold.
+ * Returns whether a value contains a number that conditions cannot represent: `1e400`, or one with more digits than a
+ * double can hold.
  */
 export function holdsUnreadableNumber(root: unknown): boolean {
   const open: unknown[] = [root];

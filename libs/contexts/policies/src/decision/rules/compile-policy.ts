@@ -19,7 +19,7 @@ export interface CompiledRule {
   readonly humanOnly: boolean;
   readonly condition: { readonly text: string; readonly compiled: CompiledCondition | undefined } | undefined;
   readonly matchesTool: (server: string, tool: string) => boolean;
-  /** Ignores case in both names, which must be passed case-folded. */
+  /** Returns whether the rule matches a tool if case is ignored; both names must be passed case-folded. */
   readonly matchesFolded: (server: string, tool: string) => boolean;
   readonly matchesCaller: (facts: ToolCallFacts) => boolean;
 }
@@ -29,13 +29,15 @@ export interface CompiledPolicy {
   readonly version: number;
   readonly defaults: ReturnType<typeof readDefaults>;
   readonly rules: readonly CompiledRule[];
-  /** True if its conditions count earlier calls, so that calls have to be recorded. */
+  /** True if conditions of the document count earlier calls, so that calls have to be recorded. */
   readonly readsHistory: boolean;
   /** True if a condition may read the session of a call: then a call cannot be decided before its session is known. */
   readonly readsSession: boolean;
   /** Returns the rules that match a tool, in order, so that most conditions need not be evaluated. */
   readonly rulesOf: (server: string, tool: string) => readonly CompiledRule[];
-  /** Returns the rules that match it when case is ignored: the same list as `rulesOf` if that makes no difference. */
+  /**
+   * Returns the rules that match a tool when case is ignored: the same list as `rulesOf` if that makes no difference.
+   */
   readonly rulesOfAnyCase: (server: string, tool: string) => readonly CompiledRule[];
 }
 
@@ -96,8 +98,8 @@ function compileRule({
 }
 
 /**
- * Compiled on first use, and charged to the processor time of its account: compiling a thousand conditions takes a
- * fifth of a second.
+ * Describes a condition that is compiled on first use, so that the time is charged to its account: compiling a thousand
+ * conditions takes a fifth of a second.
  */
 function describeCondition(text: string): NonNullable<CompiledRule['condition']> {
   let isCompiled = false;
@@ -112,7 +114,7 @@ function describeCondition(text: string): NonNullable<CompiledRule['condition']>
   };
 }
 
-/** Used for a rule without a description, because a caller whose call is denied always gets a reason. */
+/** Returns a description for a rule without one, because a caller whose call is denied always gets a reason. */
 function describeRule(id: string, action: PolicyRule['action']): string {
   const what = { allow: 'allows the call', deny: 'denies the call', require_approval: 'asks for an approval' }[action];
   return `Rule ${id} ${what}.`;
@@ -137,7 +139,10 @@ function compileCaller({ agent_kinds, agent_tags, agents, api_keys, flows }: Rul
   return (facts) => tests.every((test) => test(facts));
 }
 
-/** Undefined if the list restricts nothing. A pattern that is just * also matches callers without such a name. */
+/**
+ * Compiles a list of names; undefined if the list restricts nothing. A pattern that is just * also matches callers
+ * without such a name.
+ */
 function compileNames(
   patterns: readonly string[] = [],
   read: (facts: ToolCallFacts) => readonly string[],

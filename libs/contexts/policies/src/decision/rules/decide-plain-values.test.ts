@@ -8,7 +8,7 @@ import type { ToolCallFacts } from './decision.ts';
 
 const NAMES = ['a', 'b', '__proto__', 'constructor'] as const;
 
-/** Operands of any type, so that many conditions fail. */
+/** Generates conditions on operands of any type, so that many of them fail. */
 const { condition } = fc.letrec<{ condition: string; value: string; range: string }>((tie) => {
   const member = fc.constantFrom(...NAMES).map((name) => (name === '__proto__' ? `args['${name}']` : `args.${name}`));
   const fact = fc.constantFrom(
@@ -95,7 +95,11 @@ function compile(
   return compilePolicy({ version: '1', rules: listed }, 1);
 }
 
-/** Evaluates every condition with the library, and counts the conditions that need it and those that do not. */
+/**
+ * Returns a policy that evaluates every condition with the library, and counts the conditions that need it and those
+ * that
+ * do not.
+ */
 function withoutPlainValues(
   { rules: all, rulesOf, rulesOfAnyCase, ...policy }: CompiledPolicy,
   counts: Counts,

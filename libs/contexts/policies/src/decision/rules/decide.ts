@@ -120,8 +120,8 @@ function fail({ action }: CompiledRule, error: string): Verdict {
 }
 
 /**
- * Without an agent, user or execution, their fields are empty, so that a rule about agents does not fail for other
- * callers.
+ * Returns the facts as variables of conditions. Without an agent, user or execution, their fields are empty, so that a
+ * rule about agents does not fail for other callers.
  */
 function describeFacts({ args, tool, agent, session, user, execution, now }: ToolCallFacts): ConditionVariables {
   return {

@@ -37,11 +37,11 @@ export interface DecidingRule {
 
 export interface Decision {
   readonly decision: PolicyAction;
-  /** Null if a default decided. */
+  /** The rule that decided; null if a default decided. */
   readonly rule: DecidingRule | null;
-  /** The reason, which is never empty, even for a default. */
+  /** Reason of the decision, which is never empty, even for a default. */
   readonly ruleDescription: string;
-  /** The condition that was true; null if there is none. */
+  /** Condition of the rule, which was true; null if there is none. */
   readonly conditionMatched: string | null;
   /** Error of a condition that failed and was therefore treated as true. */
   readonly conditionError: string | null;
@@ -56,7 +56,7 @@ export interface RuleTrace {
   readonly id: string;
   readonly description: string;
   readonly matched: boolean;
-  /** Null if it was not evaluated or failed. */
+  /** Result of the condition; null if it was not evaluated or failed. */
   readonly conditionValue: boolean | null;
   readonly error: string | null;
 }

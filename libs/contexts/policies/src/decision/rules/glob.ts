@@ -5,7 +5,10 @@ export function compileGlob(pattern: string): (text: string) => boolean {
   return (text) => matchParts(parts, text);
 }
 
-/** The first and last parts match at the ends, the others in between, from left to right: no backtracking is needed. */
+/**
+ * Returns whether the parts of a pattern occur in the string: the first and last at its ends, the others in between,
+ * from left to right, without backtracking.
+ */
 function matchParts(parts: readonly string[], text: string): boolean {
   const first = parts[0] ?? '';
   const last = parts.at(-1) ?? '';
@@ -20,14 +23,14 @@ function matchParts(parts: readonly string[], text: string): boolean {
   return true;
 }
 
-/** The server part and the tool part of a pattern. */
+/** A pattern for tools, split into its server part and its tool part. */
 export interface ToolPattern {
   readonly server: string;
   readonly tool: string;
 }
 
 /**
- * A pattern without a slash matches a tool of any server; a pattern that is just * matches every tool.
+ * Splits a pattern for tools. One without a slash matches a tool of any server; one that is just * matches every tool.
  * `mcp__SERVER__TOOL` and `mcp__SERVER` (all of its tools) follow the notation of coding agents.
  */
 export function splitToolPattern(pattern: string): ToolPattern {
@@ -46,7 +49,7 @@ export function compileToolPattern(pattern: string): (server: string, tool: stri
   const [, exposedServer, exposedTool] = (server === '*' ? /^([^*]+?)__(.+)$/s.exec(tool) : null) ?? [];
   if (exposedServer === undefined || exposedTool === undefined)
     return (ofServer, name) => matchesServer(ofServer) && matchesTool(name);
-  // Matches the name used in `/mcp/v1`.
+  // This pattern matches the name used in `/mcp/v1`.
   const matchesExposed = compileGlob(exposedTool);
   return (ofServer, name) => matchesTool(name) || (ofServer === exposedServer && matchesExposed(name));
 }

@@ -6,7 +6,7 @@ export interface ToolName {
 export interface ReadToolName {
   /** The tool to which the name most likely refers. */
   readonly tool: ToolName;
-  /** Other tools to which it may refer: a rule that denies or holds one of them also counts. */
+  /** Other tools to which the name may refer: a rule that denies or holds one of them also counts. */
   readonly otherReadings: readonly ToolName[];
 }
 
@@ -26,7 +26,7 @@ const PLUGIN = /^plugin_./i;
 const CONNECTOR = /^claude_ai_(?=.)/i;
 
 /**
- * Returns server and tool of a name as sent by clients, either complete or with a separate server:
+ * Returns the server and tool to which a name refers, as sent by clients, with the server in it or given separately:
  * `mcp__github__create_issue` as in coding agents, `github__create_issue` as in `/mcp/v1`, `github/create_issue` as in
  * policies (POL-23). Every surface that receives a name uses this parser; tools that the service itself calls need no
  * parsing.
@@ -45,7 +45,7 @@ function readServer(text: string): string {
 function readAlone(name: string): ReadToolName {
   const local = { server: LOCAL, name };
   const meant = PLAIN_PREFIX.test(name) ? splitAt(/__/g, name.replace(PLAIN_PREFIX, '')) : [];
-  // With the prefix, the name does not refer to a built-in tool of the agent.
+  // A name with the prefix does not refer to a built-in tool of the agent.
   if (meant[0] !== undefined) return { tool: meant[0], otherReadings: withPlugins(listSplits(name)) };
   const tool = [...splitAt(/__/g, name), ...splitAt(/\//g, name)][0] ?? local;
   const isUnclear = PREFIX.test(name) && !PLAIN_PREFIX.test(name);
@@ -57,21 +57,21 @@ function readBeside(server: string, name: string): ReadToolName {
   // The server may be given twice, in the name and separately.
   const own = splits.find((reading) => fold(reading.server) === fold(server));
   const tool = { server, name: own?.name ?? name };
-  // If a server's name contains two underscores, splitting the full name would end the server name too early.
+  // A server's name may contain two underscores: splitting only the full name would then end the server name too early.
   const joined = splitAt(/__/g, `${server}__${name}`);
   const others = PREFIX.test(name) || /[./:]/.test(name) ? splits : [];
   const ofServer = others.map((reading) => ({ server, name: reading.name }));
   return { tool, otherReadings: withPlugins([tool, { server, name }, ...joined, ...others, ...ofServer]) };
 }
 
-/** Returns every way to split a name in two; at single underscores if the prefix has only one. */
+/** Returns every way to split a name into server and tool; also at single underscores if the prefix has only one. */
 function listSplits(name: string): ToolName[] {
   const bare = name.replace(PREFIX, '');
   const single = /^(?:functions\.)?mcp_(?!_)/i.test(name) ? splitAt(/_/g, bare) : [];
   return [...splitAt(/__/g, bare), ...splitAt(/[./:]/g, bare), ...single];
 }
 
-/** Returns the splits with characters on both sides, from left to right. */
+/** Returns the ways to split a string at a separator, with characters on both sides, from left to right. */
 function splitAt(separator: RegExp, text: string): ToolName[] {
   return [...text.matchAll(separator)]
     .map(({ index, 0: { length } }) => ({ server: text.slice(0, index), name: text.slice(index + length) }))
@@ -80,7 +80,9 @@ function splitAt(separator: RegExp, text: string): ToolName[] {
     .map(({ server, name }) => ({ server: readServer(server), name }));
 }
 
-/** Adds the servers to which a name with underscores may refer, since server names in Steward contain none. */
+/**
+ * Adds variants of the servers to which a name with underscores may refer, since server names in Steward contain none.
+ */
 function withPlugins(readings: readonly ToolName[]): ToolName[] {
   return readings.flatMap(({ server, name }) => [
     { server, name },

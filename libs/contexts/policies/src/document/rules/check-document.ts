@@ -21,7 +21,7 @@ import {
 import type { PolicyDocument, PolicyRule } from './policy-document.ts';
 
 export interface CheckedDocument {
-  /** Undefined if there are errors. */
+  /** The checked document; undefined if there are errors. */
   readonly document?: PolicyDocument;
   readonly errors: readonly DocumentProblem[];
   readonly warnings: readonly DocumentProblem[];
@@ -33,9 +33,9 @@ export interface CheckedDocument {
 const MAX_PROBLEMS = 100;
 
 /**
- * Makes all checks of a document before it is used to decide calls. Does not change anything. Takes up to a second of
- * CPU time and a hundred MiB, so it must not run in a thread that serves other requests (`document-work.ts`). For
- * servers whose tools are known, it reports patterns that match none of them.
+ * Makes all checks of a document before it is used to decide calls, and changes nothing. Takes up to a second of CPU
+ * time and a hundred MiB, so it must not run in a thread that serves other requests (`document-work.ts`). For servers
+ * whose tools are known, it warns about patterns that match none of them.
  */
 export function checkDocument(text: string, known: readonly KnownTools[] = []): CheckedDocument {
   const read = readDocumentText(text);
@@ -54,15 +54,16 @@ export function checkDocument(text: string, known: readonly KnownTools[] = []): 
   return errors.length > 0 ? findings : { document, ...findings };
 }
 
-/** A problem that has not been located in the document yet. */
+/** A problem whose position in the document is not known yet. */
 interface Finding {
   readonly path: Path;
   readonly message: string;
 }
 
 /**
- * Only reported problems are located: in a document full of errors, locating all of them would cost as much as parsing
- * the document.
+ * Locates the problems that are reported, and counts the others: in a document full of errors, locating all of them
+ * would
+ * cost as much as parsing the document.
  */
 function placeFindings(findings: readonly Finding[], { locate }: ReadText): DocumentProblem[] {
   const told = findings.slice(0, MAX_PROBLEMS).map(({ path, message }) => locate(path, message));
@@ -74,7 +75,10 @@ function locateNowhere(path: Path, message: string): DocumentProblem {
   return { line: 1, column: 1, path: toPointer(path), message };
 }
 
-/** For a choice, the errors of its branches would repeat the same problem; for the version, one error is enough. */
+/**
+ * Returns whether an error is reported. For a choice, the errors of its branches would repeat the same problem; for the
+ * version, one error is enough.
+ */
 function isOwnFault({ keyword, instancePath, schemaPath }: ErrorObject): boolean {
   if (instancePath === '/version') return keyword === 'const';
   return keyword !== 'anyOf' && (keyword !== 'const' || !schemaPath.includes('/anyOf/'));
@@ -163,8 +167,8 @@ function lintToolPattern(pattern: string, path: Path, { fail, warn, judgeSeen }:
 }
 
 /**
- * If the patterns of a document are already too large, no more conditions are checked, since that would compile their
- * patterns.
+ * Checks a condition. If the patterns of the document are already too large, no more conditions are checked, since that
+ * would compile their patterns.
  */
 function lintRuleCondition(condition: string, path: Path, { fail, warn, patterns }: RuleLint): void {
   const isFull = (): boolean => [...patterns.values()].reduce((sum, size) => sum + size, 0) > MAX_DOCUMENT_PROGRAM;

@@ -4,8 +4,9 @@ import { readDefaults, type PolicyDocument } from './policy-document.ts';
 export interface DocumentChange {
   readonly kind: 'added' | 'removed' | 'changed' | 'moved';
   /**
-   * For example `rules/no-drop`, `rules/no-drop/action` or `defaults/action`. Rules are named by their ids, because
-   * positions may change.
+   * The changed part, for example `rules/no-drop`, `rules/no-drop/action` or `defaults/action`. Rules are named by
+   * their
+   * ids, because positions may change.
    */
   readonly path: string;
   readonly before: unknown;
@@ -62,8 +63,8 @@ function listIds({ rules = [] }: PolicyDocument): string[] {
 }
 
 /**
- * Compares positions only among the rules that both documents have: added and removed rules do not count as moving
- * others.
+ * Returns the moved rules. Compares positions only among the rules that both documents have: added and removed rules do
+ * not count as moving others.
  */
 function findMoves(before: readonly string[], after: readonly string[]): DocumentChange[] {
   const [inBefore, inAfter] = [new Set(before), new Set(after)];

@@ -18,7 +18,7 @@ import { MAX_DOCUMENT_BYTES, type PolicyDocument } from './policy-document.ts';
 export interface DocumentProblem {
   readonly line: number;
   readonly column: number;
-  /** JSON Pointer. */
+  /** Position of the problem as a JSON Pointer. */
   readonly path: string;
   readonly message: string;
 }
@@ -28,7 +28,7 @@ export type Path = readonly (string | number)[];
 /** A parsed document whose content has not been checked. */
 export interface ReadText {
   readonly value: unknown;
-  /** Returns the position of a part; for a part that is missing, the position of its nearest parent. */
+  /** Returns a problem with the position of a part; for a part that is missing, the position of its nearest parent. */
   readonly locate: (path: Path, message: string) => DocumentProblem;
 }
 
@@ -45,7 +45,7 @@ const MAX_KEYS = 15_000;
  */
 const MAX_MARKS = 30_000;
 const MARK = /[\n,[{&!]/g;
-/** More levels than any policy needs; the parser recurses once per level. */
+/** Maximum number of levels, more than any policy needs; the parser recurses once per level. */
 const MAX_DEPTH = 20;
 
 /**
@@ -90,14 +90,17 @@ export function fromPointer(pointer: string): string[] {
         .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Escapes in JSON and YAML may encode characters that no database column can store. */
+/**
+ * Returns whether the database can store all strings of a value: escapes in JSON and YAML may encode characters that no
+ * column can store.
+ */
 function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000');
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([key, part]) => isStorable(key) && isStorable(part));
 }
 
-/** Undefined if the parser exceeded the call stack. */
+/** Parses a document; returns undefined if the parser exceeded the call stack. */
 function parse(text: string, lineCounter: LineCounter): Document | undefined {
   // Duplicate keys are checked below, because the library compares each key with all keys before it.
   const options = { schema: 'core', uniqueKeys: false, strict: true, stringKeys: true, prettyErrors: false } as const;
@@ -113,7 +116,10 @@ function refuse(message: string): TextOutcome {
   return { kind: 'unreadable', errors: [{ line: 1, column: 1, path: '', message }] };
 }
 
-/** Measures the depth of brackets and indentation without recursion, and refuses more levels than a policy needs. */
+/**
+ * Returns whether a document has more levels of brackets or indentation than a policy needs, measured without
+ * recursion.
+ */
 function isTooDeep(text: string): boolean {
   let open = 0;
   for (const character of text) {

@@ -51,7 +51,7 @@ interface Count {
 /** Data of a rule, prepared once because it is compared with every later rule. */
 interface Match {
   readonly id: string;
-  /** Empty means every tool. */
+  /** The tool patterns of the rule; an empty list matches every tool. */
   readonly tools: readonly PatternCover[];
   /** One set per list of names; undefined means any caller. */
   readonly names: readonly (ReadonlySet<string> | undefined)[];

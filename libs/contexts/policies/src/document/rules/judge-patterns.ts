@@ -9,11 +9,11 @@ export interface KnownTools {
 }
 
 /**
- * Characters of other globs, of regular expressions and of coding agents' rules (`Bash(git:*)`): no tool name contains
- * them.
+ * Matches characters of other globs, of regular expressions and of coding agents' rules (`Bash(git:*)`), which no tool
+ * name contains.
  */
 const NO_NAME = /\*\*|[{}[\]()?!^$|\\,+]/;
-/** In names chosen by users these characters may be literal. */
+/** Matches characters of other globs that may also be literal in names chosen by users. */
 const UNUSUAL = /\*\*|\?|^!|\{[^}]*,[^}]*\}|\[[^\]]+-[^\]]+\]/;
 /** Maximum number of patterns compared with names, which takes a twentieth of a second. */
 const MAX_COMPARISONS = 500_000;

@@ -106,14 +106,14 @@ export type PolicyRule = NonNullable<PolicyDocument['rules']>[number];
 export type RuleMatch = NonNullable<PolicyRule['match']>;
 export type DocumentWorkflow = NonNullable<PolicyDocument['approval_workflows']>[number];
 
-/** In effect until the first policy is applied: version 0. */
+/** Document that is in effect until the first policy is applied: version 0. */
 export const DEFAULT_DOCUMENT: PolicyDocument = {
   version: '1',
   rules: [],
   defaults: { action: 'allow', workflow: null, changed_tools: 'require_approval' },
 };
 
-/** Defaults for fields that a document omits. */
+/** Returns the defaults of a document, with the values for fields that it omits. */
 export function readDefaults({ defaults = {} }: PolicyDocument): Required<NonNullable<PolicyDocument['defaults']>> {
   const { action = 'allow', workflow = null, changed_tools = 'require_approval' } = defaults;
   return { action, workflow, changed_tools };

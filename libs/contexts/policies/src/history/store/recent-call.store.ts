@@ -10,7 +10,7 @@ const IDLE_ARGUMENTS = new Set(['description', 'timeout']);
 /** The caller whose calls are counted, and the call to be decided. */
 export interface CountedCall {
   readonly accountId: string;
-  /** `session:` or the kind of caller, followed by an id. */
+  /** Key of the caller: `session:` or the kind of caller, followed by an id. */
   readonly caller: string;
   readonly tool: ToolCallFacts['tool'];
   readonly hash: Buffer;
@@ -21,7 +21,7 @@ const COUNTED_HOURS = 24;
 /** Number of rows of the account that are deleted with each recorded call. */
 const DELETED_AT_ONCE = 1_000;
 
-/** Calls are counted for the session; for calls without one, for the execution, key, agent or user that made them. */
+/** Returns for whom a call is counted: the session; without one, the execution, key, agent or user that made it. */
 export function describeCounted(
   accountId: string,
   { session, execution, apiKey, agent, user, tool, args }: Omit<ToolCallFacts, 'now'>,
@@ -46,7 +46,7 @@ function dropIdle({ server, name }: ToolCallFacts['tool'], args: unknown): unkno
   return Object.fromEntries(Object.entries(args).filter(([key]) => !IDLE_ARGUMENTS.has(key)));
 }
 
-/** Returns earlier allowed calls, and the id of the newest, which `noteCall` needs. */
+/** Returns earlier allowed calls, and the id of the newest one, which `noteCall` needs. */
 export async function readHistory(
   db: AnyDatabase,
   { accountId, caller, hash }: CountedCall,

@@ -1,12 +1,12 @@
 /** Beginning of a Windows path with a drive letter. */
 const DRIVE = /^[A-Za-z]:[\\/]/;
-/** Links that exist on every Linux system: to the root, and to the working folder of a process. */
+/** Matches links that exist on every Linux system: to the root, and to the working folder of a process. */
 const PROCESS_LINK = /^proc\/(?:self|thread-self|\d+)\/(root|cwd)$/;
 
 /**
  * Returns a path in which `.`, `..`, double slashes, `file:` URLs and the home folder are resolved. Uses only the
  * string: links are not followed. `$HOME` and `${HOME}` at the start become `~`, and `$PWD` becomes `.`; a relative
- * path stays relative, and starts with `..` if it leaves its folder. It takes linear time in the length of the path and
+ * path stays relative, and starts with `..` if it leaves its folder. Takes linear time in the length of the path and
  * never fails.
  */
 export function cleanPath(text: string): string {
@@ -14,8 +14,9 @@ export function cleanPath(text: string): string {
 }
 
 /**
- * Returns true for the folder itself and everything below it; for `.`, these are all relative paths that do not leave
- * their folder.
+ * Returns whether a path is a folder or below it; for the folder `.`, true for all relative paths that do not leave
+ * their
+ * folder.
  */
 export function isInside(path: string, folder: string): boolean {
   const [inner, outer] = [cleanPath(path), cleanPath(folder)];

@@ -14,7 +14,7 @@ export function isGitSetting(text: string): boolean {
   return GIT_SETTINGS.test(text);
 }
 
-/** Records code in the value of a variable that other programs execute. */
+/** Reads code in the value of a variable that other programs execute. */
 export function noteVariable(reading: Reading, name: string, text: string, fields: readonly Field[]): void {
   if (CODE_VARIABLES.test(name)) reading.readCode(text, NO_INPUT);
   const isMade = FILE_VARIABLES.test(name) && fields.some(({ from }) => from.length > 0);
@@ -22,7 +22,7 @@ export function noteVariable(reading: Reading, name: string, text: string, field
   if (isMade || isSetting || (name === 'GIT_CONFIG_PARAMETERS' && text !== '')) addProgram(reading, unknownProgram());
 }
 
-/** Records `NAME=value` among the words of `env`. */
+/** Reads the variables (`NAME=value`) among the words of `env`. */
 export function noteVariables(reading: Reading, fields: readonly Field[]): void {
   for (const field of fields) {
     const [, name = '', value = ''] = /^([A-Za-z_]\w*)=(.*)$/s.exec(field.text) ?? [];

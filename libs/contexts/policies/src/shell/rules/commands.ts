@@ -6,7 +6,7 @@ export interface OptionForm {
   readonly longs?: readonly string[];
   /** Number of operands of the wrapper itself, before the command. */
   readonly operands?: number;
-  /** `NAME=value` may precede the command. */
+  /** True if `NAME=value` may precede the command. */
   readonly hasAssignments?: boolean;
 }
 
@@ -123,7 +123,7 @@ export const RUNNERS: Readonly<Record<string, readonly string[]>> = {
   'aws-vault': ['exec'],
 };
 
-/** Options before the subcommand. */
+/** Form of the options before the subcommand, by program. */
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionForm>> = {
   git: { letters: 'cC', longs: ['git-dir', 'work-tree', 'namespace', 'super-prefix', 'config-env', 'attr-source'] },
   docker: { letters: 'Hlc', longs: ['context', 'config', 'log-level', 'host'] },

@@ -3,13 +3,13 @@ const STARTS = [
   /\bos\s*\.\s*(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|\bsubprocess\b|\bchild_process\b|\bpty\s*\.\s*spawn/,
   /\b(?:rmtree|rmSync|rmdirSync|rm_rf|rm_r|remove_tree|remove_entry\w*|popen|Open3|shell_exec|passthru|proc_open|pcntl_exec)\b/,
   /(?<![.\w])(?:system|spawn)\s*(?:[("'%]|q[qw]?\b)|(?<![.\w])exec\s*(?:\(?\s*["'`%]|q[qw]?\b)|%x[^\w\s]/,
-  // The name of the object does not matter: `platform.system()`, the only exception, is called without an argument.
+  // The name of the object does not matter: `platform.system()`, the only harmless call, has no argument.
   /\.\s*(?:system|execSync|execFile|execFileSync|spawnSync)\s*\(\s*[^)\s]/,
   /\bKernel\s*\.\s*(?:system|spawn|exec|`)|\bprocess\s*\.\s*binding\b|\bdo shell script\b/,
   /\bBun\s*\.\s*(?:\$|spawn)|\bDeno\s*\.\s*(?:Command|run|remove)|\bFileUtils\s*\.\s*(?:rm|remove)/,
   /\brm\w{0,20}\s{0,9}\([^;]{0,300}\brecursive\b/,
 ];
-/** In these languages backticks run a command. */
+/** Languages in which backticks run a command. */
 const WITH_BACKTICKS = /^(?:perl|ruby|php)/;
 const PERL = /\bqx\s*[({[<|!/"']|\bopen\b[^;|"']{0,60}["'][^;|"']{0,100}\|/;
 const SHELL_OF_BUN = /\$\s*`/;
@@ -73,7 +73,7 @@ export function readMakefile(text: string): string {
     .join('\n');
 }
 
-/** Matches a recipe after a tab, or after the semicolon of a rule. */
+/** Returns the recipe of a line: the whole line if it starts with a tab, or the part after the semicolon of a rule. */
 function findRecipe(line: string): readonly string[] {
   if (line.startsWith('\t')) return [line];
   const end = line.indexOf(';');

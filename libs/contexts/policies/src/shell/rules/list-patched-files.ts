@@ -1,6 +1,6 @@
 import { cleanPath } from './clean-path.ts';
 
-/** Matches `*** Update File: a.ts` of `apply_patch`, and `+++ b/a.ts` of diffs. */
+/** Matches `*** Update File: a.ts` of `apply_patch`; the pattern below matches `+++ b/a.ts` of diffs. */
 const NAMED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to):[ \t]*(.+)$/;
 const DIFF = /^(?:---|\+\+\+) ([^\t]+)/;
 

@@ -26,7 +26,7 @@ const ALL_OPERANDS = new Set([
     'ex',
   ],
 ]);
-/** Programs that write no content: an unknown file name is harmless here. */
+/** Programs that write no content, for which it is harmless if a file name is unknown. */
 const NAMES_ALONE = new Set(['touch', 'mkdir', 'rm', 'rmdir', 'unlink', 'chmod']);
 const LAST_OPERAND = new Set(['cp', 'install', 'ln', 'link', 'rsync', 'scp']);
 /** Programs whose first operand is a mode or an owner, not a file. */
@@ -49,7 +49,7 @@ function addWrite(reading: Reading, program: ShellProgram, field: Field): void {
   else if (!isSink(path)) program.writes.push(path);
 }
 
-/** After `ln -s target name`, a path below the name is below the target. */
+/** Records the link that `ln -s target name` creates: a path below the name is then below the target. */
 export function noteLink(reading: Reading, { program, flags }: ShellProgram, fields: readonly Field[]): void {
   const [target, name] = listOperands(fields);
   if (
@@ -133,7 +133,7 @@ const OUTPUTS: Readonly<Record<string, (given: Given) => readonly Field[]>> = {
   applypatch: listPatched,
 };
 
-/** Returns the files named in an awk program, and all operands if it edits in place. */
+/** Returns the files to which an awk program prints, and all operands if it edits in place. */
 function listPrinted({ fields, operands }: Given): readonly Field[] {
   const isEdited = fields.some(
     ({ text }, index) => text === 'inplace' && /^-(?:i|-include)$/.test(fields[index - 1]?.text ?? ''),
@@ -144,7 +144,7 @@ function listPrinted({ fields, operands }: Given): readonly Field[] {
   return isEdited ? [...printed, ...operands.slice(1)] : printed;
 }
 
-/** For an editor that is told to save: returns the files that it opens. */
+/** Returns the files that an editor opens if it is told to save; otherwise none. */
 function listSaved({ fields, operands }: Given): readonly Field[] {
   const commands = fields.filter(
     ({ text }, index) => /^\+/.test(text) || /^(?:-c|--cmd)$/.test(fields[index - 1]?.text ?? ''),
@@ -178,7 +178,7 @@ function nameRemote(operands: readonly Field[]): Field[] {
     .map((field) => ({ ...field, text: field.text.split(/[?#]/)[0]?.split('/').at(-1) || 'index.html' }));
 }
 
-/** Returns the values of options: `-o file`, `-ofile`, `-so file`, `--output file`, `--output=file`. */
+/** Returns the values of certain options: `-o file`, `-ofile`, `-so file`, `--output file`, `--output=file`. */
 function findValues(fields: readonly Field[], letters: readonly string[], longs: readonly string[]): Field[] {
   return fields.flatMap((field, index) => {
     const { text } = field;

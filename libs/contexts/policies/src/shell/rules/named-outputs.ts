@@ -103,7 +103,7 @@ function listOfGit(subcommand: string, fields: readonly Field[], operands: reado
   return isMade ? operands.slice(at + 2, at + 3) : [];
 }
 
-/** Handles `tar cf FILE` and similar, and `7z x -oDIR`. */
+/** Returns the outputs of archive programs, as in `tar cf FILE` and `7z x -oDIR`. */
 function listOfArchive(program: string, fields: readonly Field[]): readonly Field[] {
   if (/^7z\w?$/.test(program))
     return fields.filter(({ text }) => /^-o./.test(text)).map((field) => ({ ...field, text: field.text.slice(2) }));

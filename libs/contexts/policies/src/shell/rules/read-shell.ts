@@ -34,7 +34,7 @@ import {
 import { runWords } from './run-program.ts';
 import { createProgram, NO_INPUT, type Field, type Input, type ShellProgram } from './shell-program.ts';
 
-/** Here-documents are the most expensive part of parsing, at 3 microseconds per byte. */
+/** Maximum number of here-documents, which are the most expensive part of parsing, at 3 microseconds per byte. */
 const MAX_HEREDOCS = 200;
 const MAX_STAGES = 50;
 
@@ -70,7 +70,7 @@ function attempt({ programs }: Reading, work: () => void): readonly ShellProgram
   try {
     work();
   } catch {
-    // The string is too long, or the parser failed: the call must not be decided based only on the part read so far.
+    // The string is too long, or the parser failed: the call must not be decided only by the part that was read so far.
     programs.push(unknownProgram());
   }
   return programs;
@@ -130,7 +130,7 @@ function walkPart(reading: Reading, node: SyntaxNode, input: Input): void {
   }
 }
 
-/** Writes of a group are attributed to its last program. */
+/** Reads a command with redirections; the writes of a group are attributed to its last program. */
 function walkRedirected(reading: Reading, node: Redirected, input: Input): void {
   const streams = readStreams(reading, scopeOf(reading), node.redirects, input);
   const before = reading.programs.length;
@@ -143,7 +143,10 @@ function walkRedirected(reading: Reading, node: Redirected, input: Input): void 
   if (last === undefined) addProgram(reading, program);
 }
 
-/** The parser parses such a part on first access, one level of nesting at a time. */
+/**
+ * Reads a part that contains other parts. The parser parses such a part on first access, one level of nesting at a
+ * time.
+ */
 function visitPart(reading: Reading, part: WordPart): void {
   spendBytes(reading, part.end - part.pos);
   goDeeper(reading, () => walkChildren(reading, part, NO_INPUT));
@@ -206,7 +209,7 @@ function callFunction(reading: Reading, [head, ...args]: readonly Field[], input
   reading.running.delete(name);
 }
 
-/** Returns `NAME=value` as a program receives it. */
+/** Assigns a variable, and returns the assignment (`NAME=value`) as a program receives it. */
 function assign(reading: Reading, { name, value, append, index }: Assignment): string {
   if (index !== undefined) walk(reading, index, NO_INPUT);
   spendBytes(reading, BYTES_OF_PART);
@@ -227,7 +230,10 @@ function assignLoop(reading: Reading, { name, wordlist = [] }: For | Select): vo
     assignVariable(reading, name.value, { texts: [options.map(({ text }) => text).join(' ')], isKnown });
 }
 
-/** @throws TooMuchError */
+/**
+ * Returns the words of a list.
+ * @throws TooMuchError
+ */
 function readList(reading: Reading, words: readonly Word[]): Field[] {
   if (words.length > MAX_WORDS) throw new TooMuchError();
   const fields = words.flatMap((word) => readFields(word, scopeOf(reading)));
@@ -261,7 +267,7 @@ function runSubstitution(
   return { text: printed ?? printPlace(reading, part.text, programs), programs };
 }
 
-/** Returns the output of common commands that print folders, as paths. */
+/** Returns the path that a substitution with a common command prints (`pwd`, `mktemp`, `git`); undefined for others. */
 function printPlace({ folder }: Reading, text: string, programs: readonly string[]): string | undefined {
   if (programs.length !== 1) return undefined;
   if (programs[0] === 'pwd') return folder;

@@ -18,11 +18,14 @@ export interface Output {
 export interface Scope {
   readonly find: (name: string) => Variable | undefined;
   readonly assign: (name: string, value: Variable) => void;
-  /** Reads the script of a substitution; undefined if it is too long. */
+  /** Reads the script of a substitution, and returns its output; undefined if the script is too long. */
   readonly run: (part: { readonly text: string; readonly script: ParsedScript | undefined }) => Output | undefined;
-  /** Adds the cost of reading a part. @throws if the limit is exceeded */
+  /**
+   * Adds the cost of reading a part.
+   * @throws if the limit is exceeded
+   */
   readonly spend: (bytes: number) => void;
-  /** Visits every other part that may contain substitutions. */
+  /** Visits a part of another kind, which may contain substitutions. */
   readonly visit: (part: WordPart) => void;
 }
 
@@ -33,7 +36,7 @@ interface Piece {
   readonly isGlob?: boolean;
   readonly mayBeOption?: boolean;
   readonly from?: readonly string[];
-  /** True if the value is split at blanks. */
+  /** True if the shell splits the value at blanks. */
   readonly isSplit?: boolean;
   /** Alternatives, each of which becomes a word. */
   readonly choices?: readonly string[];
@@ -61,7 +64,7 @@ const DECODERS = new Set([
 const MAX_WORDS_OF_ONE = 64;
 const PER_PIECE = 8;
 
-/** It is an option, but which one is unknown. */
+/** Matches an option whose name is unknown. */
 const OPEN_OPTION = /^--?[^=$`]*[$`]/;
 
 /** Returns the words to which a word expands: braces result in several, an empty variable in none. */
@@ -93,7 +96,7 @@ const EMPTY: Draft = { text: '', isKnown: true, isGlob: false, from: [], mayBeOp
 
 function joinPieces(pieces: readonly Piece[], spend: Scope['spend']): Draft[] {
   const done: Draft[] = [];
-  // The words built so far; several if a brace expansion has occurred.
+  // The words built so far, which are several after a brace expansion.
   let words: Draft[] = [EMPTY];
   for (const piece of pieces) {
     spend(PER_PIECE * words.length);
@@ -182,7 +185,7 @@ function readParameter(part: ParameterExpansionPart, scope: Scope, isQuoted: boo
   return [{ text, isQuoted, isUnknown: true, mayBeOption }];
 }
 
-/** Includes the variable's values and the default, since it is unknown which of them applies. */
+/** Returns the variable's values and the default, since it is unknown which of them applies. */
 function readDefault(
   parameter: string,
   { operand, operator }: ParameterDefaultOperation,

@@ -7,7 +7,7 @@ export const MAX_SHELL_TEXT = 64 * 1024;
 export const MAX_PROGRAMS = 500;
 /** Maximum number of words of all programs together. */
 export const MAX_WORDS = 2_000;
-/** Number of bytes that a substitution or a redirection adds to the length that counts. */
+/** Number of bytes that a substitution or a redirection adds to the length of the command line that is counted. */
 export const BYTES_OF_PART = 64;
 /** Maximum nesting of scripts within scripts, and of wrappers around programs. */
 const MAX_DEPTH = 16;
@@ -84,20 +84,29 @@ export function createReading(
   return reading;
 }
 
-/** @throws TooMuchError */
+/**
+ * Adds a program to the result.
+ * @throws TooMuchError
+ */
 export function addProgram({ programs, left }: Reading, program: ShellProgram): void {
   left.words -= program.args.length + 1;
   if (left.words < 0 || programs.length >= MAX_PROGRAMS) throw new TooMuchError();
   programs.push(program);
 }
 
-/** @throws TooMuchError */
+/**
+ * Subtracts bytes from the number that may still be read.
+ * @throws TooMuchError
+ */
 export function spendBytes({ left }: Reading, bytes: number): void {
   left.bytes -= bytes;
   if (left.bytes < 0) throw new TooMuchError();
 }
 
-/** @throws TooMuchError */
+/**
+ * Runs `work` one level of nesting deeper.
+ * @throws TooMuchError
+ */
 export function goDeeper<T>(reading: Reading, work: () => T): T {
   if (reading.depth >= MAX_DEPTH) throw new TooMuchError();
   reading.depth += 1;
@@ -108,7 +117,7 @@ export function goDeeper<T>(reading: Reading, work: () => T): T {
   }
 }
 
-/** Adds to the values that the variable may already have, since it is unknown which branch runs. */
+/** Adds a value to those that the variable may already have, since it is unknown which branch runs. */
 export function assignVariable(reading: Reading, name: string, value: Variable, isAppended = false): void {
   const known = reading.variables.get(name)?.texts ?? [];
   const added =

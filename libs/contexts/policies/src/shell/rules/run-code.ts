@@ -9,7 +9,7 @@ export function runShell(run: Run): void {
   const texts = fields.map(({ text }) => (/^\+[A-Za-z]/.test(text) ? `-${text.slice(1)}` : text));
   const at = findCommand(SHELL_OPTIONS, texts);
   const options = texts.slice(0, at);
-  // The options are the output of other programs, and a shell applies them first.
+  // If options are the output of other programs, a shell may apply them to the code.
   program.unreadable ||= fields.slice(0, at).some(({ from }) => from.length > 0);
   const [first, ...others] = fields.slice(at);
   if (options.some((text) => /^-[a-zA-Z]*c[a-zA-Z]*$/.test(text) || text === '--command')) {
@@ -33,7 +33,7 @@ export function runInput({ reading, program, streams: { input } }: Run): void {
   program.unreadable = true;
 }
 
-/** Returns the programs whose output is the code, or its beginning. */
+/** Returns the programs whose output is the code of a word, or its beginning. */
 function codeSources({ from, text }: Field): readonly string[] {
   return /^\s*["']?[$`<]/.test(text) ? from : [];
 }
@@ -42,7 +42,7 @@ function isStandardInput(text: string): boolean {
   return text === '-' || text === '/dev/stdin' || text === '/dev/fd/0' || text === '/proc/self/fd/0';
 }
 
-/** Runs a file as code. */
+/** Records that a program runs a file as code. */
 export function runScript({ reading, program }: Run, file: Field, positionals: readonly Field[] = []): void {
   setPositionals(reading, positionals);
   program.code_from.push(...file.from);
@@ -74,7 +74,10 @@ export function runInterpreter(run: Run): void {
   program.unreadable ||= streams.input.kind === 'text' && startsPrograms(program.program, streams.input.text);
 }
 
-/** Deno and Bun accept a URL in place of a file; `deno eval` takes code. */
+/**
+ * Reads the URL that Deno and Bun accept in place of a file, and the code of `deno eval`; returns whether there is such
+ * code.
+ */
 function runsOfAddress({ program, fields }: Run): boolean {
   if (program.program !== 'deno' && program.program !== 'bun') return false;
   if (fields.some(({ text }) => /^https?:\/\//.test(text))) program.code_from.push('https');

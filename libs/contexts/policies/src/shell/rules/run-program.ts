@@ -11,7 +11,7 @@ import { noteDownload, noteText, runFetched, runWritten } from './written-files.
 
 /** Placeholders of `xargs` and `parallel`. */
 const PLACEHOLDERS = new Set(['{}', '%', '@@']);
-/** A known name in an unknown folder: `$VENV/bin/pip`. */
+/** Matches a known name in an unknown folder, for example `$VENV/bin/pip`. */
 const IN_FOLDER = /^\$\{?\w+\}?(?:\/[\w.+-]+)+$/;
 
 /**
@@ -37,8 +37,8 @@ export function runWords(reading: Reading, words: readonly Field[], streams: Str
 }
 
 /**
- * If the words start with an option, they belong to a `time` that the shell did not treat as its keyword; `git-push`
- * means `git push`.
+ * Returns the words with the actual name of the program: if they start with an option, they belong to a `time` that the
+ * shell did not treat as its keyword; `git-push` means `git push`.
  */
 function nameWords(words: readonly Field[]): readonly Field[] {
   const [head, ...fields] = words;
@@ -123,7 +123,10 @@ function runProxy({ reading, fields }: Run, at: number): void {
   }
 }
 
-/** Without a command, these programs start a shell, which reads the same input. */
+/**
+ * Matches options of `sudo` and similar that start a shell without a command; the programs below start one without
+ * options.
+ */
 const LOGIN = /^-[a-zA-Z]*[si]|^--(?:shell|login)$/;
 const STARTS_SHELL = new Set(['ssh', 'chroot', 'unshare', 'nsenter', 'fakeroot', 'screen']);
 
@@ -192,13 +195,16 @@ function skipPlain(fields: readonly Field[], from: number): number {
   return from + firstOf(fields.slice(from), ({ text }) => !text.startsWith('-') || text === '--');
 }
 
-/** After `cmd /c`, the remaining words are one command. */
+/** Runs the words after `cmd /c` as one command. */
 function runOfWindows(run: Run): void {
   const at = run.fields.findIndex(({ text }) => /^\/[ck]$/i.test(text));
   if (at !== -1) runJoined(run, at + 1);
 }
 
-/** The command ends at `:::`, and a shell runs it for each argument; without a command, the arguments are commands. */
+/**
+ * Runs the command of `parallel`: it ends at `:::`, and a shell runs it for each argument; without a command, the
+ * arguments are commands.
+ */
 function runParallel(run: Run, at: number): void {
   const texts = textsOf(run.fields);
   const end = texts.findIndex((text, index) => index >= at && /^:{3,4}\+?$/.test(text));
@@ -217,7 +223,7 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Joins the words to one string, which a shell runs. */
+/** Joins the words to one string, and runs it as a shell does. */
 function runJoined(run: Run, at: number): void {
   const texts = textsOf(run.fields).slice(at);
   const code = (texts[0] === '--' ? texts.slice(1) : texts).join(' ');
@@ -232,7 +238,7 @@ function runCodeOr(run: Run, at: number, options: readonly string[]): void {
   else run.reading.readCode(texts[code + 1] ?? '', run.streams.input);
 }
 
-/** The words that `xargs` reads are arguments of the command, if they are known. */
+/** Runs the command of `xargs`; the words that `xargs` reads are further arguments, if they are known. */
 function runArguments(run: Run, at: number): void {
   const { input } = run.streams;
   const isKnown = input.kind === 'text';
@@ -252,10 +258,13 @@ function runArguments(run: Run, at: number): void {
 const FLAGS_OF_CONTAINERS =
   /^(?:-[itdqT]+|--(?:rm|init|privileged|interactive|tty|detach|read-only|no-deps|no-tty|quiet|stdin|service-ports|build))$/;
 const CONTAINERS = new Set(['docker', 'podman', 'nerdctl', 'docker-compose', 'crictl', 'lxc']);
-/** Wrappers that expect a name or a folder before the command. */
+/** Programs that expect a name or a folder before the command. */
 const WITH_NAME = new Set([...CONTAINERS, 'direnv', 'aws-vault']);
 
-/** For a container, the image or the name precedes the command; for others, only options do. */
+/**
+ * Runs the command of a runner. For a container, the image or the name precedes the command; for others, only options
+ * do.
+ */
 function runRunner(run: Run, subcommand: string): void {
   const { program, fields } = run;
   const texts = textsOf(fields);
@@ -273,7 +282,7 @@ function runRunner(run: Run, subcommand: string): void {
   runWords(run.reading, [...fields.slice(entry, entry + 1), ...fields.slice(at)], NO_STREAMS);
 }
 
-/** Returns the index of the command. */
+/** Returns the index of the first word after the options. */
 function skipOptions(program: string, texts: readonly string[], from: number): number {
   let at = from;
   for (; texts[at]?.startsWith('-') === true; at += 1) {

@@ -81,7 +81,7 @@ const SPECIAL: Readonly<Record<string, (run: Run, runs: Runs) => void>> = {
   git: runGit,
 };
 
-/** Treats arguments that contain blanks as commands. */
+/** Reads arguments that contain blanks as commands. */
 function runTexts(run: Run): void {
   for (const field of run.fields) if (/\s/.test(field.text)) runCode(run, field);
 }
@@ -93,7 +93,7 @@ function runCode({ reading, streams }: Run, field: Field | undefined): void {
 function runEval(run: Run): void {
   const { reading, program, fields, streams } = run;
   const from = fields.flatMap((field) => field.from);
-  // Settings printed by known tools do not count as foreign code.
+  // Settings printed by known tools are not treated as foreign code.
   if (from.length > 0 && from.every((name) => SHELL_SETTINGS.has(name)) && fields.length === 1) return;
   program.code_from.push(...new Set(from));
   const words = fields.map(({ text }) => text);
@@ -108,7 +108,7 @@ function runSource(run: Run): void {
   runInput(run);
 }
 
-/** Awk programs start others with `system` and with pipes. */
+/** Reads the commands that awk programs start with `system` and with pipes. */
 function runAwk({ reading, program, fields }: Run): void {
   for (const { text } of fields) {
     const { commands, runsOthers } = readAwk(text);
@@ -165,7 +165,7 @@ function runSed({ program, fields }: Run): void {
   program.unreadable ||= fields.some(({ text }) => runsOfSed(text));
 }
 
-/** Editors run commands after an exclamation mark, and code in languages of their own. */
+/** Detects commands of an editor after an exclamation mark, and in languages of its own. */
 function runEditor({ program, fields, streams }: Run): void {
   const typed = streams.input.kind === 'text' ? streams.input.text.split('\n') : [];
   const commands = [...fields.map(({ text }) => text), ...typed];

@@ -1,6 +1,6 @@
 /** A program that a command line runs or may run. Its members have the names that conditions use. */
 export interface ShellProgram {
-  /** Last part of its path, in lower case; empty if it is unknown, or if there are only redirections. */
+  /** Last part of the program's path, in lower case; empty if it is unknown, or if there are only redirections. */
   program: string;
   /**
    * The arguments of the program, without quotes, and with the values of variables that the command line itself sets.
@@ -10,13 +10,13 @@ export interface ShellProgram {
   flags: string[];
   /** The first argument that is not an option: `push` for `git -C /srv push`. */
   subcommand: string;
-  /** Clean paths of files that it writes, as far as its redirections and arguments show them. */
+  /** Clean paths of files that the program writes, as far as its redirections and arguments show them. */
   writes: string[];
-  /** True if it also writes to an unknown path. */
+  /** True if the program also writes to an unknown path. */
   writes_unknown: boolean;
-  /** Programs that read its output. */
+  /** Programs that read the output of the program. */
   pipes_to: string[];
-  /** Programs whose output it runs as code. */
+  /** Programs whose output the program runs as code. */
   code_from: string[];
   /** True if an unknown argument, which is the output of a program, may be an option. */
   unknown_args: boolean;
@@ -27,13 +27,13 @@ export interface ShellProgram {
 /** A word as a program receives it. */
 export interface Field {
   readonly text: string;
-  /** False if a part of it is unknown; that part is left as written. */
+  /** False if a part of the word is unknown; that part is left as written. */
   readonly isKnown: boolean;
   /** True if the word is a pattern for file names. */
   readonly isGlob: boolean;
-  /** Programs whose output it contains or names. */
+  /** Programs whose output the word contains or names. */
   readonly from: readonly string[];
-  /** True if its beginning may make it an option. */
+  /** True if the unknown beginning of the word may make it an option. */
   readonly mayBeOption: boolean;
 }
 

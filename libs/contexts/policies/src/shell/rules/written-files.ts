@@ -35,7 +35,7 @@ export function runFetched(reading: Reading, program: ShellProgram, file: Field)
   if (from !== undefined) program.code_from.push(from);
 }
 
-/** Appends to earlier content, since the redirection may append. */
+/** Records what the command line writes to a file; it is added to earlier content, since the redirection may append. */
 export function noteText(reading: Reading, path: string, printed: string): void {
   const text = (reading.texts.get(path) ?? '') + printed;
   spendBytes(reading, text.length);

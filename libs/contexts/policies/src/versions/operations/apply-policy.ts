@@ -20,7 +20,7 @@ export interface PolicyApplication {
 
 export type ApplyOutcome =
   | {
-      /** Nothing was changed, because the same document is already in force. */
+      /** `unchanged` means that nothing was done, because the same document is already in force. */
       readonly kind: 'applied' | 'unchanged';
       readonly version: PolicyVersion;
       readonly changes: readonly DocumentChange[];

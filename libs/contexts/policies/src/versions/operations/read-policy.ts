@@ -4,7 +4,7 @@ import { DEFAULT_DOCUMENT } from '../../document/rules/policy-document.ts';
 import type { FullPolicyVersion } from '../policy-version.ts';
 import { findHead, findVersion } from '../store/policy-version.store.ts';
 
-/** In effect before any policy was applied. */
+/** Version that is in effect until a policy is applied. */
 export const DEFAULT_VERSION: FullPolicyVersion = {
   version: 0,
   format: 'yaml',
@@ -22,7 +22,10 @@ export async function readPolicy(db: AnyDatabase, accountId: string): Promise<Fu
   return requireVersion(db, accountId, await findHead(db, accountId));
 }
 
-/** Returns a version that is or was in force. */
+/**
+ * Returns a version that is or was in force.
+ * @throws if it does not exist
+ */
 export async function requireVersion(db: AnyDatabase, accountId: string, version: number): Promise<FullPolicyVersion> {
   const found = await readVersion(db, accountId, version);
   if (found === undefined) throw new Error(`version ${version} of a policy was in force and does not exist`);

@@ -59,7 +59,7 @@ export async function lockHead(trx: AnyTransaction, accountId: string): Promise<
   return version;
 }
 
-/** Called while the lock of `lockHead` is held. */
+/** Stores a version; called while the lock of `lockHead` is held. */
 export async function insertVersion(trx: AnyTransaction, version: NewVersion): Promise<PolicyVersion> {
   const { accountId, text, format, document, message, rolledBackTo, createdBy } = version;
   const { rows } = await sql<VersionRow>`
@@ -90,7 +90,7 @@ export async function findVersion(
   return row === undefined ? undefined : { ...toVersion(row), text: row.source_text, document: row.document };
 }
 
-/** Newest first; one row more than requested shows whether there is another page. */
+/** Lists versions, newest first; one row more than requested shows whether there is another page. */
 export async function listVersions(
   db: AnyDatabase,
   {

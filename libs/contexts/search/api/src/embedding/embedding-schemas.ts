@@ -2,12 +2,12 @@ import { Type, type TSchema } from '@sinclair/typebox';
 import { EMBEDDING_PROVIDERS, EMBEDDING_SCOPES } from '@steward/search';
 import { nullable } from '@steward/http';
 
-/** A field that is missing or null is left unchanged, so that a response can be sent back. */
+/** Schema of a field that may be missing or null, which leaves it unchanged, so that a response can be sent back. */
 const untouched = <T extends TSchema>(schema: T) => Type.Optional(nullable(schema));
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 const usd = (description: string) => Type.Number({ minimum: 0, description });
 
-/** The allowed values are checked when the setting is saved, because each refusal has its own code. */
+/** Body of a save. The allowed values are checked when the setting is saved, because each refusal has its own code. */
 export const EmbeddingSettingBody = Type.Object(
   {
     enabled: untouched(Type.Boolean({ description: 'Whether content is embedded and semantic search is available.' })),

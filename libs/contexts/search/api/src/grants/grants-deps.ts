@@ -10,8 +10,8 @@ export interface GrantsDeps {
 }
 
 /**
- * A user cannot grant a permission that they do not have: search grants for agents require the permission to search
- * (SRCH-61).
+ * Permissions for changing grants. A user cannot grant a permission that they do not have: search grants for agents
+ * require the permission to search (SRCH-61).
  */
 export const GRANTS_PERMISSIONS: readonly Permission[] = ['manage_agents', 'search_session_content'];
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { GRANT_SUBJECT_TYPES } from '@steward/search';
 
-/** Higher than the number of API keys in any account. */
+/** Maximum number of grants, which exceeds the number of API keys in any account. */
 const MAX_GRANTS = 1000;
 
 const Grant = Type.Object(
@@ -25,7 +25,7 @@ const Grant = Type.Object(
   { additionalProperties: false },
 );
 
-/** Read and written in the same form, so that clients can send a response back. */
+/** The list of grants, read and written in the same form, so that clients can send a response back. */
 export const GrantsList = Type.Object(
   { grants: Type.Array(Grant, { maxItems: MAX_GRANTS, description: 'All grants; at most one for each subject.' }) },
   { additionalProperties: false },

@@ -48,7 +48,7 @@ export function createSaveGrantsRoute(deps: GrantsDeps): Route {
   });
 }
 
-/** Ids that are UUIDs are compared as UUIDs. */
+/** Returns a grant as stored; ids that are UUIDs are in lower case, so that they are compared as UUIDs. */
 function readGrant(grant: Static<typeof GrantsList>['grants'][number]): AccountScopeGrant {
   const { subject_type: subjectType, subject_id: id, session_search_account_scope: isGranted } = grant;
   return { subjectType, subjectId: subjectType === 'managed_agent' ? id : id.toLowerCase(), isGranted };

@@ -13,7 +13,10 @@ import { presentFilters } from './present-saved-search.ts';
 import type { SavedDeps } from './saved-deps.ts';
 import { RunAnswer, RunSavedBody, SavedParams } from './saved-schemas.ts';
 
-/** A run is a search: it is executed, limited and audited like any other. */
+/**
+ * Handles POST /api/v1/runtime-sessions/search/saved/{saved_search_id}/run: runs a saved search, which is limited and
+ * audited like any other search.
+ */
 export function createRunSavedSearchRoute(deps: SavedDeps): Route {
   const { db, search, clock } = deps;
   return defineRoute({

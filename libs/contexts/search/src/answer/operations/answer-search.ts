@@ -61,7 +61,7 @@ export async function answerSearch(
   };
 }
 
-/** A filter for an agent includes all agents that were merged into it. */
+/** Adds all agents that were merged into the agent of the filter, so that their sessions are found too. */
 async function addMerged({ listAgentIds }: Pick<AnswerDeps, 'listAgentIds'>, task: SearchTask): Promise<SearchTask> {
   const { accountId, filter } = task.input;
   const { runtimePrincipalId: asked } = filter;
@@ -95,13 +95,16 @@ async function withCoverage<T>(
   }
 }
 
-/** @throws query_has_no_terms */
+/**
+ * Returns the part of the query that is embedded.
+ * @throws query_has_no_terms
+ */
 function requireMeaning({ meaning }: SearchTask): Meaning {
   if (meaning === undefined) throw new AppError('query_has_no_terms');
   return meaning;
 }
 
-/** None of the account's data could be read in time. */
+/** Result if none of the account's data could be read in time. */
 const UNREADABLE: SemanticTerms = { kind: 'missing', reasons: ['semantic_provider_error'], corpus: undefined };
 
 /**

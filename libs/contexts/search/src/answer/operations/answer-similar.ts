@@ -14,18 +14,18 @@ export interface SimilarRequest {
   readonly accountId: string;
   readonly sessionId: string;
   readonly limit: number;
-  /** Only sessions with content after this time are returned. */
+  /** Time after which a returned session must have content; undefined for no limit. */
   readonly since: Date | undefined;
 }
 
 export interface Excerpt extends Omit<ExcerptRow, 'content' | 'sessionId'> {
-  /** HTML with everything escaped. */
+  /** Excerpt as HTML, with everything escaped. */
   readonly html: string;
   readonly similarity: number;
 }
 
 export interface SimilarSession {
-  /** Its title, with credentials masked. */
+  /** The similar session, with credentials masked in its title. */
   readonly session: SearchedSession;
   readonly similarity: number;
   readonly excerpts: readonly Excerpt[];

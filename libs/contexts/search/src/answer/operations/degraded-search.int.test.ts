@@ -32,7 +32,7 @@ interface Case {
   readonly isEmbedded?: boolean;
 }
 
-/** Reasons why the semantic half does not run. */
+/** Reasons why the semantic half does not run, with the conditions that cause them. */
 const MISSING: readonly Case[] = [
   { reason: 'semantic_not_enabled', arrange: (accountId) => suite.disable(accountId) },
   { reason: 'semantic_disabled_by_deployment', arrange: () => undefined, deployment: { embeddingEnabled: false } },

@@ -5,9 +5,11 @@ import { openSemantic } from '../../testing/open-semantic.ts';
 import { makeSegment, moveVectors } from '../../vectors/store/upkeep.store.ts';
 import { listSpaces } from '../../vectors/store/vector-space.store.ts';
 
-/** Number of sessions per half. */
+/** Number of sessions that each half reads. */
 const DEPTH = 3;
-/** One scan returns twice the depth, and twelve scans run before all vectors are compared. */
+/**
+ * Numbers of excluded chunks: one scan returns twice the depth, and twelve scans run before all vectors are compared.
+ */
 const [WITHIN_THE_NEXT_SCANS, BEYOND_THEM] = [8, 80];
 const TEXTS = ['vehicle kiwi', 'vehicle plum', 'vehicle pear'];
 

@@ -12,7 +12,7 @@ import type { AnswerDeps } from './answer-search.ts';
 
 type Deps = Pick<AnswerDeps, 'pools' | 'searchKeywords'>;
 
-/** Share of a search's time limit; facts that are not available by then are omitted. */
+/** Maximum time in milliseconds for the explanation; facts that are not available by then are omitted. */
 const MOST_MS = 1000;
 /** Maximum number of words for which other forms are looked up. */
 const MOST_WORDS = 8;
@@ -45,7 +45,9 @@ export async function explainEmpty(
   }
 }
 
-/** For a command line whose flags were treated as exclusions, it suggests the same words in quotes. */
+/**
+ * Returns the same words in quotes, for a command line whose flags were treated as exclusions, if they have results.
+ */
 async function findQuotedQuery(
   deps: Pick<Deps, 'searchKeywords'>,
   { input }: Pick<SearchTask, 'input'>,

@@ -24,7 +24,7 @@ export interface BothSearch {
 
 /** The lists from which a page is built. */
 export interface FoundLists {
-  /** Undefined if keywords were not searched. */
+  /** Page of the keyword search; undefined if keywords were not searched. */
   readonly words: KeywordSearchPage | undefined;
   readonly meaning: FoundHalf | undefined;
 }
@@ -120,7 +120,7 @@ function searchWords(
   return searchKeywords({ ...input, ...place, ...size, includeSnippetText: false }, options);
 }
 
-/** Half of the time is reserved for the keyword search, in case the semantic half fails. */
+/** Runs the semantic half. Half of the time is reserved for the keyword search, in case the semantic half fails. */
 function searchMeaning(
   deps: AnswerDeps,
   { task, terms, requestId }: BothSearch,

@@ -57,18 +57,17 @@ async function findAll(deps: AnswerDeps, task: SearchTask, options: CancellableO
   const named = await findNamedMatches(deps.searchKeywords, { task, lane, page }, options);
   const unmatched = cursor?.namedUnmatched ?? lane.ids.length - named.size;
   const start = startOfRanked(input.offset, lane, unmatched);
-  // Rarely needed, so the search may run twice: only if the query is an identifier and a later page is requested by
-  // offset.
+  // The second search is rare: it runs only if the query is an identifier and a later page is requested by offset.
   const moved = start === input.offset ? page : await deps.searchKeywords({ ...input, offset: start }, options);
   return { lane, page: moved, named, unmatched };
 }
 
-/** The lane precedes the ranked sessions, so an offset first counts the sessions of the lane. */
+/** Returns the offset among the ranked sessions: the sessions of the lane precede them, and are counted first. */
 function startOfRanked(offset: number, lane: IdentifierLane, unmatched: number): number {
   return offset < lane.ids.length ? 0 : offset - unmatched;
 }
 
-/** Identified sessions come first, followed by the ranked ones. */
+/** Returns the results of a page: identified sessions come first, followed by the ranked ones. */
 async function buildResults(
   deps: Pick<AnswerDeps, 'readSessionHeadings'>,
   { input }: SearchTask,

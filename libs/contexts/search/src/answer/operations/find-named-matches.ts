@@ -3,7 +3,7 @@ import type { SessionMatch } from '../../keyword/session-match.ts';
 import type { IdentifierLane } from '../identifier-lane.ts';
 import type { SearchTask } from '../rules/read-search-task.ts';
 
-/** Keyword matches in a session of the identifier lane, and the search page that contains them. */
+/** A keyword match in a session of the identifier lane, and the search page that contains it. */
 export interface NamedMatch {
   readonly page: KeywordSearchPage;
   readonly match: SessionMatch;

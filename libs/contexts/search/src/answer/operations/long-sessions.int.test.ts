@@ -4,7 +4,7 @@ import { openSemantic, type OpenSemantic } from '../../testing/open-semantic.ts'
 import { readPages } from '../../testing/read-pages.ts';
 import { answerSimilar } from './answer-similar.ts';
 
-/** More than one nearest-neighbor scan returns. */
+/** Number of chunks of a long session, which is more than one nearest-neighbor scan returns. */
 const LONG = 220;
 
 describe('a long session close to the query (SRCH-37)', () => {

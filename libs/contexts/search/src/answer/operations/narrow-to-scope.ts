@@ -7,7 +7,7 @@ import type { SearchCall, SearchRequest } from '../search-request.ts';
 /**
  * Restricts the request to its caller's scope: a person searches the account; an agent searches its own sessions,
  * unless it requests the account scope and has the grant.
- * @throws account_scope_not_granted, and like `narrowToOwn`
+ * @throws account_scope_not_granted, and the errors of `narrowToOwn`
  */
 export async function narrowToScope(
   { db }: { readonly db: AnyDatabase },

@@ -6,7 +6,7 @@ import { asksForChunks, fitsFilter } from '../rules/fits-filter.ts';
 import type { SearchTask } from '../rules/read-search-task.ts';
 import type { IdentifiedSession, SearchPorts } from '../search-ports.ts';
 
-/** A key may have stored content in many sessions; as many are listed as the longest page shows. */
+/** Maximum number of sessions of an API key, which may have stored content in many: those of the longest page. */
 const MAX_OF_KEY = 50;
 
 type LanePorts = Pick<SearchPorts, 'pools' | 'readSessionHeadings' | 'findSessionsByIdentifier'>;

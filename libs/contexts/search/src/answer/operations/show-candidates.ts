@@ -19,7 +19,7 @@ export interface ShownPage {
   readonly task: SearchTask;
   readonly lane: IdentifierLane;
   readonly ranked: readonly Candidate[];
-  /** Includes all candidates, since an identified session may be among them. */
+  /** All candidates, since an identified session may be among them. */
   readonly candidates: readonly Candidate[];
   readonly lists: FoundLists;
 }
@@ -110,8 +110,8 @@ async function readSnippets(
 }
 
 /**
- * Matching words are marked. If a chunk was found only by meaning, its excerpt is taken from where most of the words
- * are, and nothing is marked.
+ * Returns an excerpt of a chunk. Matching words are marked; if a chunk was found only by meaning, the excerpt is taken
+ * from where most of the words are, and nothing is marked.
  */
 function presentExcerpt(
   { content, ...row }: ExcerptRow,

@@ -6,17 +6,17 @@ import type { RetrievalPlan } from '../../keyword/rules/retrieval-plan.ts';
 
 export type CursorQuery = Pick<KeywordSearchInput, 'accountId' | 'query' | 'strictness' | 'filter'>;
 
-/** Number of identified sessions that have been shown. */
+/** Number of identified sessions that have been shown, and which ones they are. */
 export interface LanePosition {
   /** Sessions that the first page found by their identifier; later pages do not rank them again. */
   readonly namedIds: readonly string[];
-  /** Number of these that have been shown. */
+  /** Number of the sessions in `namedIds` that have been shown. */
   readonly namedShown: number;
 }
 
 /**
- * Excludes the ends of the time range ("the last seven days" changes slightly with every page), and agents merged in
- * the meantime.
+ * Returns a hash of a query, without the ends of the time range ("the last seven days" changes slightly with every
+ * page), and without agents that were merged in the meantime.
  */
 export function fingerprintQuery({ accountId, query, strictness, filter }: CursorQuery): string {
   const { startDate, endDate, mergedPrincipalIds: _merged, ...lasting } = filter;
@@ -39,7 +39,9 @@ export function readLane(value: unknown): (LanePosition & { readonly namedUnmatc
   return isCount(namedShown) && isCount(namedUnmatched) ? { namedIds, namedShown, namedUnmatched } : undefined;
 }
 
-/** The format must match exactly, since JavaScript accepts years that Postgres does not. */
+/**
+ * Returns a date from a cursor; its format must match exactly, since JavaScript accepts years that Postgres does not.
+ */
 export function readDate(value: unknown): Date | undefined {
   if (typeof value !== 'string' || !/^\d{4}-/.test(value)) return undefined;
   const date = new Date(value);

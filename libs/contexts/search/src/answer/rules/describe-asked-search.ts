@@ -8,7 +8,9 @@ export function describeAskedSearch({ query, details }: AskedSearch): Readonly<R
   return cleaned === '' ? details : { query_hash: hashQuery(cleaned), query_chars: cleaned.length, ...details };
 }
 
-/** SHA-256 of the case-folded normalized query: identical queries can be recognized, but the words cannot be read. */
+/**
+ * Returns the SHA-256 of the query in lower case: identical queries can be recognized, but the words cannot be read.
+ */
 function hashQuery(query: string): string {
   return `sha256:${createHash('sha256').update(query.toLowerCase()).digest('hex')}`;
 }

@@ -1,7 +1,10 @@
 import { DEGRADED_REASONS, type DegradedReason } from '@steward/contracts';
 import type { Degraded } from '../search-answer.ts';
 
-/** Keyword results are never degraded. For the semantic half, a reason that a person can resolve is listed first. */
+/**
+ * Returns which halves could not run. Keyword results are never degraded; a reason that a person can resolve is listed
+ * first.
+ */
 export function describeDegraded(reasons: readonly DegradedReason[]): Degraded {
   const [first] = reasons;
   return {

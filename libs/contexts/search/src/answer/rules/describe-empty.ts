@@ -14,7 +14,10 @@ export function describeUncovered(coverage: CorpusCoverage, { startDate }: TimeR
   return `Content from ${metadataOnlyFrom.toISOString()} to ${metadataOnlyThrough.toISOString()} was not captured: only its metadata and titles can match.`;
 }
 
-/** Returns the reason why nothing matches in a covered window. @param near - a query that does match */
+/**
+ * Returns the reason why nothing matches in a covered window.
+ * @param near - a query that does match
+ */
 export function describeAbsence({
   words,
   near,

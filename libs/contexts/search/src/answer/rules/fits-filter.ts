@@ -1,13 +1,13 @@
 import type { ChunkFilter } from '../../keyword/chunk-filter.ts';
 import type { IdentifiedSession } from '../search-ports.ts';
 
-/** A filter on chunks cannot be applied to a session that is found without a chunk. */
+/** Returns whether a filter applies to chunks, which excludes a session that is found without a chunk. */
 export function asksForChunks(filter: ChunkFilter): boolean {
   const { sourceKind, modelAlias, providerName, role, status, toolName } = filter;
   return [sourceKind, modelAlias, providerName, role, status, toolName].some((value) => value !== undefined);
 }
 
-/** A session found by its id must have been active in the time range. */
+/** Returns whether a session found by its id fits the filter; it must have been active in the time range. */
 export function fitsFilter(session: IdentifiedSession, filter: ChunkFilter): boolean {
   const { startDate, endDate, sessionId, exceptSessionId, flowId, apiKeyId, label, sessionSourceType } = filter;
   const { runtimePrincipalId, mergedPrincipalIds = [] } = filter;

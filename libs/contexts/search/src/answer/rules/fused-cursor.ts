@@ -7,7 +7,7 @@ import type { SearchMode } from '@steward/contracts';
 export interface FusedCursor extends LanePosition {
   /** The time as of which all pages show the corpus. */
   readonly asOf: Date;
-  /** The method by which the keyword candidates were found; undefined if none were requested. */
+  /** The method by which the keyword candidates were found; undefined if keywords were not searched. */
   readonly plan: RetrievalPlan | undefined;
   /**
    * Ranked sessions shown so far, each as returned by `shortenId`. The next page continues with other sessions: nothing
@@ -36,7 +36,7 @@ export function encodeFusedCursor(query: FusedQuery, cursor: FusedCursor): strin
 }
 
 /**
- * Returns undefined for a cursor of another kind.
+ * Returns the position that a cursor names; undefined for a cursor of another kind.
  * @throws invalid_request for a cursor of another query, or a modified one
  */
 export function decodeFusedCursor(query: FusedQuery, text: string): FusedCursor | undefined {

@@ -69,7 +69,7 @@ describe('the strictness of a search (SRCH-5)', () => {
     ['hybrid', 'one two', 'any_word', 'one two'],
     ['hybrid', 'one -two', 'any_word', 'one -two'],
     ['keyword', 'at https://a.test/x', 'strict', 'at "https://a.test/x"'],
-    // With plain words, any of them may match: an address is then treated as separate words, without quotes.
+    // The strictness `any_word` treats an address as separate words, without quotes, if the query has only plain words.
     ['hybrid', 'at https://a.test/x', 'any_word', 'at https://a.test/x'],
     ['hybrid', '"at" https://a.test/x', 'any_word', '"at" "https://a.test/x"'],
   ] as const)('%s: %s', (mode, query, strictness, asked) => {

@@ -61,7 +61,10 @@ function readPlace(cursor: SearchCursor | undefined): Pick<KeywordSearchInput, '
   return { after: cursor?.after ?? undefined, asOf: cursor?.asOf, plan: cursor?.plan };
 }
 
-/** @throws invalid_request for a string that is not a cursor of this search */
+/**
+ * Reads the cursor of a request.
+ * @throws invalid_request for a string that is not a cursor of this search
+ */
 function readCursor(
   mode: SearchMode,
   key: CursorQuery,
@@ -80,7 +83,10 @@ export function cleanQuery(text: string): string {
   return normaliseQuery(toStorableText(text).replaceAll('\uFFFD', ' '));
 }
 
-/** @throws invalid_request if it is blank or too long. */
+/**
+ * Returns the cleaned query.
+ * @throws invalid_request if it is blank or too long
+ */
 function readQuery(request: SearchRequest): string {
   const query = cleanQuery(request.query);
   if (query === '') throw refuse('query', 'must not be blank');
@@ -89,7 +95,10 @@ function readQuery(request: SearchRequest): string {
   return query;
 }
 
-/** @throws invalid_request if both an offset and a cursor are given */
+/**
+ * Checks that a request has an offset or a cursor, but not both.
+ * @throws invalid_request
+ */
 function requireOnePaging(request: SearchRequest): void {
   if (request.cursor !== undefined && request.offset !== undefined) {
     throw refuse('cursor', 'and "offset" cannot be used together');
@@ -97,8 +106,8 @@ function requireOnePaging(request: SearchRequest): void {
 }
 
 /**
- * Stored values never contain characters that cannot be stored, so those are removed. The keys are listed explicitly,
- * because a cursor compares filters in a fixed key order.
+ * Returns the filter without characters that cannot be stored, since no stored value contains them. The keys are listed
+ * explicitly, because a cursor compares filters in a fixed key order.
  */
 function cleanFilter(filter: ChunkFilter): ChunkFilter {
   const clean = (value: string | undefined): string | undefined =>

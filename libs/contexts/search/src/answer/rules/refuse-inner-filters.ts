@@ -32,8 +32,8 @@ const PATH = 'path';
 const INNER = new RegExp(String.raw`(?<=^|[\s(])-*(${[...Object.keys(FILTERS), PATH].join('|')}):(?![\s:]|//|$)`, 'u');
 
 /**
- * Filters can be given only as parameters. A part of the query that looks like a filter is refused, because it would be
- * searched as words and find nothing or irrelevant results. Within quotes it is ordinary text.
+ * Refuses a query with a part that looks like a filter, because it would be searched as words and find nothing or
+ * irrelevant results: filters can be given only as parameters. Within quotes it is ordinary text.
  *
  * @throws invalid_request naming the filter
  */

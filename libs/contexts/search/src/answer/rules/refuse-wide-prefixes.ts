@@ -8,7 +8,10 @@ const MOST_PREFIXES = 4;
  */
 const TOO_SHORT = /(?:(?:^|[^\p{L}\p{N}*])[\p{L}\p{N}]|^[^\p{L}\p{N}*]*[\p{L}\p{N}]{2})\*$/u;
 
-/** @throws invalid_request for prefixes that match too many words, and for too many prefixes */
+/**
+ * Refuses prefixes that match too many words, and too many prefixes.
+ * @throws invalid_request
+ */
 export function refuseWidePrefixes(query: string): void {
   const items = readQuery(query).items.filter(({ isPhrase }) => !isPhrase);
   if (items.some(({ text }) => TOO_SHORT.test(text)))

@@ -15,7 +15,7 @@ const CURSOR: SearchCursor = {
 
 const uuid = fc.uuid();
 const date = fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true });
-/** Any cursor that a page may have. */
+/** Generates any cursor that a page may have. */
 const anyCursor: fc.Arbitrary<SearchCursor> = fc
   .record({
     asOf: date,

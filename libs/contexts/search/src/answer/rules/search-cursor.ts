@@ -9,11 +9,11 @@ import type { CursorQuery, LanePosition } from './cursor-parts.ts';
 export interface SearchCursor extends LanePosition {
   /** The time as of which all pages show the corpus. */
   readonly asOf: Date;
-  /** The method by which its candidates were found: all pages rank the same candidates. */
+  /** The method by which the candidates were found: all pages rank the same candidates. */
   readonly plan: RetrievalPlan;
   /** Last ranked session that was shown; null if there is none. */
   readonly after: SearchPosition | null;
-  /** Number of identified sessions that do not match the words: they count in the total. */
+  /** Number of identified sessions that do not match the words: they are added to the total. */
   readonly namedUnmatched: number;
   /**
    * Reasons why the first page used only keywords although more was requested: later pages continue in the same way.
@@ -32,7 +32,10 @@ export function encodeSearchCursor(query: CursorQuery, cursor: SearchCursor): st
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** @throws invalid_request for a string that is not a cursor of a search, or is the cursor of another query. */
+/**
+ * Returns the position that a cursor names.
+ * @throws invalid_request for a string that is not a cursor of a search, or is the cursor of another query
+ */
 export function decodeSearchCursor(query: CursorQuery, text: string): SearchCursor {
   const parts = parseCursor(text);
   if (!Array.isArray(parts) || (parts.length !== 6 && parts.length !== 7))

@@ -7,7 +7,7 @@ import { indexChunksAnew } from './index-chunks-anew.ts';
 
 const suite = useOpened(openSearch);
 
-/** Ids of the sessions found, best first. */
+/** Returns the ids of the sessions found, best first. */
 async function find(accountId: string, query: string): Promise<string[]> {
   return (await suite().search(accountId, query)).sessions.map(({ sessionId }) => sessionId);
 }

@@ -5,7 +5,7 @@ import * as store from '../store/credential-sighting.store.ts';
 
 export interface SightingQuery {
   readonly accountId: string;
-  /** The credential, or a line that contains it. It is never stored. */
+  /** The credential, or a line that contains it; this value is never stored. */
   readonly value: string;
   /** The last sighting of the previous page. */
   readonly after?: store.SightingPlace | undefined;

@@ -8,7 +8,7 @@ type SightedSource = Pick<ChunkSource, 'accountId' | 'runtimeSessionId' | 'sourc
   readonly credentials: readonly Credential[];
 };
 
-/** A text with more credentials than this is a list of keys rather than a leak. */
+/** Maximum number of credentials of a text: a text with more of them is a list of keys rather than a leak. */
 const MOST_OF_A_SOURCE = 200;
 
 /**

@@ -56,8 +56,8 @@ export async function writePreparedChunks(
 ): Promise<WriteChunksOutcome> {
   if (prepared.length === 0) return { written: 0, unchanged: 0, chunks: 0 };
   const sources = prepared.map(({ source }) => source);
-  // Content is written once, under an id that is not known anywhere else yet; derived sources are written again when
-  // their origin changes.
+  // Only derived sources are locked: content is written once, under an id that is not known anywhere else yet; derived
+  // sources are written again when their origin changes.
   const rewritten = sources.filter(({ sourceKind }) => !isContentKind(sourceKind));
   await store.lockSources(trx, [...rewritten].sort(bySourceId));
 

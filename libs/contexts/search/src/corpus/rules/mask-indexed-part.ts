@@ -16,7 +16,7 @@ const LONGEST_CREDENTIAL = 8192;
 
 /** The part of a text that may be indexed. */
 export interface IndexedPart {
-  /** Either the whole text, or its head directly followed by its tail. */
+  /** The whole text, or its head directly followed by its tail. */
   readonly text: string;
   /** Start of the tail after the omitted middle; undefined if nothing is omitted. */
   readonly gapAt: number | undefined;
@@ -24,7 +24,7 @@ export interface IndexedPart {
 
 export interface MaskedPart extends IndexedPart {
   readonly credentials: readonly Credential[];
-  /** Whether anything in it was masked. */
+  /** Whether a part of the text was masked. */
   readonly isMasked: boolean;
 }
 
@@ -35,7 +35,7 @@ export function maskIndexedPart(text: string): MaskedPart {
     const whole = mask(text);
     return { text: whole.text, gapAt: undefined, credentials: whole.credentials, isMasked: whole.isMasked };
   }
-  // Both are slightly longer than the parts that are retained, so that no credential is missed because it is truncated.
+  // Head and tail are slightly longer than the parts that are retained, so that no truncated credential is missed.
   const [head, tail] = [mask(text.slice(0, most)), mask(text.slice(-most))];
   const kept = head.text.slice(0, -LONGEST_CREDENTIAL);
   return {
@@ -46,7 +46,10 @@ export function maskIndexedPart(text: string): MaskedPart {
   };
 }
 
-/** Terminal escape codes are removed first, since one inside a credential would hide it. */
+/**
+ * Masks the credentials of a text. Terminal escape codes are removed first, since one inside a credential would hide
+ * it.
+ */
 function mask(text: string): Omit<MaskedPart, 'gapAt'> {
   const plain = stripTerminalCodes(text);
   const masked = findCredentials(plain);

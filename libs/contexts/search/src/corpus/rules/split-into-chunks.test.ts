@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { CHUNK_LENGTH, CHUNK_OVERLAP, MAX_CHUNKS, splitIntoChunks } from './split-into-chunks.ts';
 
-/** Text that is hard to split: emoji sequences, combining marks, right-to-left text, long runs, lines. */
+/** Generates text that is hard to split: emoji sequences, combining marks, right-to-left text, long runs, lines. */
 const hardText = fc
   .array(
     fc.oneof(

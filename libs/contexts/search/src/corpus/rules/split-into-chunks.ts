@@ -9,7 +9,7 @@ const BORDER_WINDOW = 200;
 
 export interface TextChunk {
   readonly text: string;
-  /** Position in the source: `text` is `source.slice(start, end)`. */
+  /** Position of the chunk in the source: `text` is `source.slice(start, end)`. */
   readonly start: number;
   readonly end: number;
 }
@@ -21,11 +21,11 @@ export interface SplitText {
 }
 
 /**
- * Splits a text into overlapping chunks; only the head and the tail of a long text are split. The result is
- * deterministic; chunks with only white space are omitted. The only definition of the indexed part of a text: the
+ * Splits a text into overlapping chunks; of a long text, only the head and the tail are split. The result is
+ * deterministic; chunks with only white space are omitted. This function alone defines the indexed part of a text: the
  * backfill, reindexing and embedding also use these chunks.
  *
- * @param gapAt - Position at which the middle of the text was omitted; no chunk spans it.
+ * @param gapAt - position at which the middle of the text was omitted; no chunk spans it
  */
 export function splitIntoChunks(source: string, gapAt?: number): SplitText {
   const head = cutChunks(source.slice(0, gapAt), 0);
@@ -67,8 +67,9 @@ function findCut(source: string, start: number): number {
 }
 
 /**
- * Combining marks, joiners, skin tones, tags, vowels and finals of Hangul, and line ends belong to the character before
- * them.
+ * Matches characters that belong to the one before them: combining marks, joiners, skin tones, tags, vowels and finals
+ * of
+ * Hangul.
  */
 const CONTINUES = /^(?:\p{M}|\u200D|\p{Emoji_Modifier}|[\u{E0020}-\u{E007F}]|[\u1160-\u11FF\uD7B0-\uD7FF])/u;
 /**
@@ -91,7 +92,10 @@ function isBorder(source: string, place: number): boolean {
   return !CONTINUES.test(next) && !isInsideFlag(source, place);
 }
 
-/** A flag consists of two regional indicator letters; which two form a pair depends on where their run begins. */
+/**
+ * Returns whether a position divides a flag, which consists of two regional indicator letters; the letters that form a
+ * pair depend on where their run begins.
+ */
 function isInsideFlag(source: string, place: number): boolean {
   if (!isFlagLetter(source, place)) return false;
   let before = place - 2;

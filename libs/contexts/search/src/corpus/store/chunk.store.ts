@@ -63,20 +63,20 @@ export async function deleteSources(trx: AnyTransaction, keys: readonly SourceKe
 }
 
 /**
- * UUID v7 from the database's clock, in the order of the rows: code that walks the corpus by ids must not miss rows of
- * a process whose own clock is slow.
+ * SQL for a new UUID v7 from the database's clock, in the order of the rows: code that walks the corpus by ids must not
+ * miss rows of a process whose own clock is slow.
  */
 const NEXT_ID = sql`(
     select (substr(hex, 1, 8) || '-' || substr(hex, 9) || '-7' || lpad(to_hex(place % 4096), 3, '0') || substr(gen_random_uuid()::text, 19))::uuid
     from lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') hex
   )`;
 
-/** Uses one statement for any number of chunks, since a round trip costs more than the rows. */
+/** Stores chunks in one statement for any number of them, since a round trip costs more than the rows. */
 export async function insertChunks(trx: AnyTransaction, chunks: readonly NewChunk[]): Promise<void> {
   if (chunks.length === 0) return;
   const column = <Key extends keyof NewChunk>(key: Key): NewChunk[Key][] => chunks.map((chunk) => chunk[key]);
   const words = column('words');
-  // Nearly always equal to the content, which is then sent only once.
+  // The indexed text nearly always equals the content, which is then sent only once.
   const indexTexts = chunks.map(({ content, words: { text } }) => (text === content ? null : text));
   await executePrepared(
     trx,

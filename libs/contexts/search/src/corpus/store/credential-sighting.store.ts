@@ -61,7 +61,7 @@ export async function upsertSightings(trx: AnyTransaction, sightings: readonly N
   `.execute(trx);
 }
 
-/** Removes credentials that the sources rewritten in this transaction no longer contain. */
+/** Deletes sightings of credentials that the sources rewritten in this transaction no longer contain. */
 export async function deleteStaleSightings(trx: AnyTransaction, keys: readonly SourceKey[]): Promise<void> {
   if (keys.length === 0) return;
   await sql`
@@ -79,7 +79,7 @@ export interface SightingPlace {
   readonly sourceId: string;
 }
 
-/** Returns them newest first; if one source contains several of the fingerprints, the first counts. */
+/** Returns the sightings newest first; if one source contains several of the fingerprints, the first counts. */
 export async function listSightings(
   db: AnyDatabase,
   query: {

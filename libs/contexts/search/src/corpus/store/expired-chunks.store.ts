@@ -7,7 +7,10 @@ export interface Expired {
   readonly before: Date;
 }
 
-/** Skips from account to account with the time index: the cost grows with the number of accounts, not of chunks. */
+/**
+ * Returns the accounts with old content. Skips from account to account with the time index: the cost grows with the
+ * number of accounts, not of chunks.
+ */
 export async function listAccountsWithExpired(db: AnyDatabase, before: Date): Promise<string[]> {
   const found = await sql<{ account_id: string }>`
     with recursive account as (
@@ -37,7 +40,7 @@ export async function deleteExpiredBatch(
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Sightings are deleted together with the chunks in which the credential is masked. */
+/** Deletes sightings together with the chunks in which the credential is masked. */
 export async function deleteExpiredSightings(db: AnyDatabase, { accountId, before }: Expired): Promise<void> {
   await sql`
     delete from search.credential_sighting where account_id = ${accountId} and occurred_at < ${before}

@@ -8,7 +8,10 @@ const corpus = useOpened(openCorpus);
 const sourcesOf = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => ({ sourceKind: 'tool_call', sourceId: `c${from + index}` }));
 
-/** @param account - SQL for the account of row `i` */
+/**
+ * Inserts rows into the corpus.
+ * @param account - SQL for the account of row `i`
+ */
 const insert = (account: string, rows: number) =>
   corpus().pool.query(
     `insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,

@@ -18,13 +18,13 @@ export interface IndexedWindow {
   readonly truncatedSources: number;
 }
 
-/** Counting further would be of no use. */
+/** Number up to which truncated sources are counted. */
 const MOST_TRUNCATED = 1000;
 
 export interface TimeRange {
-  /** Inclusive. */
+  /** Start of the range, inclusive. */
   readonly startDate?: Date | undefined;
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   readonly endDate?: Date | undefined;
 }
 
@@ -56,7 +56,7 @@ interface NamedSource {
   readonly sourceId: string;
 }
 
-/** Hash of the stored state of each source, by `kind:id`; sources without chunks are missing. */
+/** Returns the hash of the stored state of each source, by `kind:id`; sources without chunks are missing. */
 export async function listIndexedSources(
   db: AnyDatabase,
   accountId: string,
@@ -67,10 +67,11 @@ export async function listIndexedSources(
 }
 
 /**
- * Looked up individually by key: a join would read all chunks of a large account, which is a quarter of the time of a
- * sweep. The account comes from a subquery, so that the planner does not know its value: for an account that is not in
- * the statistics yet it would expect a single chunk, and use any index that starts with the account (each lookup would
- * then read all chunks of the account).
+ * Selects hashes of sources, each looked up by its key: a join would read all chunks of a large account, which is a
+ * quarter of the time of a sweep. The account comes from a subquery, so that the planner does not know its value: for
+ * an
+ * account that is not in the statistics yet it would expect a single chunk, and use any index that starts with the
+ * account (each lookup would then read all chunks of the account).
  */
 export function selectIndexedSources(accountId: string, sources: readonly NamedSource[]): RawBuilder<StoredHash> {
   return sql<StoredHash>`

@@ -5,8 +5,9 @@ import { buildIndexWords, INDEX_VERSION } from '../../words/index-words.ts';
 import { goesOn, makeVector } from './index-words.store.ts';
 
 /**
- * Chunks that were masked with older rules. A literal, because the planner would not use the partial index created for
- * it with a parameter.
+ * Condition for chunks that were masked with older rules. The version is a literal, because the planner would not use
+ * the
+ * partial index created for it with a parameter.
  */
 const isOutdated = sql`mask_version < ${sql.lit(MASK_VERSION)}`;
 
@@ -35,7 +36,7 @@ export async function listOutdatedChunks(
   return found.rows;
 }
 
-/** Returns the sources of a session with such chunks, as `kind:id`. */
+/** Returns the sources of a session with chunks that were masked with older rules, as `kind:id`. */
 export async function listOutdatedSources(
   db: AnyDatabase,
   accountId: string,

@@ -3,13 +3,13 @@ import * as store from '../store/deleted-session.store.ts';
 
 export interface PurgedRows {
   readonly rows: number;
-  /** True if nothing of the session remains. */
+  /** True if no rows of the session remain. */
   readonly isDone: boolean;
 }
 
 /**
  * Deletes at most `limit` corpus rows of a deleted session: first chunks with their vectors, then credential sightings,
- * then labels. After the last of them, the session is removed from the list of deleted sessions.
+ * then labels. Once none of these remain, the session is removed from the list of deleted sessions.
  */
 export async function purgeSessionCorpus(
   trx: AnyTransaction,

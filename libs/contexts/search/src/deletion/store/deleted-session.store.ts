@@ -19,7 +19,7 @@ export const describeKept = (account: string): string => `runtime_session_id <> 
 export const isKept = (accountId: string): RawBuilder<boolean> =>
   sql`runtime_session_id <> all (array(${sql.raw(DELETED)} ${accountId}::uuid))`;
 
-/** Hides the sessions from the commit on; their chunks still exist. */
+/** Hides sessions from the commit on, while their chunks still exist. */
 export async function hideSessions(
   trx: AnyTransaction,
   accountId: string,
@@ -39,7 +39,7 @@ export async function removeDeletedSession(trx: AnyTransaction, key: SessionKey)
 
 /**
  * Deletes chunks of the session with their vectors and embedding tasks. Does not wait for rows that other transactions
- * have locked: these are left for the next batch. Returns the number.
+ * have locked: these are left for the next batch. Returns the number of deleted chunks.
  */
 export async function deleteSessionChunks(trx: AnyTransaction, key: SessionKey, limit: number): Promise<number> {
   const result = await sql<{ chunks: number }>`
@@ -63,7 +63,7 @@ export async function hasChunks(db: AnyDatabase, key: SessionKey): Promise<boole
   return rows.length > 0;
 }
 
-/** Deletes credential sightings in the session. Returns the number. */
+/** Deletes credential sightings in the session. Returns the number of deleted rows. */
 export async function deleteSessionSightings(trx: AnyTransaction, key: SessionKey, limit: number): Promise<number> {
   const result = await sql`
     delete from search.credential_sighting where ctid in (

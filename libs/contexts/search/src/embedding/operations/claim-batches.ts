@@ -82,13 +82,14 @@ async function serve(trx: AnyTransaction, work: DueWork, settings: WorkSettings,
 
 interface Reserved {
   readonly batches: readonly FittedBatch[];
-  /** True if other calls may run at the same time. */
+  /** True if the account stays below its cap even if other calls run at the same time. */
   readonly isBelowCap: boolean;
 }
 
 /**
- * Undefined if reservations of calls in flight may still be released. The last of these calls may have ended after the
- * limit was reached; while the account's work is locked no other call can start, so the second result is final.
+ * Reserves batches; returns undefined if reservations of calls in flight may still be released. The last of these calls
+ * may have ended after the limit was reached; while the account's work is locked no other call can start, so the second
+ * result is final.
  */
 async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>): Promise<Reserved | undefined> {
   const reserved = await reserve(trx, batches, key);
@@ -199,8 +200,8 @@ async function call(
 }
 
 /**
- * The shared table contains more vectors than a search can compare quickly, because moving them takes longer than the
- * provider's calls.
+ * Returns whether the shared table contains more vectors than a search can compare quickly, because moving them takes
+ * longer than the provider's calls.
  */
 async function isBehind(trx: AnyTransaction, { space }: Walk): Promise<boolean> {
   return (

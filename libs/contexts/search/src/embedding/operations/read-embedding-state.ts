@@ -19,7 +19,7 @@ export interface CorpusCounts {
   readonly embeddedThrough: Date | null;
 }
 
-/** Returns an account's setting, its spend today and the progress of its corpus. */
+/** Setting of an account, its spend today and the progress of its corpus. */
 export interface EmbeddingState {
   readonly setting: EmbeddingSetting;
   readonly spentTodayUsd: number;
@@ -28,7 +28,7 @@ export interface EmbeddingState {
   readonly corpus: CorpusCounts;
 }
 
-/** Chunks with a former vector are counted up to this number, which takes 10 ms of an index scan. */
+/** Number up to which chunks with a former vector are counted, which takes 10 ms of an index scan. */
 const MOST_FORMER = 100_000;
 
 export async function readEmbeddingState(
@@ -48,7 +48,7 @@ export async function readEmbeddingState(
     readEmbeddingProgress(db, { accountId, setting }),
   ]);
   const { chunks, eligible, failed } = counts;
-  // The numbers are read one after the other, while other processes write.
+  // The numbers are read one after the other, while other processes write, so the difference might be negative.
   const pending = Math.max(0, eligible - embedded - failed);
   const { embeddedThrough, probedTo } = progress;
   const most = Math.min(pending, MOST_FORMER);

@@ -25,7 +25,7 @@ export type ReturnOutcome =
   | { readonly kind: 'returned'; readonly setAside: number; readonly stopped?: StopReason }
   | { readonly kind: 'lease_lost' };
 
-/** A text that was refused this many times when sent individually is set aside. */
+/** Maximum number of refusals of a text that is sent individually, after which it is set aside. */
 const MAX_ATTEMPTS = 3;
 
 /**
@@ -65,7 +65,10 @@ export function returnBatch(
   });
 }
 
-/** If the setting was changed in the meantime, the error of the former provider or key is not reported. */
+/**
+ * Returns whether the setting is still that of the batch: if it was changed in the meantime, the error of the former
+ * provider or key is not reported.
+ */
 async function isCurrent(trx: AnyTransaction, { accountId, walkFor, apiKeySealed }: ClaimedBatch): Promise<boolean> {
   const setting = await findEmbeddingSetting(trx, accountId);
   return describeWalk(setting) === walkFor && (await isApiKey(trx, { accountId, sealed: apiKeySealed }));
@@ -89,7 +92,10 @@ async function returnOutdated(trx: AnyTransaction, { callId }: ClaimedBatch): Pr
   return { setAside: 0 };
 }
 
-/** A refused batch is retried in halves until a call contains only the text that causes the refusal. */
+/**
+ * Returns the texts of a refused batch, to be retried in halves until a call contains only the text that causes the
+ * refusal.
+ */
 async function returnRefused(trx: AnyTransaction, batch: ClaimedBatch, trouble: Trouble<Refused>): Promise<Returned> {
   const { accountId, callId, texts, isAlone } = batch;
   if (texts.length === 1) return weighRefusal(trx, batch, trouble);
@@ -99,9 +105,9 @@ async function returnRefused(trx: AnyTransaction, batch: ClaimedBatch, trouble: 
 }
 
 /**
- * A refusal is attributed to the text if other texts are embedded successfully. If several different texts are refused
- * in a row, or nothing has ever been embedded, the provider is assumed to be misconfigured: it is paused, and no text
- * is set aside.
+ * Counts a refusal of a single text. It is attributed to the text if other texts are embedded successfully. If several
+ * different texts are refused in a row, or nothing has ever been embedded, the provider is assumed to be misconfigured:
+ * it is paused, and no text is set aside.
  */
 async function weighRefusal(
   trx: AnyTransaction,

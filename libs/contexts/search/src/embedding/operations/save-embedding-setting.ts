@@ -9,7 +9,7 @@ import { lockEmbeddingSetting, updateEmbeddingSetting } from '../store/embedding
 export interface SaveSettingInput {
   readonly accountId: string;
   readonly patch: EmbeddingPatch;
-  /** In the form of `readOrigin`. */
+  /** Origins for which http is allowed, in the format that `readOrigin` returns. */
   readonly insecureOrigins: readonly string[];
   readonly now: Date;
 }

@@ -30,12 +30,12 @@ export type StoreOutcome =
       readonly spentUsd: number;
     }
   /**
-   * The result was paid for but cannot be used: it is for a former setting, or the lease had expired and other
+   * The result was paid for but cannot be used, because it is for a former setting, or the lease had expired and other
    * processes have taken the texts.
    */
   | { readonly kind: 'discarded'; readonly reason: 'setting_changed' | 'lease_lost' };
 
-/** Smaller changes of the token ratio are ignored. */
+/** Smallest change of the token ratio that is stored. */
 const RATIO_STEP = 0.01;
 
 export interface AnsweredBatch {
@@ -107,11 +107,11 @@ async function storeOne(db: AnyDatabase, paid: PaidBatch): Promise<StoreOutcome>
 interface PaidBatch extends ClaimedBatch, Pick<BatchAnswer, 'vectors'> {
   readonly spentUsd: number;
   readonly isCounted: boolean;
-  /** Locked before everything else, in the common lock order; undefined if it was not locked. */
+  /** Work of the account, locked before everything else, in the common lock order; undefined if it was not locked. */
   readonly work?: HeldWork | undefined;
 }
 
-/** Both errors roll back the transaction. */
+/** Errors that roll back the transaction, because the lease or the dimensions have changed. */
 class LeaseLost extends Error {}
 class AnotherWidth extends Error {}
 
@@ -120,7 +120,10 @@ function readLeaseLost(error: unknown): StoreOutcome {
   throw error;
 }
 
-/** All batches must be of one account, claimed for the same walk and with the same dimensions. */
+/**
+ * Stores the results of calls. All batches must be of one account, claimed for the same walk and with the same
+ * dimensions.
+ */
 async function storeInTime(trx: AnyTransaction, paid: readonly PaidBatch[]): Promise<StoreOutcome[]> {
   const [first] = paid;
   if (first === undefined) return [];
@@ -153,16 +156,17 @@ async function storeOneInTime(trx: AnyTransaction, paid: PaidBatch): Promise<Sto
 }
 
 /**
- * The walk is restarted together with the vectors of the new dimensions. This is rare, and only then is it worth taking
- * a lock for which others wait.
+ * Stores a result with new dimensions, for which the walk is restarted. This is rare, and only then is it worth taking
+ * a
+ * lock for which others wait.
  */
 async function storeAnotherWidth(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   return storeOneInTime(trx, { ...batch, work: await lockWork(trx, batch.accountId) });
 }
 
 /**
- * The lease had expired, and the reservation was counted as spent: texts that have not been claimed again since need
- * not be paid for again.
+ * Stores a result whose lease had expired. The reservation was counted as spent: texts that have not been claimed again
+ * since need not be paid for again.
  */
 async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   const { accountId, callId, day, texts, tokens, spentUsd, reservedUsd, provider, modelIdentifier } = batch;
@@ -186,13 +190,16 @@ async function storeLate(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOu
   return { kind: 'stored', chunks: written, tokens, spentUsd };
 }
 
-/** The setting is locked, so that it cannot change before its vectors are stored. */
+/**
+ * Returns whether the setting still requires the vectors, and locks it, so that it cannot change before they are
+ * stored.
+ */
 async function holdWanted(trx: AnyTransaction, { accountId, walkFor }: ClaimedBatch): Promise<boolean> {
   const setting = await holdEmbeddingSetting(trx, accountId);
   return setting.isEnabled && describeWalk(setting) === walkFor;
 }
 
-/** Chunks whose text has changed, or is being changed, are returned as busy. */
+/** Stores vectors of texts. Chunks whose text has changed, or is being changed, are returned as busy. */
 async function writeTexts(
   trx: AnyTransaction,
   batch: PaidBatch,

@@ -17,7 +17,10 @@ import { BEFORE_ALL, updateWalk, type DueWork } from '../store/embedding-work.st
 
 /** Maximum difference between an id and the time of the first write of its transaction. */
 const ID_AHEAD_MS = 5 * 60_000;
-/** One claim reads a page, then one with twice as many rows, and so on, and then lets other accounts proceed. */
+/**
+ * Maximum number of pages per claim: it reads a page, then one with twice as many rows, and so on, and then lets other
+ * accounts proceed.
+ */
 const PAGES = 6;
 const LARGEST_PAGE = 4096;
 
@@ -38,8 +41,9 @@ export interface Walk {
 }
 
 /**
- * Another provider, endpoint, model or scope restarts the walk at the first chunk: attempts, and the list of texts that
- * were set aside, are reset.
+ * Begins or continues a walk. Another provider, endpoint, model or scope restarts the walk at the first chunk:
+ * attempts,
+ * and the list of texts that were set aside, are reset.
  */
 export async function beginWalk(
   trx: AnyTransaction,
@@ -88,7 +92,7 @@ export async function findTexts(
   return next.length === 0 && first?.isRefused === true ? readWaiting() : next;
 }
 
-/** Only texts with the same maximum number of texts per call are combined. */
+/** Returns texts that wait for a retry; only those with the same maximum number of texts per call are combined. */
 async function findWaiting(trx: AnyTransaction, accountId: string, limit: number): Promise<readonly WaitingTask[]> {
   const waiting = await listWaiting(trx, { accountId, limit });
   const [first] = waiting;
@@ -135,14 +139,14 @@ async function readUsable(
 }
 
 export interface WalkStep {
-  /** The walk only advances to the last chunk of the batch: chunks that it found after that will be found again. */
+  /** Last chunk of the batch, to which the walk advances: chunks that it found after that will be found again. */
   readonly takenTo: string | undefined;
   readonly settings: WorkSettings;
-  /** Until then, this is the only call of the account. */
+  /** Time until which this is the only call of the account. */
   readonly heldUntil: Date | undefined;
 }
 
-/** After a batch was taken, the account remains due. */
+/** Stores the position of the walk after a batch was taken; the account remains due. */
 export async function settleWalk(trx: AnyTransaction, walk: Walk, step: WalkStep): Promise<void> {
   const probedTo = walk.isWalking ? (step.takenTo ?? walk.probedTo) : walk.probedTo;
   const dueAt = step.heldUntil ?? null;
@@ -155,7 +159,10 @@ async function retireFormer(trx: AnyTransaction, { work, spaces, space }: Walk):
   await retireFormerSpaces(trx, { accountId: work.accountId, presentSpaceId: space.id, now: work.now });
 }
 
-/** If nothing was found, the account waits for a message, for the next check, or for a retry. */
+/**
+ * Stores the position of a walk that found nothing: the account waits for a message, for the next check, or for a
+ * retry.
+ */
 export async function endWalk(trx: AnyTransaction, walk: Walk, settings: WorkSettings): Promise<void> {
   const { accountId, now } = walk.work;
   const lookBackAt = now.getTime() + settings.reconcileSeconds * 1000;

@@ -9,10 +9,10 @@ import {
 } from '../embedding-setting.ts';
 import { checkBaseUrl } from '@steward/egress';
 
-/** A higher cap is assumed to be a typing error. */
+/** Maximum cap in US dollars per day; a higher one is assumed to be a typing error. */
 const MAX_DAILY_CAP_USD = 100_000;
 const MAX_MODEL_LENGTH = 255;
-/** Smallest amount that a bill or the column can contain. */
+/** Number of steps in a dollar: the smallest amount that a bill or the column can contain is a millionth. */
 const CAP_STEP = 1_000_000;
 
 export type SettingRefusal = {
@@ -62,7 +62,7 @@ export function decideSetting(
   return { kind: 'decided', setting: forgetReason(stored, setting, patch) };
 }
 
-/** The values are taken as sent; they are validated separately. */
+/** Returns the setting with the values as sent; they are validated separately. */
 function applyPatch(stored: EmbeddingSetting, patch: EmbeddingPatch): EmbeddingSetting {
   const { isEnabled = stored.isEnabled, dailyCapUsd = stored.dailyCapUsd } = patch;
   const provider = patch.provider ?? stored.provider ?? (isEnabled ? EMBEDDING_PROVIDERS[0] : null);
@@ -84,8 +84,8 @@ function checkEnabled({ isEnabled, modelIdentifier, baseUrl }: EmbeddingSetting)
 }
 
 /**
- * A key is sent only to the service for which it was saved: otherwise a user who may change the endpoint could obtain
- * the key by doing so.
+ * Keeps the stored key only if the provider and the origin stay the same: otherwise a user who may change the endpoint
+ * could obtain the key by doing so.
  */
 function keepKey(stored: EmbeddingSetting, next: EmbeddingSetting, { apiKey }: EmbeddingPatch): EmbeddingSetting {
   if (apiKey !== undefined) return { ...next, hasApiKey: apiKey !== '' };
@@ -118,7 +118,7 @@ function isCap(value: number): boolean {
   return value >= 0 && value <= MAX_DAILY_CAP_USD && Math.round(value * CAP_STEP) / CAP_STEP === value;
 }
 
-/** If provider details are sent while embedding is disabled, `enabled` was usually forgotten. */
+/** Refuses details of the provider while embedding is disabled, because `enabled` was usually forgotten. */
 function checkDetails(patch: EmbeddingPatch, isEnabled: boolean): SettingRefusal | undefined {
   if (isEnabled) return undefined;
   const detail = Object.entries(PROVIDER_FIELDS).find(
@@ -128,7 +128,8 @@ function checkDetails(patch: EmbeddingPatch, isEnabled: boolean): SettingRefusal
 }
 
 /**
- * The reason for a stop does not apply to another provider, or after embedding is enabled again; changing the cap does
+ * Clears the reason for a stop after a change of the provider, or after embedding is enabled again; changing the cap
+ * does
  * not clear it.
  */
 function forgetReason(stored: EmbeddingSetting, next: EmbeddingSetting, patch: EmbeddingPatch): EmbeddingSetting {

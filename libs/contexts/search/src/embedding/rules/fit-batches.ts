@@ -8,11 +8,11 @@ export interface EmbeddableText {
 
 export interface BatchLimits {
   readonly maxTexts: number;
-  /** Some providers limit the total number of tokens in a call. */
+  /** Maximum number of tokens in a call, which some providers limit. */
   readonly maxTokens: number;
   readonly tokensPerByte: number | undefined;
   readonly pricePerMtok: number;
-  /** The cap of a whole day: a batch that costs more would never fit. */
+  /** Daily cap in US dollars: a batch that costs more would never fit. */
   readonly capUsd: number;
 }
 
@@ -20,9 +20,9 @@ export interface FittedBatch {
   readonly texts: readonly EmbeddableText[];
   readonly bytes: number;
   readonly tokens: number;
-  /** Estimated cost. */
+  /** Estimated cost in US dollars. */
   readonly costUsd: number;
-  /** Maximum cost, as far as it can be determined. */
+  /** Maximum cost in US dollars, as far as it can be determined. */
   readonly mostUsd: number;
 }
 

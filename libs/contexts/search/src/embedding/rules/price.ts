@@ -3,7 +3,7 @@ import { costOfTokens, fromPico, toPico } from '@steward/money';
 /** US dollars per million tokens, by model; `default` applies to every model that is not listed. */
 export type PriceMap = Readonly<Record<string, number>>;
 
-/** Resolution of the columns: one two-hundredth of the price of the cheapest token. */
+/** Number of decimals of the columns; the smallest amount is one two-hundredth of the price of the cheapest token. */
 const DECIMALS = 10;
 const PICO_OF_STEP = 100n;
 /**

@@ -1,6 +1,6 @@
 import type { StopReason } from '../embedding-work.ts';
 
-/** Statuses that mean that the key was refused, or that a payment or a permission is missing. */
+/** HTTP statuses that mean that the key was refused, or that a payment or a permission is missing. */
 const DENIED: ReadonlySet<number | undefined> = new Set([401, 402, 403]);
 
 /**

@@ -1,7 +1,7 @@
 /** Transactions of the database as seen by one claim. */
 export interface SeenTransactions {
   readonly now: Date;
-  /** All transactions with lower ids have ended. */
+  /** Lowest id of a transaction that is still open; all transactions with lower ids have ended. */
   readonly oldestOpenXid: bigint;
   /** The claim's own transaction id, which is higher than that of every transaction that is open now. */
   readonly ownXid: bigint;

@@ -3,11 +3,16 @@ import { nextUtcDay } from './utc-day.ts';
 const FIRST_BACKOFF_MS = 5000;
 const LONGEST_BACKOFF_MS = 15 * 60_000;
 /**
- * Interval at which a problem that a person has to fix is checked again, since a restart may bring a price or a cap.
+ * Interval in milliseconds at which a problem that a person has to fix is checked again, since a restart may bring a
+ * price
+ * or a cap.
  */
 const PARKED_MS = 15 * 60_000;
 const REFUSAL_BACKOFF_MS = 30_000;
-/** If this many different texts are refused in a row, with nothing embedded in between, the texts are not the cause. */
+/**
+ * Number of different texts refused in a row, with nothing embedded in between, after which the texts are not the
+ * cause.
+ */
 export const REFUSALS_OF_PROVIDER = 3;
 
 /** Returns the delay after a number of consecutive calls in which no provider could be reached. */

@@ -103,7 +103,7 @@ describe('chunks that wait and have a vector of a previous model', () => {
   });
 });
 
-/** Rows of the segment that this connection has read so far. */
+/** Returns the number of rows of the segment that this connection has read so far. */
 async function countRead(trx: Parameters<typeof countEmbedded>[0], { segment }: VectorSpace): Promise<number> {
   const { rows } = await sql<{ rows: string }>`
     select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as rows from pg_stat_xact_all_tables

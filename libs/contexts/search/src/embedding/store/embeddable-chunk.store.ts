@@ -7,7 +7,7 @@ import type { EmbeddingScope } from '../embedding-setting.ts';
 import type { EmbeddableText } from '../rules/fit-batches.ts';
 
 export interface WalkPage {
-  /** Selects chunks in the scope without a vector that are not in a call, waiting or set aside, ordered by id. */
+  /** A page of chunks in the scope without a vector that are not in a call, waiting or set aside, ordered by id. */
   readonly texts: readonly EmbeddableText[];
   /** Last id of the page; undefined if there are no chunks after `after`. */
   readonly lastId: string | undefined;
@@ -24,7 +24,7 @@ export interface WalkQuery {
   readonly limit: number;
 }
 
-/** Content with only metadata is not embedded, and deleted content is never sent. */
+/** Condition for chunks that are embedded: content with only metadata is not, and deleted content is never sent. */
 const isWanted = ({ accountId, scope }: Pick<WalkQuery, 'accountId' | 'scope'>): RawBuilder<boolean> =>
   sql`redaction_state <> 'metadata_only' and (${scope === 'full'}::boolean or source_kind = 'session_summary')
     and ${isKept(accountId)}`;
@@ -59,7 +59,7 @@ export async function readWalkPage(trx: AnyTransaction, query: WalkQuery): Promi
   };
 }
 
-/** Returns them ordered by id; chunks that were deleted or are out of scope are not included. */
+/** Returns the texts of chunks, ordered by id; chunks that were deleted or are out of scope are not included. */
 export async function readTexts(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly scope: EmbeddingScope; readonly chunkIds: readonly string[] },

@@ -49,7 +49,7 @@ export interface CallTerms extends Omit<EmbeddingSetting, 'hasApiKey' | 'degrade
   readonly takenUsd: number;
 }
 
-/** Returns undefined if the lease of the call has expired, which another process detected. */
+/** Returns the current state of a call; undefined if its lease has expired, which another process detected. */
 export async function findCallTerms(db: AnyDatabase, callId: string): Promise<CallTerms | undefined> {
   const statement = sql<CallTerms>`
     select s.is_enabled as "isEnabled", s.scope, s.provider, s.model_identifier as "modelIdentifier", s.base_url as "baseUrl",
@@ -70,7 +70,7 @@ export interface EndedCall {
   readonly callId: string;
   readonly spentUsd: number;
   readonly tokens: number;
-  /** Token count reported by the provider. */
+  /** True if the provider reported the token count. */
   readonly isCounted: boolean;
 }
 
@@ -110,14 +110,19 @@ export async function endCalls(trx: AnyTransaction, calls: readonly EndedCall[])
   return rows[0]?.ended ?? 0;
 }
 
-/** Must be called before their tasks are changed: code that ends calls of dead processes locks both in this order. */
+/**
+ * Locks calls. Must be called before their tasks are changed: code that ends calls of dead processes locks both in this
+ * order.
+ */
 export async function lockCalls(trx: AnyTransaction, callIds: readonly string[]): Promise<void> {
   await sql`
     select from search.embedding_call where id = any(${[...callIds]}::uuid[]) order by id for update
   `.execute(trx);
 }
 
-/** Returns false if the lease of the call expired, and another process took its texts and counted its reservation. */
+/**
+ * Deletes a call; returns false if its lease expired, and another process took its texts and counted its reservation.
+ */
 export async function deleteCall(trx: AnyTransaction, callId: string): Promise<boolean> {
   const result = await sql`delete from search.embedding_call where id = ${callId}`.execute(trx);
   return (result.numAffectedRows ?? 0n) > 0n;

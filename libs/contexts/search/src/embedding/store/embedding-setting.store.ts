@@ -17,7 +17,7 @@ interface SettingRow {
 const COLUMNS = sql`is_enabled, scope, provider, model_identifier, base_url, api_key_sealed is not null as has_api_key,
   daily_cap_usd::float8 as daily_cap_usd, degraded_reason, degraded_at`;
 
-/** Setting of an account that has never saved one: disabled, without details. */
+/** Returns the setting of an account; if none was ever saved, a disabled one without details. */
 export async function findEmbeddingSetting(db: AnyDatabase, accountId: string): Promise<EmbeddingSetting> {
   const { rows } = await sql<SettingRow>`
     select ${COLUMNS} from search.embedding_setting where account_id = ${accountId}
@@ -64,7 +64,7 @@ export async function isApiKey(
   return rows.length > 0;
 }
 
-/** Records why embedding is stopped for an account; `since` is the time when this began. */
+/** Records the reason why embedding is stopped for an account, and the time when this began. */
 export async function noteStop(
   trx: AnyTransaction,
   stop: { readonly accountId: string; readonly reason: string; readonly now: Date },

@@ -46,7 +46,9 @@ export async function reserveSpend(db: AnyDatabase, { accountId, now, usd, capUs
 }
 
 export interface CallsReservation extends Reservation {
-  /** Maximum cost, which exceeds the reservation if texts may have more tokens per byte than earlier ones. */
+  /**
+   * Maximum cost in US dollars, which exceeds the reservation if texts may have more tokens per byte than earlier ones.
+   */
   readonly mostUsd: number;
   /**
    * True for a single call: it may run at its expected cost if the account has no other call in flight, whatever its

@@ -4,7 +4,7 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 export interface WaitingTask {
   readonly chunkId: string;
   readonly batchLimit: number | null;
-  /** True if it was refused when sent individually. */
+  /** True if the chunk was refused when sent individually. */
   readonly isRefused: boolean;
 }
 
@@ -50,8 +50,8 @@ export async function deleteTasks(
 }
 
 /**
- * The texts of the call become pending again, without a result. The batch limit determines how many of them are
- * combined next time.
+ * Makes the texts of the call pending again, without a result. The batch limit determines how many of them are combined
+ * next time.
  */
 export async function returnTasks(trx: AnyTransaction, callId: string, batchLimit?: number): Promise<void> {
   await sql`
@@ -61,7 +61,10 @@ export async function returnTasks(trx: AnyTransaction, callId: string, batchLimi
   `.execute(trx);
 }
 
-/** Retries chunks of a call that were being deleted or changed: by then this has been committed or rolled back. */
+/**
+ * Retries chunks of a call that were being deleted or changed, after five seconds, when this has been committed or
+ * rolled back.
+ */
 export async function retryTasks(trx: AnyTransaction, callId: string, chunkIds: readonly string[]): Promise<void> {
   await sql`
     update search.embedding_task set state = 'waiting', call_id = null, not_before = clock_timestamp() + interval '5 seconds'
@@ -96,7 +99,10 @@ export async function deferTasks(
 export interface Refusal {
   readonly callId: string;
   readonly error: string;
-  /** Undefined if the provider may be the cause: then a refusal is only recorded. */
+  /**
+   * Number of attempts after which the text is set aside; undefined if the provider may be the cause: then a refusal is
+   * only recorded.
+   */
   readonly maxAttempts: number | undefined;
   /** First delay in milliseconds; the second delay is twice as long, and all further ones are four times as long. */
   readonly delayMs: number;

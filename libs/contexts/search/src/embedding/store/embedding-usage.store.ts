@@ -3,7 +3,9 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { EmbeddingUsage, NotedUsage } from '../embedding-usage.ts';
 
 /**
- * Part of the statement that changes the sum of a day, so that both record the same calls.
+ * Returns the part of a statement that stores usage of calls; the same statement changes the sum of the day, so that
+ * both
+ * record the same calls.
  * @param rows - a query: account, call, time, provider, model, source, whether it failed, tokens, dollars
  */
 export function noteUsage(rows: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -16,7 +18,7 @@ export function noteUsage(rows: RawBuilder<unknown>): RawBuilder<unknown> {
   `;
 }
 
-/** The same for one call. */
+/** Returns the same part of a statement for one call. */
 export function noteCall(
   accountId: string,
   usage: EmbeddingUsage & { readonly spentUsd: number },

@@ -15,9 +15,9 @@ export interface DueWork
   readonly tokensPerByte: number | null;
   readonly apiKeySealed: Buffer | null;
   readonly isDegraded: boolean;
-  /** True if it has a call whose process died. */
+  /** True if the account has a call whose process died. */
   readonly hasExpired: boolean;
-  /** True if it has texts to retry. */
+  /** True if the account has texts to retry. */
   readonly hasWaiting: boolean;
   /** True if no other account is due. */
   readonly isOnlyDue: boolean;
@@ -26,14 +26,15 @@ export interface DueWork
 export interface DueAmong {
   /** Accounts that already have their share of batches. */
   readonly sharers: readonly string[];
-  /** If no other account is due, one of them may get more than its share. */
+  /** True if one of these accounts may get more than its share, if no other account is due. */
   readonly mayFill: boolean;
 }
 
 /**
  * Locks and returns the account that has waited longest among those that are due and not locked by other transactions.
- * The same time is used everywhere: the clock advances within a statement, so that the index of due accounts could not
- * be used with it.
+ * Uses the start of the statement as the time throughout: the clock advances within a statement, so that the index of
+ * due
+ * accounts could not be used with it.
  */
 export async function lockDueWork(trx: AnyTransaction, { sharers, mayFill }: DueAmong): Promise<DueWork | undefined> {
   const statement = sql<Omit<DueWork, 'oldestOpenXid' | 'ownXid'> & { oldestOpenXid: string; ownXid: string }>`
@@ -64,8 +65,8 @@ const otherDue = sql`
 `;
 
 /**
- * Returns the milliseconds until the next of the other accounts is due, 0 if one is due now; undefined if none becomes
- * due without an event.
+ * Returns the milliseconds until the next account is due, 0 if one is due now; undefined if none becomes due without an
+ * event. Accounts that already have their share of batches are not considered.
  */
 export async function readNextDueMs(db: AnyDatabase, sharers: readonly string[]): Promise<number | undefined> {
   const { rows } = await sql<{ ms: number | null }>`
@@ -82,12 +83,12 @@ export interface WalkUpdate {
   readonly accountId: string;
   readonly walkFor: string;
   readonly probedTo: string;
-  /** No chunk of an uncommitted transaction has an id up to this one. */
+  /** Highest id up to which no chunk belongs to an uncommitted transaction. */
   readonly settledTo: string;
   /** True for a new walk: the former position and ratio are reset. */
   readonly isNew: boolean;
   readonly lookBackInSeconds: number | undefined;
-  /** Null if the due time is not changed. */
+  /** Time when the account is due again; null if it is not changed. */
   readonly dueAt: Date | null;
   readonly isHeld: boolean;
 }
@@ -110,7 +111,7 @@ export async function updateWalk(trx: AnyTransaction, update: WalkUpdate): Promi
   await executePrepared(trx, 'embedding-walk', statement);
 }
 
-/** Pauses an account until this time, even if messages arrive; null: indefinitely. */
+/** Pauses an account until this time, even if messages arrive; null pauses it indefinitely. */
 export async function holdWork(
   trx: AnyTransaction,
   hold: { readonly accountId: string; readonly until: Date | null; readonly failures: number },
@@ -130,12 +131,14 @@ export interface HeldWork {
    * recorded failure.
    */
   readonly isHeld: boolean;
-  /** Null if the provider has not embedded anything in this walk yet. */
+  /** Ratio of tokens to bytes; null if the provider has not embedded anything in this walk yet. */
   readonly tokensPerByte: number | null;
   readonly now: Date;
 }
 
-/** Must be called before the account's setting is read or changed: a save locks both in this order. */
+/**
+ * Locks the work of an account. Must be called before its setting is read or changed: a save locks both in this order.
+ */
 export async function lockWork(trx: AnyTransaction, accountId: string): Promise<HeldWork | undefined> {
   const { rows } = await sql<HeldWork>`
     select failures, failures > 0 and held_until > clock_timestamp() as "isHeld", tokens_per_byte as "tokensPerByte",
@@ -160,7 +163,7 @@ export async function renewWork(
   `.execute(trx);
 }
 
-/** The provider embedded the only call, so further calls may run concurrently again. */
+/** Ends the restriction to a single call, after the provider embedded it; further calls may run concurrently again. */
 export async function releaseWork(db: AnyDatabase, accountId: string, tokensPerByte: number): Promise<void> {
   await sql`
     update search.embedding_work set due_at = least(due_at, clock_timestamp()), held_until = '-infinity', failures = 0,
@@ -169,7 +172,7 @@ export async function releaseWork(db: AnyDatabase, accountId: string, tokensPerB
   `.execute(db);
 }
 
-/** The account may continue, because its pause ended without a response that shows whether its provider can embed. */
+/** Lets the account continue after its pause ended without a response that shows whether its provider can embed. */
 export async function resumeWork(
   trx: AnyTransaction,
   { accountId, failures }: { readonly accountId: string; readonly failures: number },
@@ -210,14 +213,14 @@ export async function readEmbeddingBacklog(db: AnyDatabase): Promise<EmbeddingBa
   return { dueAccounts: rows[0]?.accounts ?? 0, oldestDueSeconds: rows[0]?.seconds ?? 0 };
 }
 
-/** The next claim begins a new walk, because the dimensions of the provider's vectors have changed. */
+/** Lets the next claim begin a new walk, because the dimensions of the provider's vectors have changed. */
 export async function restartWalk(db: AnyDatabase, accountId: string): Promise<void> {
   await sql`
     update search.embedding_work set walk_for = '', due_at = least(due_at, clock_timestamp()) where account_id = ${accountId}
   `.execute(db);
 }
 
-/** The ratio rises immediately and falls gradually (see `learnRatio`). */
+/** Stores the ratio of tokens to bytes, which rises immediately and falls gradually (see `learnRatio`). */
 export async function updateRatio(db: AnyDatabase, accountId: string, tokensPerByte: number): Promise<void> {
   await sql`
     update search.embedding_work set tokens_per_byte = ${tokensPerByte} where account_id = ${accountId}

@@ -8,9 +8,9 @@ import { readWalkPlace } from './walk-place.store.ts';
 const SUMMARIES = 400;
 const BEFORE = 8000;
 const WALKED = BEFORE + SUMMARIES;
-/** A position after all summaries. */
+/** Number of chunks after all summaries. */
 const OTHERS = 20;
-/** More chunks than are read individually. */
+/** Number of chunks that is larger than the number read individually. */
 const BEHIND = 1100;
 
 describe.each([
@@ -66,7 +66,7 @@ describe.each([
   it('is found by reading the chunks behind the walk, not all summaries', async () => {
     const { hasMore, read } = await look(WALKED, 'summaries_only');
     expect(hasMore).toBe(false);
-    // Returns the number that was read and counted.
+    // Each chunk is read twice, to return it and to count it.
     expect(read).toBeLessThanOrEqual(2 * OTHERS);
     expect(await look(WALKED + OTHERS, 'summaries_only')).toEqual({ hasMore: false, read: 0 });
     expect(await look(WALKED, 'full')).toMatchObject({ hasMore: true });

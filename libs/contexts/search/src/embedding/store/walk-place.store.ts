@@ -5,7 +5,7 @@ import type { EmbeddingScope } from '../embedding-setting.ts';
 /** Position of a walk, from which the embedding progress of a corpus is computed. */
 export interface WalkPlace {
   readonly probedTo: string;
-  /** The first chunk that is in a call or waits for a retry. */
+  /** The first chunk that is in a call or waits for a retry; null if there is none. */
   readonly openFrom: string | null;
   /** True if the scope includes chunks after the walk position. */
   readonly hasMore: boolean;
@@ -22,9 +22,11 @@ export interface WalkPlaceKey {
 const NEXT_CHUNKS = 1000;
 
 /**
- * Usually few chunks follow the walk position, and all of them are read in the order of the primary key: with a
- * condition on summaries, the planner would read all summaries of the account, since it does not take the position into
- * account. If the scope includes nothing in a whole page, the query is left to the planner.
+ * Returns the position of a walk. Usually few chunks follow it, and all of them are read in the order of the primary
+ * key:
+ * with a condition on summaries, the planner would read all summaries of the account, since it does not take the
+ * position
+ * into account. If the scope includes nothing in a whole page, the query is left to the planner.
  */
 export async function readWalkPlace(
   db: AnyDatabase,

@@ -27,8 +27,8 @@ export type SaveGrantsOutcome =
   | { readonly kind: 'repeated_subject' | 'unknown_subject'; readonly index: number };
 
 /**
- * Replaces the whole list, or changes nothing (SRCH-60). So a list can be sent back unchanged even if one of its keys
- * was deleted.
+ * Replaces the whole list, or changes nothing (SRCH-60). A list can be sent back unchanged even if one of its keys was
+ * deleted.
  */
 export async function saveAccountScopeGrants(
   trx: AnyTransaction,

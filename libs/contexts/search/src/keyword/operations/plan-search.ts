@@ -30,7 +30,7 @@ interface PlannedSearch {
 }
 
 /**
- * Determines from a sample of the newest rows by which method the candidates are found, and the weight of each word.
+ * Determines the method by which candidates are found, and the weight of each word, from a sample of the newest rows.
  */
 export async function planSearch(
   { client, estimates }: SearchDeps,

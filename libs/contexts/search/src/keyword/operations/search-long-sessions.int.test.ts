@@ -17,7 +17,7 @@ describe('searching for a word in a few long sessions', () => {
     await database.close();
   });
 
-  /** The sessions are stored one after the other, after chunks without the word. */
+  /** Stores sessions one after the other, after chunks without the word; returns their account. */
   async function fill(sessions: number, otherChunks: number): Promise<string> {
     const accountId = newId();
     await database.pool.query(

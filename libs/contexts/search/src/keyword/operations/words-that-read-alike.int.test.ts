@@ -6,7 +6,7 @@ import { openSearch } from '../../testing/open-search.ts';
 
 const suite = useOpened(openSearch);
 
-/** Ids of the sessions found, best first. */
+/** Returns the ids of the sessions found, best first. */
 async function find(accountId: string, query: string): Promise<string[]> {
   return (await suite().search(accountId, query)).sessions.map(({ sessionId }) => sessionId);
 }

@@ -19,7 +19,7 @@ const words = fc.array(fc.constantFrom('alpha', 'beta', 'gamma', 'a&b', '<i>', '
   maxLength: 120,
 });
 
-/** A text that is short enough to be shown completely, with its marks. */
+/** Returns a text that is short enough to be shown completely, with its marks. */
 function markByExpressions(text: string, word: string): string {
   const isPiece = (part: string, before: string, behind: string): boolean => {
     const [first = '', last = ''] = [[...part].at(0), [...part].at(-1)];

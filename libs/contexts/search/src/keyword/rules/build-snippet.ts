@@ -18,9 +18,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Finds a query's words in a text in about the same way as the text index: whole words and their parts, ignoring case.
- * A word with several parts (a path, an address) is also found inside a longer one; a word that ends with `*` matches
- * up to the end of the word in the text.
+ * Returns a pattern that finds a query's words in a text in about the same way as the text index: whole words and their
+ * parts, ignoring case. A word with several parts (a path, an address) is also found inside a longer one; a word that
+ * ends with `*` matches up to the end of the word in the text. Undefined if there are no words.
  */
 export function createTermMatcher(words: readonly string[]): RegExp | undefined {
   const forms = words.filter((word) => word !== '').sort((a, b) => b.length - a.length);
@@ -75,18 +75,19 @@ function findSpans(text: string, matcher: RegExp): Span[] {
   return spans;
 }
 
-/** A character of a word, or half of a surrogate pair, which may be one. */
+/** Matches a character of a word, or half of a surrogate pair, which may be one. */
 const OF_WORD = /[\p{L}\p{M}\p{N}\p{Cs}]/u;
 const WORD_CHARACTER = /^[\p{L}\p{M}\p{N}]$/u;
 const ASCII_WORD_CHARACTERS = new Set(
   [...'0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'].map(codeOf),
 );
-/** A word that has no parts that are indexed separately. */
+/** Matches a word that has no parts that are indexed separately. */
 const ONE_PIECE = /^(?:[A-Za-z]?[a-z]*|[A-Z]*)$/;
 
 /** Returns whether a match is only a part of a word that is not contained separately in the text index. */
 function isInsideWord(text: string, start: number, end: number): boolean {
-  // This is nearly always the case, and a page of results contains hundreds of matches of a common word.
+  // Other characters nearly always surround a match, and a page of results contains hundreds of matches of a common
+  // word.
   if (!OF_WORD.test(text.charAt(start - 1)) && !OF_WORD.test(text.charAt(end))) return false;
   const match = text.slice(start, end);
   const before = text.slice(findWordBefore(text, start), start);
@@ -164,7 +165,10 @@ function chooseWindow(text: string, spans: readonly Span[]): { start: number; en
   return { start, end: findWordEnd(text, Math.min(text.length, start + SNIPPET_LENGTH), start) };
 }
 
-/** Snippets begin at the start of a word, if one starts within the text before the first match. */
+/**
+ * Returns the start of the first word near this position, within half of the text before the first match; if there is
+ * none, the position itself.
+ */
 function findWordStart(text: string, from: number): number {
   for (let place = from; place < from + LEAD / 2; place += 1) {
     if (/\s/.test(text[place - 1] ?? ' ')) return place;

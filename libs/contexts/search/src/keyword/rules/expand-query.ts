@@ -13,10 +13,11 @@ export interface Compound {
   readonly parts: string;
   /** The parts that were derived from a word, as a tsquery: these are excluded in addition to the word itself. */
   readonly derived: string;
-  /** Whether longer words also match, because it ends with `*`. */
+  /** Whether longer words also match, because the word ends with `*`. */
   readonly isPrefix: boolean;
   /**
-   * Whether it is indexed in another form than the one typed; chunks indexed by an older version contain the typed
+   * Whether the word is indexed in another form than the one typed; chunks indexed by an older version contain the
+   * typed
    * form.
    */
   readonly isFolded: boolean;
@@ -28,19 +29,21 @@ export interface MarkedQuery {
 }
 
 const ITEM = /"[^"]*"?|[^\s"]+/gu;
-/** Characters that the parser skips before a word, and the dash of an exclusion. */
+/** Matches characters that the parser skips before a word, and the dash of an exclusion. */
 const SIGNS = /^[-!&|()]*/;
-/** A dash within an item that the parser would treat as an exclusion. */
+/** Matches a dash within an item that the parser would treat as an exclusion. */
 const INNER_EXCLUSION = /[!&|()]-/;
-/** Characters that the parser may treat as an operator, at the beginning or before another letter. */
+/** Matches characters that the parser may treat as an operator, at the beginning or before another letter. */
 const OPERATOR_WITHIN = /^[:]|[!&|():].*[\p{L}\p{M}\p{N}]/u;
-/** A `*` after the beginning of a word; a shorter beginning would match too many words. */
+/**
+ * Matches a word that ends with `*` after at least three characters; a shorter beginning would match too many words.
+ */
 const PREFIX = /^[^*]*(?:[\p{L}\p{N}]{3}|[\p{L}\p{N}][^*\p{L}\p{N}]+[\p{L}\p{N}]{2})\*$/u;
-/** A word in a tsquery, with its negations. */
+/** Matches a word in a tsquery, with its negations. */
 const TERM = /(!*)('(?:[^']|'')*')/g;
 /** The weight label of words that are derived from those of a text. */
 const DERIVED = 'C';
-/** Text after which a word may follow without a blank; a dash after a word would belong to that word. */
+/** Matches text after which a word may follow without a blank; a dash after a word would belong to that word. */
 const WORD_MAY_FOLLOW = /(?:^|\s|[!&|()]|(?:^|[\s"!&|()])-+)$/;
 
 /** Replaces compound words in a query with placeholder words that the parser leaves unchanged. */
@@ -104,7 +107,10 @@ export function restoreCompounds(
   };
 }
 
-/** If the parser splits it into several words, these are its parts: as a phrase they would count twice. */
+/**
+ * Returns the forms in which a word is searched. If the parser splits it into several words, these are its parts: as a
+ * phrase they would count twice.
+ */
 function listForms(read: string, { parts, isFolded }: Compound): string[] {
   const words = listQueryTerms(read);
   return words.length > 1 && !isFolded ? words : [...words, `( ${parts} )`];
@@ -114,7 +120,10 @@ function joinForms(read: string, parts: string): string {
   return read === '' || read === parts ? `( ${parts} )` : `( ${read} | ${parts} )`;
 }
 
-/** Returns undefined for words that the parser reads in the same form as the text index contains them. */
+/**
+ * Returns the parts of a word; undefined for words that the parser reads in the same form as the text index contains
+ * them.
+ */
 function listParts(item: string): Omit<Compound, 'sign' | 'typed'> | undefined {
   const isPhrase = item.startsWith('"');
   const isPrefix = !isPhrase && PREFIX.test(item);

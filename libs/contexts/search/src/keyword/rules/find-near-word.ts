@@ -1,7 +1,7 @@
 const SHORTEST = 4;
 /** Maximum length of the endings in which two forms of a word may differ. */
 const LONGEST_ENDING = 3;
-/** A word of at least this length may contain two wrong letters. */
+/** Minimum length of a word that may contain two wrong letters. */
 const LONG = 8;
 
 /**

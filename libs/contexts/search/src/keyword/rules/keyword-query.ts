@@ -3,7 +3,10 @@ import { readQuery } from './read-query.ts';
 /** Ways in which the words of a query are combined. */
 export type QueryStrictness = 'strict' | 'any_word';
 
-/** True for plain words: no quotes, no exclusion, no `or`. Only such queries may be relaxed to "any word". */
+/**
+ * Returns whether a query has only plain words: no quotes, no exclusion, no `or`. Only such queries may be relaxed to
+ * "any word".
+ */
 export function isPlainQuery(query: string): boolean {
   if (/["“”]/.test(query)) return false;
   const { items, hasOr } = readQuery(query);
@@ -11,7 +14,7 @@ export function isPlainQuery(query: string): boolean {
 }
 
 export interface ParsedQuery {
-  /** String form that `::tsquery` reads. */
+  /** The query in the string form that `::tsquery` reads. */
   readonly tsquery: string;
   /** Distinct searched words in quoted form; for a compound word, all of its forms as a query in parentheses. */
   readonly terms: readonly string[];
@@ -19,10 +22,10 @@ export interface ParsedQuery {
   readonly shown?: readonly string[];
 }
 
-/** Words of lower-case ASCII letters are parsed in the same way in every locale and by every text parser. */
+/** Pattern for words of lower-case ASCII letters, which every locale and every text parser parses in the same way. */
 const WORDS = '[a-z]+(?: [a-z]+)*';
 const PLAIN_WORDS = new RegExp(`^${WORDS}$`);
-/** A word or a phrase, included or excluded, with the following blank. */
+/** Matches a word or a phrase, included or excluded, with the following blank. */
 const ITEM = new RegExp(`(-?)(?:([a-z]+)|"(${WORDS})")(?: (?=\\S)|$)`, 'y');
 
 /**
@@ -38,7 +41,7 @@ export function readSimpleQuery(query: string, anyWord: boolean): ParsedQuery | 
 
 interface Item {
   readonly isExcluded: boolean;
-  /** Several words of one item form a phrase. */
+  /** Words of the item; several words form a phrase. */
   readonly words: readonly string[];
 }
 

@@ -6,7 +6,7 @@ export function listQueryTerms(queryTree: string): string[] {
   return [...new Set(queryTree.match(/'(?:[^']|'')*'/g) ?? [])];
 }
 
-/** Unquotes a word of a tsquery, in which quotes and backslashes are doubled. A query in parentheses is not changed. */
+/** Returns the word without quotes; quotes and backslashes in it are doubled. A query in parentheses is not changed. */
 export function unquoteTerm(term: string): string {
   if (!term.startsWith("'")) return term;
   return term.slice(1, -1).replaceAll("''", "'").replaceAll('\\\\', '\\');

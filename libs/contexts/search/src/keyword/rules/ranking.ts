@@ -11,7 +11,7 @@
 export const RANKING = {
   secondChunkWeight: 0.05,
   thirdChunkWeight: 0.02,
-  /** A match in a title or summary shows the subject of the session, so it has a slightly higher weight. */
+  /** Weight added for a match in a title or summary: it shows the subject of the session. */
   titleBonus: 0.1,
   /** Weight of a part of a word, compared with 0.1 for the word itself, so that exact matches come first. */
   derivedWeight: 0.05,
@@ -30,11 +30,13 @@ export const RANKING = {
  */
 export const SAMPLE_ROWS = 500;
 /**
- * Up to this number, all matches are ranked and counted; ranking takes about 3 microseconds per row and word (25 if
+ * Number of matches up to which all are ranked and counted; ranking takes about 3 microseconds per row and word (25 if
  * uncached).
  */
 export const MAX_EXACT_MATCHES = 1000;
-/** For more common words, only the newest matches are ranked, since the weight of a common word is low. */
+/**
+ * Number of matches that are ranked for more common words, the newest ones, since the weight of a common word is low.
+ */
 export const MAX_RANKED_MATCHES = 300;
 /**
  * Number of matches that fill a page of the usual size, which is sufficient if finding more would require a long walk.
@@ -85,8 +87,8 @@ export interface WeightedTerm {
 }
 
 /**
- * The rarest words determine the ranking; the many common words of a long question would take time and hardly improve
- * it.
+ * Returns the words with their weights; of a long query, only the rarest ones, since the many common words would take
+ * time and hardly improve the ranking.
  */
 export function weighTerms(terms: readonly string[], idf: readonly number[]): WeightedTerm[] {
   const weighted = terms.map((term, index) => ({ term, idf: idf[index] ?? 1 }));

@@ -6,7 +6,7 @@ export interface QueryItem {
   readonly text: string;
   readonly isPhrase: boolean;
   readonly isExcluded: boolean;
-  /** Whether it is a prefix, that is, ends with a `*`. */
+  /** Whether the item is a prefix, that is, ends with a `*`. */
   readonly isPrefix: boolean;
 }
 
@@ -16,9 +16,9 @@ export interface ReadQuery {
   readonly hasOr: boolean;
 }
 
-/** Characters that the parser skips where it expects a word. */
+/** Matches characters that the parser skips where it expects a word. */
 const PASSED = /[\s!&|()]*/y;
-/** A word ends at a colon, and the next word begins with that colon. */
+/** Matches a word, which ends at a colon; the next word begins with that colon. */
 const WORD = /:?[^\s"!&|():]*/y;
 /** Matches `or` as a separate word that is followed by something. */
 const OR = /or(?![-_\p{L}\p{N}]).\s*\S/iuy;

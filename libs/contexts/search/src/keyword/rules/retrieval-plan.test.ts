@@ -136,7 +136,7 @@ describe('the weight of a word', () => {
   });
 });
 
-/** Any account and any query: statistics of the newest rows, and the total number of rows. */
+/** Generates any account and query: statistics of the newest rows, and the total number of rows. */
 const anySample = fc
   .record({ matches: fc.nat(SAMPLE_ROWS), more: fc.nat(SAMPLE_ROWS), rows: fc.integer({ min: SAMPLE_ROWS, max: 1e8 }) })
   .map(({ matches, more, rows }) => ({

@@ -20,11 +20,11 @@ export type RetrievalPlan =
 const TELLING_MATCHES = 3;
 /** Maximum error factor of the planner's row estimate. */
 export const ESTIMATE_ERROR = 2;
-/** A walk may read this many times as many rows as expected. */
+/** Factor by which a walk may read more rows than expected. */
 const SLACK = 1.25;
 /** Limits of the factor by which a walk is extended, since a few matches say little about their total number. */
 const GROWTH = { least: 2, most: 10 } as const;
-/** Rows of the shortest walk (1 ms): fewer rows might all belong to a few sessions. */
+/** Minimum number of rows of a walk (1 ms): fewer rows might all belong to a few sessions. */
 const MIN_WALKED_ROWS = 1000;
 /** Number of rows up to which a walk is so cheap that no alternative is considered. */
 const SHORT_WALK_ROWS = 1500;
@@ -34,18 +34,20 @@ const SHORT_WALK_ROWS = 1500;
  */
 const USUAL_WALK_ROWS = 2000;
 /**
- * Microseconds, measured on accounts of 100,000 chunks with a new query each time: per row of a walk, per row of the
- * account whose entry in the text index is skipped, and per row that the index returns, which is on a separate database
- * page.
+ * Costs in microseconds, measured on accounts of 100,000 chunks with a new query each time: per row of a walk, per row
+ * of
+ * the account whose entry in the text index is skipped, and per row that the index returns, which is on a separate
+ * database page.
  */
 const COST_US = { walked: 1, passed: 0.005, yielded: 15 } as const;
 /**
- * In a large account, the text index returns many rows even for a word that is rare in the sample: above this cost, the
- * newest rows are read first.
+ * Cost of the text index above which the newest rows are read first: in a large account, the index returns many rows
+ * even
+ * for a word that is rare in the sample.
  */
 const DEAR_INDEX_US = 30_000;
 
-/** Returns true if the choice depends on the cost of the text index. */
+/** Returns true if the choice of the plan depends on the cost of the text index. */
 export function needsIndexCost(sample: Sample, pageMatches = PAGE_MATCHES): boolean {
   return sample.rows >= SAMPLE_ROWS && sample.yielded > 0 && rowsToWalk(sample, pageMatches) > SHORT_WALK_ROWS;
 }
@@ -69,7 +71,7 @@ export function planRetrieval(sample: Sample, indexCost: number, pageMatches = P
 
 /**
  * Returns the microseconds needed to read the rows that the text index returns.
- * @param rows - of the account, according to the planner's statistics
+ * @param rows - number of rows of the account, according to the planner's statistics
  */
 export function estimateIndexCost({ rows: sampled, yielded }: Sample, rows: number): number {
   return rows * (COST_US.passed + (yielded / sampled) * COST_US.yielded);
@@ -100,7 +102,7 @@ export function widenPlan(
  * Returns the plan for the rarest of words joined by OR, within a part of an account. The text index returns their rows
  * in the whole account, so if that is expensive, the part is read instead.
  *
- * @param rows - according to the planner's statistics
+ * @param rows - numbers of rows according to the planner's statistics
  */
 export function planSelective(
   sample: Sample,
@@ -113,7 +115,7 @@ export function planSelective(
   return isWithinReach && rows.ofPart * COST_US.walked < indexCost ? { arm: 'all' } : { arm: 'index' };
 }
 
-/** Number of rows up to which reading everything is preferred to this plan. */
+/** Returns the number of rows up to which reading everything is preferred to this plan. */
 export function countRowsInReach(plan: RetrievalPlan, indexCost: number): number {
   if (plan.arm === 'walk') return plan.rows;
   return Math.min(MAX_WALKED_ROWS, Math.floor(indexCost / COST_US.walked));

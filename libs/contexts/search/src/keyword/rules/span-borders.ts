@@ -1,7 +1,7 @@
 import { GOES_ON } from '../../words/index-words.ts';
 
 const WORD = `'(?:[^']|'')*'`;
-/** Consecutive words of the text itself; derived words have a weight label. */
+/** Matches consecutive words of the text itself, without derived words, which have a weight label. */
 const PHRASE = new RegExp(`${WORD}(?: <(?:-|\\d+)> ${WORD})+(?!:)`, 'g');
 const STEP = new RegExp(` (<(?:-|\\d+)>) (${WORD})`, 'g');
 /**
@@ -16,9 +16,10 @@ const SHORTEST = 80;
 const MOST_WORDS = 120;
 
 /**
- * Also finds long phrases that cross the border between two chunks: a chunk that is continued ends with a mark, so the
- * beginning of a phrase followed by the mark is searched in addition to the phrase. Shorter phrases are always
- * contained in one of the two chunks, because chunks overlap.
+ * Extends a query so that it also finds long phrases that cross the border between two chunks: a chunk that is
+ * continued
+ * ends with a mark, so the beginning of a phrase followed by the mark is searched in addition to the phrase. Shorter
+ * phrases are always contained in one of the two chunks, because chunks overlap.
  *
  * @param tsquery - string form of a parsed query; the result has the same form
  */

@@ -36,8 +36,8 @@ export function buildHits(plan: RetrievalPlan, conditions: MatchConditions, maxC
 }
 
 /**
- * Ranks all of them up to a limit; above it the newest ones, with a maximum number per session. Only one of the two
- * branches is executed.
+ * Chooses the matches to rank: all of them up to a limit; above it the newest ones, with a maximum number per session.
+ * Only one of the two branches is executed.
  */
 function chooseFrom(hits: string, perSession: string): string {
   const total = '(select count(*) from hit)';

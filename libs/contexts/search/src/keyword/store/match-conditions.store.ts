@@ -8,13 +8,14 @@ export interface MatchScope {
   readonly tsquery: string;
   readonly filter: ChunkFilter;
   /**
-   * Excludes chunks that were indexed later. The time must come from the database's clock: with another clock, fresh
-   * rows might be hidden or late ones shown.
+   * Time after which indexed chunks are excluded. It must come from the database's clock: with another clock, fresh
+   * rows
+   * might be hidden or late ones shown.
    */
   readonly asOf: Date | undefined;
 }
 
-/** Conditions for which an index returns rows newest first, so that a walk reads no other rows. */
+/** Columns whose index returns rows newest first, so that a walk reads no other rows. */
 const WALKED = {
   sessionId: 'runtime_session_id',
   runtimePrincipalId: 'runtime_principal_id',
@@ -33,7 +34,7 @@ export interface MatchConditions {
   readonly walk: string;
   /** Conditions by which a row of a walk is a match: the words, and filters without an index. */
   readonly match: string;
-  /** Only the filters, without the words. */
+  /** The filter conditions, without the words. */
   readonly filtered: string;
   /** Expression for the time of a chunk in the conditions. */
   readonly time: string;
@@ -58,8 +59,8 @@ export function narrowsWalk(filter: ChunkFilter): boolean {
 }
 
 /**
- * $1 is always the account and $2 the query, so that no statement on chunks can omit the account. A range always has
- * both ends, where a missing one is infinite; this halves the number of variants.
+ * Builds the conditions of a search. $1 is always the account and $2 the query, so that no statement on chunks can omit
+ * the account. A range always has both ends, where a missing one is infinite; this halves the number of variants.
  */
 export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchConditions {
   const { walk, param, values } = startWalk(scope, time);
@@ -72,10 +73,10 @@ export function buildConditions(scope: MatchScope, time = 'occurred_at'): MatchC
   return { walk: walk.join(' and '), match: `tsv @@ $2::tsquery and ${filtered}`, filtered, time, param, values };
 }
 
-/** Like `buildConditions`, but for all rows of a walk, whether or not they match. */
+/** Builds the conditions for all rows of a walk, whether or not they match. */
 export function buildWalk(scope: MatchScope): Pick<MatchConditions, 'walk' | 'param' | 'values'> {
   const { walk, param, values } = startWalk(scope, 'occurred_at');
-  // A parameter that is not used would have no type.
+  // The query is mentioned, because a parameter that is not used would have no type.
   return { walk: [...walk, '$2::text is not null'].join(' and '), param, values };
 }
 

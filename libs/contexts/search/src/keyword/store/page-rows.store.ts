@@ -13,14 +13,14 @@ export interface SnippetRow {
   readonly occurredAt: Date;
   readonly role: string | null;
   readonly rank: number;
-  /** Null if no text was requested; then the column is not read. */
+  /** Text of the chunk; null if no text was requested: then the column is not read. */
   readonly content: string | null;
-  /** For each weighted word its share; empty unless requested. */
+  /** Share of each weighted word; empty unless requested. */
   readonly termRanks: readonly number[];
 }
 
 export interface SessionPage {
-  /** Ordered by score, last match and id; one more than the limit if there is another page. */
+  /** Sessions ordered by score, last match and id; one more than the limit if there is another page. */
   readonly sessions: readonly SessionMatch[];
   /** The best chunks of these sessions, in the order of the sessions, best first. */
   readonly snippets: readonly SnippetRow[];
@@ -35,13 +35,13 @@ export interface SessionPage {
 export interface PageRow {
   readonly matched_chunks: number;
   readonly matched_sessions: number;
-  /** Null if nothing matches. */
+  /** Id of the session; null if nothing matches. */
   readonly runtime_session_id: string | null;
   readonly score: number | null;
   readonly matched: number;
   readonly first_match_at: Date;
   readonly last_match_at: Date;
-  /** Null if no snippets were requested. */
+  /** Id of the chunk; null if no snippets were requested. */
   readonly id: string | null;
   readonly source_kind: SourceKind;
   readonly source_id: string;

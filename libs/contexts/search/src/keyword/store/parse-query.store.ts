@@ -6,8 +6,8 @@ import { readSimpleQuery, type ParsedQuery } from '../rules/keyword-query.ts';
 import { spanBorders } from '../rules/span-borders.ts';
 
 /**
- * The parser allows at most 32 open operators ("tsquery stack too small"); no other error in this statement has the
- * code internal_error.
+ * Error code of the parser for a query with more than 32 open operators ("tsquery stack too small"), internal_error; no
+ * other error in this statement has it.
  */
 const TOO_DEEP = 'XX000';
 
@@ -23,8 +23,9 @@ function refuseDeepQuery(cause: unknown): AppError {
  * Returns the parsed query; undefined if it includes no word, because it is empty or contains only exclusions (for
  * which no index can be used).
  *
- * @param options.isExcluded - whether its matches are excluded: then it matches everything that `-` before each word
- * would exclude
+ * @param options.isExcluded - whether matches of the query are excluded: then it matches everything that `-` before
+ *   each
+ * word would exclude
  * @throws invalid_request
  */
 export async function parseQuery(

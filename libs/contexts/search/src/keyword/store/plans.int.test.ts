@@ -36,8 +36,7 @@ describe('plans of the search statements', () => {
   beforeAll(async () => {
     database = await openCorpus();
     client = await database.pool.connect();
-    // "common" is in every row, "usual" in every tenth, "seldom" in every thousandth, and "older" only in the oldest
-    // rows.
+    // "common" is in every row, "usual" in every tenth, "seldom" in every thousandth, "older" only in the oldest rows.
     await client.query(
       `insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
          indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted, runtime_principal_id, api_key_id)
@@ -49,7 +48,7 @@ describe('plans of the search statements', () => {
        from generate_series(1, ${ROWS * 2}) i`,
       [accountId],
     );
-    // Many tiny accounts: the average one has a few rows, and the one that is searched has 30,000.
+    // The average account is tiny and has a few rows, while the one that is searched has 30,000.
     await client.query(
       `insert into search.chunk (account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
          indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted)
@@ -277,8 +276,9 @@ describe('plans of the search statements', () => {
     const sessionId = newId();
     const columns = `account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
       indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted`;
-    // Both words are in every row, but in the wrong order except in the oldest: the text index returns all rows, and
-    // few match.
+    // Both words are in every row, but in the wrong order except in the oldest row: the text index returns all rows,
+    // and few
+    // match.
     await client.query(
       `insert into search.chunk (${columns})
        select $1, md5('deep' || i)::uuid, $2, 'tool_call', 'd' || i, 0, 1, timestamptz '2026-11-15' + i * interval '1 second',

@@ -11,7 +11,7 @@ interface FilterScope {
 }
 type AddParam = (value: unknown) => string;
 
-/** Filters on the session of a row. */
+/** Returns the conditions on the session of a row. */
 export function listOfSession({ accountId, filter }: FilterScope, param: AddParam): string[] {
   const { exceptSessionId, label, sessionSourceType } = filter;
   const conditions: string[] = [];
@@ -25,7 +25,9 @@ export function listOfSession({ accountId, filter }: FilterScope, param: AddPara
   return conditions;
 }
 
-/** Filters on a chunk, whose content names the tool, even if it was indexed before this filter existed. */
+/**
+ * Returns the condition on the tool that a chunk's content names, even if it was indexed before this filter existed.
+ */
 export function listOfTool({ accountId, filter: { toolName } }: FilterScope, param: AddParam): string[] {
   if (toolName === undefined) return [];
   return [
@@ -34,7 +36,7 @@ export function listOfTool({ accountId, filter: { toolName } }: FilterScope, par
   ];
 }
 
-/** Filters on the chunk of a vector. */
+/** Returns the conditions on the chunk of a vector. */
 export function listOfChunk(scope: FilterScope, param: AddParam): string[] {
   const { status } = scope.filter;
   const asked = [...(status === undefined ? [] : [`status = ${param(status)}`]), ...listOfTool(scope, param)];

@@ -6,7 +6,9 @@ export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
   /**
-   * Whether it is parsed and planned once per connection, for any values; otherwise it is planned for the given values.
+   * Whether the statement is parsed and planned once per connection, for any values; otherwise it is planned for the
+   * given
+   * values.
    */
   readonly isPrepared: boolean;
 }
@@ -21,17 +23,18 @@ export async function runStatement<Row extends QueryResultRow>(
 }
 
 /**
- * The statements have variable parts, so the SQL string itself is used as their name. There are few of these statements
- * (`isPreparable`).
+ * Returns the name of a prepared statement, a hash of its SQL string, since statements have variable parts. There are
+ * few
+ * of these statements (`isPreparable`).
  */
 function nameText(text: string): string {
   return `search.${createHash('sha1').update(text).digest('base64url')}`;
 }
 
 /**
- * By default, the connection uses plans for any values. Switching costs two round trips, of a tenth of a millisecond
- * each. With literal values no switch would be needed, but the server logs a canceled statement with its SQL, which
- * would then contain the searched words.
+ * Runs a statement with a plan for its values; the connection otherwise uses plans for any values. Switching costs two
+ * round trips, of a tenth of a millisecond each. With literal values no switch would be needed, but the server logs a
+ * canceled statement with its SQL, which would then contain the searched words.
  */
 async function runWithOwnPlan<Row extends QueryResultRow>(
   client: PoolClient,

@@ -20,7 +20,9 @@ interface SampleRow {
 }
 
 /**
- * Maximum number of queries for which the statement is prepared, since each number results in a different SQL string.
+ * Maximum number of queries for which the statement is prepared, since each number of queries results in a different
+ * SQL
+ * string.
  */
 const MAX_PREPARED_QUERIES = 5;
 
@@ -45,7 +47,7 @@ export async function sampleNewest(
   const places = queries.map((tsquery, place) => ({ place, query: place === 0 ? '$2' : param(tsquery) }));
   const tests = places.map(({ place, query }) => `tsv @@ ${query}::tsquery as w${place}`).join(', ');
   const counts = places.map(({ place }) => `count(*) filter (where w${place}) as n${place}`).join(', ');
-  // Most of the time is spent on matching the words of a row, so this is done once for all counts, below the limit.
+  // The words of a row are matched once for all counts, below the limit, since this takes most of the time.
   const text = `select count(*) as rows, clock_timestamp() + interval '1 millisecond' as now,
        count(*) filter (where w0 and ${filtered}) as matches, ${counts}
      from (

@@ -46,8 +46,8 @@ export async function findSessionPage(client: PoolClient, request: SessionPageRe
 const MAX_PREPARED_TERMS = 3;
 
 /**
- * Parsing and planning the long SQL string takes as long as a short walk (a millisecond), so the most common statements
- * are prepared.
+ * Returns whether a statement is prepared. Parsing and planning the long SQL string takes as long as a short walk (a
+ * millisecond), so the most common statements are prepared.
  */
 function isPrepared(request: SessionPageRequest): boolean {
   const { terms, after, explain } = request;
@@ -55,8 +55,8 @@ function isPrepared(request: SessionPageRequest): boolean {
 }
 
 /**
- * The time of a chunk in the statement that uses the text index: an expression, so that the planner cannot walk the
- * time index, neither for the order nor for a range. The planner estimates that a range contains at most a
+ * SQL for the time of a chunk in the statement that uses the text index: an expression, so that the planner cannot walk
+ * the time index, neither for the order nor for a range. The planner estimates that a range contains at most a
  * two-hundredth of the rows, so for a rare word it would read all chunks of the range.
  */
 const UNORDERED = `occurred_at + interval '0'`;
@@ -118,29 +118,33 @@ function buildStatement(request: SessionPageRequest): { readonly text: string; r
   return { text, values };
 }
 
-/** Sum of idf x share over the words. */
+/** Builds the SQL for the sum of idf x share over the words. */
 function buildRank(terms: readonly WeightedTerm[], param: (value: unknown) => string): string {
   return terms.map(({ term, idf }) => `${param(idf)}::float8 * ${rankTerm(param(term))}`).join(' + ');
 }
 
 /**
- * The value of ts_rank for the first occurrence of a word; the second adds a quarter of it, the third a ninth, up to
- * 0.1 in total.
+ * Value of ts_rank for the first occurrence of a word; the second adds a quarter of it, the third a ninth, up to 0.1 in
+ * total.
  */
 const RANK_ONCE = 0.1 / 1.6449341;
-/** Slightly more than the maximum: the number of occurrences is computed from the difference between it and a rank. */
+/**
+ * Value slightly above the maximum rank: the number of occurrences is computed from the difference between it and a
+ * rank.
+ */
 const MOST_TIMES = 1.6549;
 
 /**
- * Computes BM25's share of a word from `ts_rank`: n / (n + K), where n, the number of occurrences, is about h / (M (M -
- * h)), and h is the rank in units of one occurrence. 0 for a word that is missing; parts of words, which have half the
- * weight, count as a quarter of an occurrence.
+ * Builds the SQL for BM25's share of a word, from `ts_rank`: n / (n + K), where n, the number of occurrences, is about
+ * h /
+ * (M (M - h)), and h is the rank in units of one occurrence. It is 0 for a word that is missing; parts of words, which
+ * have half the weight, count as a quarter of an occurrence.
  */
 function rankTerm(term: string): string {
   const { derivedWeight, saturation, lengthShare, middlingBytes } = RANKING;
   const [fixed, perByte] = [saturation * (1 - lengthShare), (saturation * lengthShare) / middlingBytes];
   const once = `nullif(least(ts_rank('{0.1, ${derivedWeight}, 0, 0}', tsv, ${term}::tsquery), 0.1)::float8, 0)`;
-  // An untyped constant would be numeric, and numeric arithmetic takes three times as long as the rank itself.
+  // The types are stated: an untyped constant would be numeric, which takes three times as long as the rank itself.
   const length = `${fixed}::float8 + ${perByte}::float8 * octet_length(content)`;
   const most = `${MOST_TIMES}::float8`;
   return `coalesce(1 / (1 + (${length}) * ${most} * (${MOST_TIMES * RANK_ONCE}::float8 / ${once} - 1)), 0)`;

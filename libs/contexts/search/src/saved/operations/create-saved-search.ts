@@ -29,7 +29,10 @@ export async function createSavedSearch(
   );
 }
 
-/** A duplicate name aborts the transaction. */
+/**
+ * Stores a search, and returns `name_taken` if the owner already has one with this name. A duplicate name aborts the
+ * transaction.
+ */
 export async function refuseTakenName(write: () => Promise<SavedSearch>): Promise<SaveSearchOutcome> {
   try {
     return { kind: 'saved', search: await write() };

@@ -2,8 +2,8 @@ import type { AnyTransaction } from '@steward/database';
 import { deleteSavedSearch as remove, lockSavedSearch, type SavedSearchKey } from '../store/saved-search.store.ts';
 
 /**
- * A saved search may be deleted by its owner; if it is shared, also by users who manage the account's users, since its
- * owner may have left.
+ * Deletes a saved search. This is allowed to its owner; if it is shared, also to users who manage the account's users,
+ * since its owner may have left.
  */
 export async function deleteSavedSearch(
   trx: AnyTransaction,

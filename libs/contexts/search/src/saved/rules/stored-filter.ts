@@ -22,7 +22,7 @@ const NAMES = {
 
 export type StoredFilter = Readonly<Partial<Record<(typeof NAMES)[StoredKey], string>>>;
 
-/** Stored form of a filter: names of the keys that are set in snake case, times as strings. */
+/** Returns the stored form of a filter: names of the keys that are set in snake case, times as strings. */
 export function writeStoredFilter(filter: ChunkFilter): StoredFilter {
   const entries = (Object.keys(NAMES) as StoredKey[]).flatMap((key) => {
     const value = filter[key];

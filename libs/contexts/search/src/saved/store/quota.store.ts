@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { requireQuota, type AnyTransaction } from '@steward/database';
 
-/** Limits of the account, and of each user. */
+/** Maximum number of saved searches of an account, and of each user. */
 export const MAX_SAVED_SEARCHES = 2000;
 export const MAX_SAVED_SEARCHES_OF_ONE = 200;
 
-/** One user cannot use up the limit of the account. @throws quota_reached */
+/**
+ * Checks the limits of the account and of the user; the latter keeps one user from using up the former.
+ * @throws quota_reached
+ */
 export async function requireSavedSearchQuota(
   trx: AnyTransaction,
   { accountId, ownerId }: { readonly accountId: string; readonly ownerId: string },

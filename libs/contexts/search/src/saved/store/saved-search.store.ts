@@ -32,11 +32,11 @@ export interface SavedSearchList extends SavedSearchViewer, IdPage {
 const COLUMNS = sql`id, owner_id, name, query, mode, filters, max_snippets_per_session, include_snippet_text, visibility,
   shared_at, ranking_identity, last_run_at, run_count, created_at, updated_at`;
 
-/** Searches that are visible to the caller; those of other accounts, and other users' private ones, are not. */
+/** Condition for the searches that a caller may see: not those of other accounts, nor other users' private ones. */
 const seenBy = ({ accountId, viewerId }: SavedSearchViewer) =>
   sql`account_id = ${accountId} and (owner_id = ${viewerId} or visibility = 'account')`;
 
-/** Newest first; one row more than requested shows whether there is another page. */
+/** Lists saved searches, newest first; one row more than requested shows whether there is another page. */
 export async function listSavedSearches(db: AnyDatabase, list: SavedSearchList): Promise<SavedSearch[]> {
   const { visibility = null, beforeId = null } = list;
   const name = list.name === undefined ? null : cleanName(list.name);
@@ -56,7 +56,7 @@ export async function findSavedSearch(db: AnyDatabase, key: SavedSearchKey): Pro
   return rows[0] === undefined ? undefined : readRow(rows[0]);
 }
 
-/** The same, locked until the end of the transaction. */
+/** Returns a saved search that is visible to the caller, locked until the end of the transaction. */
 export async function lockSavedSearch(trx: AnyTransaction, key: SavedSearchKey): Promise<SavedSearch | undefined> {
   const { rows } = await sql<SavedSearchRow>`
     select ${COLUMNS} from search.saved_search where ${seenBy(key)} and id = ${key.id} for update
@@ -110,7 +110,7 @@ export async function deleteSavedSearch(
   await sql`delete from search.saved_search where account_id = ${key.accountId} and id = ${key.id}`.execute(trx);
 }
 
-/** Records that the search was run. A search that was deleted in the meantime is not created again. */
+/** Records that a search was run, unless it was deleted in the meantime. */
 export async function noteSavedSearchRun(
   db: AnyDatabase,
   run: { readonly accountId: string; readonly id: string; readonly now: Date },

@@ -4,10 +4,10 @@ import { eventually } from '@steward/testing';
 import { openSemantic, type OpenSemantic } from '../../testing/open-semantic.ts';
 import { createSearchService } from '../../answer/operations/create-search-service.ts';
 
-/** Price of a million tokens; the provider of these tests reports ten tokens for a query. */
+/** Price of a million tokens in US dollars; the provider of these tests reports ten tokens for a query. */
 const USD_PER_MTOK = 100;
 const USD_PER_CALL = (10 * USD_PER_MTOK) / 1_000_000;
-/** Price of a query of three bytes before a provider has reported a token count. */
+/** Price in US dollars of a query of three bytes before a provider has reported a token count. */
 const USD_PER_BOUND = (19 * USD_PER_MTOK) / 1_000_000;
 
 let suite: OpenSemantic;

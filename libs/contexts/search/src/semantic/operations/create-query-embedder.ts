@@ -19,17 +19,21 @@ export type QueryEmbedding =
 
 export interface QueryAsk extends Pick<ReadyTerms, 'service' | 'capUsd' | 'pricePerMtok' | 'heldReason'> {
   readonly accountId: string;
-  /** Dimensions of the vectors with which it is compared. */
+  /** Dimensions of the vectors with which the query is compared. */
   readonly width: number;
   /** Text that is embedded. */
   readonly text: string;
-  /** Time that is left for it in the search. */
+  /** Time in milliseconds that is left for the embedding in the search. */
   readonly timeoutMs: number;
-  /** Aborted when the caller stops waiting; a call for which others wait continues. */
+  /** Signal that is aborted when the caller stops waiting; a call for which others wait continues. */
   readonly signal: AbortSignal;
 }
 
-/** Maximum cost of a query's vector, which is so low that a reservation that is temporarily too high blocks no one. */
+/**
+ * Returns the maximum cost of a query's vector, which is so low that a reservation that is temporarily too high blocks
+ * no
+ * one.
+ */
 export function priceQuery({ text, pricePerMtok }: Pick<QueryAsk, 'text' | 'pricePerMtok'>): number {
   return costOf(boundTokens(text), pricePerMtok);
 }
@@ -85,7 +89,10 @@ function nameQuery({ accountId, service, width, text }: QueryAsk): string {
   return createHash('sha256').update(parts).digest('base64url');
 }
 
-/** @throws the signal's reason */
+/**
+ * Waits for an embedding, at most for this time.
+ * @throws the signal's reason
+ */
 async function waitFor(
   running: Promise<QueryEmbedding>,
   milliseconds: number,
@@ -98,7 +105,7 @@ async function waitFor(
     if (error === late) return { kind: 'missing', reason: 'semantic_provider_error' };
     throw error;
   } finally {
-    // A caller that stopped waiting does not receive the error of the call either.
+    // A caller that stopped waiting does not receive the error of the call.
     running.catch(() => undefined);
   }
 }
@@ -134,7 +141,7 @@ async function embedOnce(deps: EmbedderDeps, ask: QueryAsk): Promise<QueryEmbedd
       await settle(outcome.mayBeBilled === true ? usd : 0);
       return { kind: 'missing', reason: 'semantic_provider_error' };
     case 'misconfigured':
-      // The provider charged for the call, but its response is not an embedding.
+      // A response with the status 200 is charged by the provider, although it is not an embedding.
       await settle(outcome.status === 200 ? usd : 0);
       return { kind: 'missing', reason: reasonOfRefusal(outcome.status) };
     case 'rate_limited':

@@ -10,7 +10,7 @@ export interface DescribedProgress {
 
 export const UNKNOWN_PROGRESS: DescribedProgress = { embeddedThrough: null, reasons: [] };
 
-/** Progress of embedding an account's corpus, as a search reports it. */
+/** Returns the progress of embedding an account's corpus, as a search reports it. */
 export async function describeProgress(
   db: AnyDatabase,
   accountId: string,

@@ -50,8 +50,8 @@ export async function readSemanticTerms(
 }
 
 /**
- * If the worker paused the provider, the reason applies to queries too: they would wait in vain, and might extend a
- * rate limit.
+ * Returns the reason for which the worker paused the provider: queries would wait in vain, and might extend a rate
+ * limit.
  */
 function readHeld({ isHeld, degradedReason }: EmbeddingTerms): DegradedReason | undefined {
   if (!isHeld) return undefined;
@@ -63,7 +63,7 @@ function miss(reasons: readonly DegradedReason[], corpus?: CorpusTerms): Missing
   return { kind: 'missing', reasons, corpus };
 }
 
-/** Undefined if the setting specifies no service that can be called. */
+/** Returns the service of the setting; undefined if the setting specifies none that can be called. */
 function readService(
   { embeddingKeys, logger }: TermsDeps,
   accountId: string,

@@ -37,7 +37,7 @@ export function fuseSessions(
   );
 }
 
-/** Candidates of the semantic half only, whose similarity is their score. */
+/** Returns candidates of the semantic half only, whose similarity is their score. */
 export function rankBySimilarity(found: readonly SemanticMatch[]): Candidate[] {
   return found.map((match, place) => ({
     sessionId: match.sessionId,
@@ -48,7 +48,7 @@ export function rankBySimilarity(found: readonly SemanticMatch[]): Candidate[] {
   }));
 }
 
-/** Candidates of the keyword search only. */
+/** Returns candidates of the keyword search only. */
 export function rankByWords(found: readonly SessionMatch[]): Candidate[] {
   return found.map((match, place) => ({
     sessionId: match.sessionId,

@@ -28,7 +28,7 @@ export function groupNearest(nearest: readonly NearestChunk[]): SemanticMatch[] 
   );
 }
 
-/** The last digits of a floating-point sum depend on the order of its parts. */
+/** Rounds a similarity, since the last digits of a floating-point sum depend on the order of its parts. */
 function round(similarity: number): number {
   return Math.round(similarity * 1e6) / 1e6;
 }

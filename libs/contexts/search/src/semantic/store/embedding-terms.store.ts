@@ -8,13 +8,13 @@ export interface EmbeddingTerms extends Omit<EmbeddingSetting, 'hasApiKey'> {
   readonly apiKeySealed: Buffer | null;
   /** True if a call has failed and the provider is still paused. */
   readonly isHeld: boolean;
-  /** Today's spend, including reservations. */
+  /** Today's spend in US dollars, including reservations. */
   readonly spentUsd: number;
   /** The database's clock, rounded up to the precision of the chunks' index time. */
   readonly databaseNow: Date;
 }
 
-/** Uses one round trip; returns undefined for an account that has never saved a setting. */
+/** Returns the terms in one round trip; undefined for an account that has never saved a setting. */
 export async function findEmbeddingTerms(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly now: Date },

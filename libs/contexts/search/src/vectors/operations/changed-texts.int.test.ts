@@ -77,7 +77,7 @@ describe('a chunk that is masked again in place', () => {
     await expectRenewed(told);
   });
 
-  /** A call in flight with the previous text of these chunks. */
+  /** Starts a call in flight with the previous text of these chunks. */
   async function startCall({ space }: Pick<Told, 'space'>, texts: readonly { chunkId: string; text: string }[]) {
     const { accountId, provider, baseUrl, modelIdentifier } = space;
     const setting = { ...space, provider: 'generic_compatible' as const, scope: 'full' as const };
@@ -121,7 +121,8 @@ describe('a chunk that is masked again in place', () => {
   it('does not block concurrent writes of vectors in a session of many chunks', async () => {
     const space = await suite().makeSpace(newId(), 3);
     const runtimeSessionId = newId();
-    // More chunks than one batch of masking, each with a credential that the older rules did not detect.
+    // The session gets more chunks than one batch of masking, each with a credential that the older rules did not
+    // detect.
     for (let source = 0; source < 5; source += 1)
       await suite().write(space.accountId, 'x'.repeat(70_000), { runtimeSessionId });
     await suite().query(`alter table search.chunk disable trigger user`);

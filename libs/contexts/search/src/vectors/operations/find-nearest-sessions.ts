@@ -10,9 +10,9 @@ import { scanSessions, type ScannedSessions } from './scan-sessions.ts';
 export interface NearestSessionsQuery extends Omit<NearestQuery, 'limit'> {
   /** Number of sessions to search for at first. */
   readonly sessions: number;
-  /** If the first scan finds fewer, a second one searches for this number of sessions; default: `sessions`. */
+  /** Number of sessions that a second scan searches for, if the first one finds fewer; default: `sessions`. */
   readonly enough?: number | undefined;
-  /** Words that none of these chunks may contain, in web-search syntax. */
+  /** Words that none of the returned chunks may contain, in web-search syntax. */
   readonly excluded?: string | undefined;
 }
 
@@ -20,7 +20,8 @@ export interface NearestSessionsQuery extends Omit<NearestQuery, 'limit'> {
 const CHUNKS_PER_SESSION = 2;
 
 /**
- * The chunks of the sessions nearest to a vector: of the requested number of sessions, or of all that pass the filter.
+ * Returns the chunks of the sessions nearest to a vector: of the requested number of sessions, or of all that pass the
+ * filter.
  * @throws RangeError for a vector that cannot be normalized or has other dimensions; AppError `search_timeout`
  */
 export function findNearestSessions(

@@ -24,7 +24,7 @@ export type SimilarOutcome =
   /** The session has no vector yet. */
   | { readonly kind: 'not_embedded' };
 
-/** Chunks of the session that may be chosen as probes. */
+/** Maximum number of chunks of the session that may be chosen as probes. */
 const MOST_OWN_CHUNKS = 5000;
 const FOUND_PER_PROBE = 60;
 const COMPARED_CHUNKS_PER_SESSION = 100;

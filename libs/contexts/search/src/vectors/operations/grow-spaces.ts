@@ -17,8 +17,8 @@ export type GrowSpaces = () => Promise<number>;
 
 export interface SpaceGrowth {
   /**
-   * A run continues at the position of the previous one; vectors that were inserted before that position are moved
-   * after all others.
+   * Returns a function for one run. The run begins with the lowest ids; each of its steps continues at the position of
+   * the previous one.
    */
   beginRun(): GrowSpaces;
 }
@@ -41,7 +41,10 @@ export function createSpaceGrowth(deps: GrowthDeps): SpaceGrowth {
   };
 }
 
-/** Waiting for a locked space takes seconds, so the delay doubles after each failed attempt. */
+/**
+ * Returns a function that creates segments. Waiting for a locked space takes seconds, so the delay doubles after each
+ * failed attempt.
+ */
 function createSegmentMaker({ db, logger, clock, random }: GrowthDeps): () => Promise<void> {
   const postponed = new Map<string, { readonly until: number; readonly attempts: number }>();
 
@@ -66,8 +69,8 @@ function createSegmentMaker({ db, logger, clock, random }: GrowthDeps): () => Pr
 }
 
 /**
- * Continues after the last moved id of each space: otherwise every step would read past all rows that were already
- * moved.
+ * Returns a function that moves vectors. It continues after the last moved id of each space: otherwise every step would
+ * read past all rows that were already moved.
  */
 function createMover(db: AnyDatabase): GrowSpaces {
   const places = new Map<string, string>();

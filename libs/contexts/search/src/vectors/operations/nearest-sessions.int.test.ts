@@ -15,7 +15,7 @@ const options = { timeoutMs: 60_000, signal: new AbortController().signal };
 const place = (sessionId: string, angle: number): CorpusVector => placeOnArc(sessionId, angle, WIDTH);
 const query = Float32Array.from({ length: WIDTH }, (_, index) => (index === 0 ? 1 : 0));
 const makeIds = (count: number): string[] => Array.from({ length: count }, () => newId());
-/** Sessions at increasing distances, each with more chunks than a scan returns. */
+/** Returns chunks of sessions at increasing distances, each with more chunks than a scan returns. */
 const makeLong = (ids: readonly string[], chunks = LONG_CHUNKS): CorpusVector[] =>
   ids.flatMap((id, session) =>
     Array.from({ length: chunks }, (_, index) => place(id, 0.01 * (session + 1) + (0.009 * index) / chunks)),
@@ -53,8 +53,8 @@ describe.each(['the shared table', 'a table of its own'])('long sessions near th
   it('are limited to the requested number, nearest first; the response reports that more follow', async () => {
     const [longIds, shortIds] = [makeIds(7), makeIds(40)];
     const found = await find(await load([...makeLong(longIds), ...makeShort(shortIds)]), 10);
-    // Compares only which sessions are found: an index that walks a graph may miss the nearest of many similar chunks
-    // of one session.
+    // Only the sessions are compared: an index that walks a graph may miss the nearest of many similar chunks of one
+    // session.
     expect(new Set(idsOf(found.chunks).slice(0, 10))).toEqual(new Set([...longIds, ...shortIds.slice(0, 3)]));
     expect(found.isCut).toBe(true);
   });

@@ -11,7 +11,7 @@ import { scanSessions } from './scan-sessions.ts';
 
 const WIDTH = 8;
 const CHUNKS = 60;
-/** The chunks of a session are close to each other, as if they had the same subject. */
+/** Number of sessions; the chunks of each are close to each other, as if they had the same subject. */
 const SESSIONS = 20;
 const LIMIT = 40;
 
@@ -33,7 +33,8 @@ describe('long sessions of equal chunks, in a space too large to be compared com
   afterAll(() => suite.close());
 
   /**
-   * Simulates a space with a million vectors: it is not scanned completely, and this number of chunks is requested from
+   * Scans a space as if it had a million vectors: it is not scanned completely, and this number of chunks is requested
+   * from
    * the index.
    */
   const scan = (sessions: number, mostChunks: number, exceptSessionIds: readonly string[] = []) => {

@@ -12,7 +12,7 @@ export interface SessionScan extends NearestScan {
 }
 
 export interface ScannedSessions {
-  /** Nearest first. */
+  /** Chunks, nearest first. */
   readonly chunks: readonly NearestChunk[];
   /** Whether there may be more sessions. */
   readonly isCut: boolean;
@@ -30,7 +30,7 @@ export async function scanSessions(
   { sessions, excluded, ...scan }: SessionScan,
   plan: ScanPlan,
 ): Promise<ScannedSessions> {
-  // It is known only for chunks that were found whether they are excluded, and all of the nearest sessions may be.
+  // Only for chunks that were found is it known whether they are excluded, and all of the nearest sessions may be.
   const ofSessions = excluded === undefined ? sessions : undefined;
   const {
     chunks: first,
@@ -62,7 +62,11 @@ export async function scanSessions(
   return { chunks: [...chunks, ...(await scanNearestOfEach(client, place, { ...further, look }))], isCut: true };
 }
 
-/** Only chunks that were found are checked, since checking a whole space would read all of its texts. */
+/**
+ * Returns which of the found chunks are excluded; others are not checked, since checking a whole space would read all
+ * of
+ * its texts.
+ */
 async function findExcluded(
   client: PoolClient,
   excluded: Exclusion | undefined,

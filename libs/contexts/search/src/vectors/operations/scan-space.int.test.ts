@@ -53,8 +53,9 @@ const FILTERS: readonly (readonly [leaves: string, filter: ChunkFilter, matches:
   ];
 
 /**
- * One plan leaves everything to the index, and one has an index scan that stops immediately; the others are plans for
- * spaces of other dimensions.
+ * Plans for different cases: one leaves everything to the index, one has an index scan that stops immediately; the
+ * others
+ * are plans for spaces of other dimensions.
  */
 const PLANS: readonly ScanPlan[] = [
   { exactRows: 0, mostTuples: 20_000, mostChunks: 8000 },
@@ -67,9 +68,9 @@ describe('nearest vectors, against an exact comparison in the process', () => {
   let suite: OpenVectors;
   let large: VectorSpace;
   const corpus = buildVectorCorpus(COUNT, WIDTH);
-  // Positions between the vectors, all around the ring.
+  // The queries are between the vectors, all around the ring.
   const queries = Array.from({ length: 8 }, (_, index) => buildRingQuery((index * COUNT) / 8 + 17, COUNT, WIDTH));
-  /** Returns the stored vectors by chunk. */
+  /** Stored vectors by chunk. */
   let stored: Map<string, readonly number[]>;
 
   beforeAll(async () => {
@@ -99,7 +100,8 @@ describe('nearest vectors, against an exact comparison in the process', () => {
         for (const query of queries) {
           const scan = { filter, limit: LIMIT, unitVector: unit(query) };
           const found = await inScan(async (client, place) => {
-            // For so few vectors, the planner would use the index of a filter and sort the result.
+            // Sorting is disabled, because for so few vectors the planner would use the index of a filter and sort the
+            // result.
             if (plan.exactRows === 0) await client.query('set local enable_sort = off');
             return (await scanSpace(client, place, scan, plan)).chunks;
           });

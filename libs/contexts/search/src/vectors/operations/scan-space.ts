@@ -6,7 +6,7 @@ import { countCandidates, countFiltered, type ScanPlan } from '../rules/retrieva
 import * as store from '../store/nearest-chunks.store.ts';
 
 export interface ScannedSpace {
-  /** Nearest first. */
+  /** Chunks, nearest first. */
   readonly chunks: readonly NearestChunk[];
   /** Whether `chunks` contains every vector that passes the filter. */
   readonly isWhole: boolean;
@@ -59,7 +59,7 @@ export async function scanSpace(
   return isHidden ? answerPart(found) : scanExactly();
 }
 
-/** Number of vectors that pass a filter, estimated by the planner. */
+/** Returns the number of vectors that pass a filter, estimated by the planner. */
 export async function countLeft(client: PoolClient, place: PlacedSpace, filter: ChunkFilter): Promise<number> {
   const { segment, segmentRows } = place;
   if (segment === null || !hasFilter(filter)) return segmentRows;

@@ -6,8 +6,9 @@ export type EmbeddingSource = {
 };
 
 /**
- * The space of a setting's vectors; undefined if there are none. A provider may change the dimensions of a model: the
- * newest space has the current ones.
+ * Returns the space of a setting's vectors; undefined if there are none. A provider may change the dimensions of a
+ * model:
+ * the newest space has the current ones.
  */
 export function choosePresentSpace(
   newestFirst: readonly VectorSpace[],

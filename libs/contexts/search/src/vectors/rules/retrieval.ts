@@ -9,7 +9,7 @@ const EXACT_DIMENSIONS = 4_000_000;
 /** Minimum number of dimensions in this calculation: with fewer, reading the rows takes most of the time. */
 const LEAST_COUNTED_WIDTH = 256;
 
-/** Number of vectors with `width` dimensions up to which a space is scanned exactly. */
+/** Returns the number of vectors with `width` dimensions up to which a space is scanned exactly. */
 export function countExactVectors(width: number): number {
   return Math.floor(EXACT_DIMENSIONS / Math.max(width, LEAST_COUNTED_WIDTH));
 }
@@ -25,8 +25,9 @@ const FEWEST_CANDIDATES = 200;
 const MOST_CANDIDATES = 400;
 
 /**
- * Number of candidates that the index keeps while it searches for `limit` rows; above the maximum, the index scan is
- * resumed for the remaining rows.
+ * Returns the number of candidates that the index keeps while it searches for `limit` rows; above the maximum, the
+ * index
+ * scan is resumed for the remaining rows.
  */
 export function countCandidates(limit: number): number {
   return Math.min(MOST_CANDIDATES, Math.max(FEWEST_CANDIDATES, limit));
@@ -39,7 +40,7 @@ export function countCandidates(limit: number): number {
  */
 const LEAST_FILTERED = 200;
 
-/** Number of rows requested from the index if there is a filter. */
+/** Returns the number of rows requested from the index if there is a filter. */
 export function countFiltered(limit: number): number {
   return Math.max(LEAST_FILTERED, limit);
 }
@@ -52,10 +53,11 @@ const INDEXED_ROW_COST = 8;
 const LEAST_TUPLES = 3000;
 
 export interface ScanPlan {
-  /** If at most this number of rows pass a filter, they are scanned exactly. */
+  /** Number of rows that pass a filter up to which they are scanned exactly. */
   readonly exactRows: number;
   /**
-   * Number of rows after which the index scan stops: fewer rows near the query pass the filter than expected, so an
+   * Number of rows after which the index scan stops: then fewer rows near the query pass the filter than expected, so
+   * an
    * exact scan is faster.
    */
   readonly mostTuples: number;
@@ -78,8 +80,8 @@ const MOST_CHUNKS = 8000;
 const MORE_THAN_SEEN = 2;
 
 /**
- * Number of chunks to read in order to find `sessions` sessions, if the first `looked` chunks belonged to `found`
- * sessions.
+ * Returns the number of chunks to read in order to find `sessions` sessions, if the first `looked` chunks belonged to
+ * `found` sessions.
  */
 export function countWider(seen: {
   readonly looked: number;
@@ -91,9 +93,9 @@ export function countWider(seen: {
 }
 
 /**
- * An exact scan reads all rows that pass a filter; an index scan reads `limit` divided by the share of rows that pass.
- * Both cost the same if the number of rows that pass is the square root of limit x rows x cost. For a million vectors
- * and a limit of 200, these are 40,000 vectors, which take 50 ms with either method.
+ * Returns the limits of a scan. An exact scan reads all rows that pass a filter; an index scan reads `limit` divided by
+ * the share of rows that pass. Both cost the same if the number of rows that pass is the square root of limit x rows x
+ * cost. For a million vectors and a limit of 200, these are 40,000 vectors, which take 50 ms with either method.
  */
 export function planScan(space: { readonly width: number; readonly rows: number; readonly limit: number }): ScanPlan {
   const { rows, width } = space;
@@ -104,16 +106,19 @@ export function planScan(space: { readonly width: number; readonly rows: number;
 }
 
 /**
- * Number of vectors that may wait in the shared table before they are moved to the segment: a search compares them one
- * by one. Twice the limit for exact scans, since a space that has just exceeded that limit has as many vectors left to
- * move.
+ * Returns the number of vectors that may wait in the shared table before they are moved to the segment: a search
+ * compares
+ * them one by one. This is twice the limit for exact scans, since a space that has just exceeded that limit has as many
+ * vectors left to move.
  */
 export function countMostUnmoved(width: number): number {
   return 2 * countExactVectors(width);
 }
 
 /**
- * Vectors moved per transaction: the deletion of a chunk may wait for it, and the index takes a millisecond for each.
+ * Number of vectors moved per transaction: the deletion of a chunk may wait for it, and the index takes a millisecond
+ * for
+ * each.
  */
 export const MOVED_AT_ONCE = 200;
 export const DELETED_AT_ONCE = 2000;

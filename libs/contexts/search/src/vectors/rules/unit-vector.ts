@@ -1,11 +1,13 @@
 const HEADER_BYTES = 4;
 
 /**
- * The vector normalized to length 1, in the form in which Postgres sends and accepts a `halfvec` (the dimensions, two
- * zero bytes, half floats, most significant byte first); undefined for one without a direction (zero, or not finite),
- * which no index would ever find. For vectors of equal length, the inner product is the cosine, and no half float
- * overflows. The text form is not used: formatting and parsing numbers is most of the cost of storing a vector (ADR
- * 0067).
+ * Returns the vector normalized to length 1, in the form in which Postgres sends and accepts a `halfvec` (the
+ * dimensions, two zero bytes, half floats, most significant byte first); undefined for one without a direction (zero,
+ * or
+ * not finite), which no index would ever find. For vectors of equal length, the inner product is the cosine, and no
+ * half
+ * float overflows. The text form is not used: formatting and parsing numbers is most of the cost of storing a vector
+ * (ADR 0067).
  */
 export function packUnitVector(vector: Float32Array): Buffer | undefined {
   const length = measureLength(vector);
@@ -19,7 +21,10 @@ export function packUnitVector(vector: Float32Array): Buffer | undefined {
   return bytes;
 }
 
-/** @throws RangeError for a vector that cannot be normalized or has another width */
+/**
+ * Returns the packed vector.
+ * @throws RangeError for a vector that cannot be normalized or has other dimensions
+ */
 export function requireUnitVector(vector: Float32Array, width: number): Buffer {
   const packed = vector.length === width ? packUnitVector(vector) : undefined;
   if (packed === undefined) throw new RangeError(`not a vector of ${width} dimensions with a direction`);

@@ -2,15 +2,19 @@ import { sql, type RawBuilder } from 'kysely';
 import type { AnyTransaction } from '@steward/database';
 import type { VectorSpace } from '../vector-space.ts';
 
-/** Table that is searched for a space's vectors in addition to the shared table. */
+/**
+ * Returns SQL for the name of a segment, the table that is searched for a space's vectors in addition to the shared
+ * one.
+ */
 export function nameSegment(segment: string): RawBuilder<unknown> {
   return sql.id('search', segment);
 }
 
 /**
- * SQL for the `from` clause and its condition: the tables with vectors of the space. While vectors are moved, they are
+ * Returns SQL for the tables with vectors of the space, each with its condition. While vectors are moved, they are
  * distributed over both tables. All rows of a segment belong to the space; a condition on the space would read every
- * row (with 100,000 vectors of 384 dimensions: 11,112 pages instead of 387).
+ * row
+ * (with 100,000 vectors of 384 dimensions: 11,112 pages instead of 387).
  */
 export function listVectorSources({ id, segment }: VectorSpace): RawBuilder<unknown>[] {
   const shared = sql`search.chunk_vector where space_id = ${id}`;
@@ -18,8 +22,8 @@ export function listVectorSources({ id, segment }: VectorSpace): RawBuilder<unkn
 }
 
 /**
- * The current segment of the space, locked against being dropped until the end of the transaction; undefined if the
- * space does not exist.
+ * Returns the current segment of the space, locked against being dropped until the end of the transaction; undefined if
+ * the space does not exist.
  */
 export async function holdSpace(
   trx: AnyTransaction,
@@ -42,7 +46,7 @@ export async function insertVectors(
   vectors: readonly { readonly chunkId: string; readonly vector: Buffer }[],
 ): Promise<string[]> {
   const chunkIds = vectors.map(({ chunkId }) => chunkId);
-  // The driver sends bytes unchanged: each vector is a separate parameter, since the driver has no arrays of bytes.
+  // The driver has no arrays of bytes, but sends bytes unchanged, so each vector is a separate parameter.
   const packed = sql.join(vectors.map(({ vector }) => sql`${vector}::halfvec`));
   const { rows } = await sql<{ id: string }>`
     with held as materialized (
@@ -63,8 +67,9 @@ export async function insertVectors(
 }
 
 /**
- * For chunks whose vector is already in the segment. A separate statement: it sees vectors that were moved while the
- * previous statement waited for a lock.
+ * Deletes vectors from the shared table that are already in the segment. A separate statement: it sees vectors that
+ * were
+ * moved while the previous statement waited for a lock.
  */
 async function deleteMoved(
   trx: AnyTransaction,
@@ -78,7 +83,7 @@ async function deleteMoved(
   `.execute(trx);
 }
 
-/** Whether more than this number of the space's vectors are still in the shared table. */
+/** Returns whether more than this number of the space's vectors are still in the shared table. */
 export async function hasMoreUnmoved(trx: AnyTransaction, spaceId: string, most: number): Promise<boolean> {
   const { rows } = await sql`
     select from search.chunk_vector where space_id = ${spaceId} order by chunk_id offset ${most} limit 1
@@ -90,7 +95,7 @@ export async function addWritten(trx: AnyTransaction, spaceId: string, vectors: 
   await sql`update search.vector_space set written = written + ${vectors} where id = ${spaceId}`.execute(trx);
 }
 
-/** Returns those of the given chunks that exist. */
+/** Returns the given chunks that exist. */
 export async function listPresentChunks(
   trx: AnyTransaction,
   accountId: string,

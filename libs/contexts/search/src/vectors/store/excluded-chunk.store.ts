@@ -8,7 +8,7 @@ export interface Exclusion {
   readonly tsquery: string;
 }
 
-/** Returns those of the given chunks that match it. */
+/** Returns the given chunks that match the exclusion. */
 export async function listExcluded(
   client: PoolClient,
   { accountId, tsquery }: Exclusion,
@@ -25,7 +25,7 @@ export async function listExcluded(
   return rows.map(({ id }) => id);
 }
 
-/** Condition for a row with a `chunk_id`: its chunk does not match the exclusion. */
+/** Builds the condition for a row with a `chunk_id`: its chunk does not match the exclusion. */
 export function describeExclusion({ accountId, tsquery }: Exclusion, param: (value: unknown) => string): string {
   return `not exists (select from search.chunk where chunk.account_id = ${param(accountId)} and chunk.id = chunk_id
     and chunk.tsv @@ ${param(tsquery)}::tsquery)`;

@@ -29,10 +29,10 @@ interface PlaceRow {
   readonly deleted: readonly string[];
 }
 
-/** For a space that no longer exists: no account owns it. */
+/** Place for a space that no longer exists: no account owns it. */
 const NOWHERE: PlaceRow = { accountId: '00000000-0000-0000-0000-000000000000', segment: null, rows: null, deleted: [] };
 const UUID = /^[0-9a-f-]{36}$/;
-/** Multiple of `work_mem`, for the sort of rows that the index returns. */
+/** Multiple of `work_mem` that the sort of rows from the index may use. */
 const MEMORY_MULTIPLIER = 4;
 
 /**
@@ -81,7 +81,8 @@ export async function tuneIndex(client: PoolClient, { candidates, mostTuples }: 
 }
 
 /**
- * The nearest vectors of the shared table and of the segment in one statement, which sees a vector that is moved
+ * Returns the nearest vectors of the shared table and of the segment in one statement, which sees a vector that is
+ * moved
  * between them exactly once. The result is exact, unless the segment is read through its index.
  */
 export async function scanNearest(
@@ -107,8 +108,8 @@ export async function scanNearest(
 }
 
 /**
- * Like the exact scan, but also returns a few chunks of each of the nearest sessions, even if one session has most of
- * the nearest chunks: comparing the vectors is the expensive part, so it is done only once.
+ * Returns the nearest vectors, as the exact scan does, and a few chunks of each of the nearest sessions, even if one
+ * session has most of the nearest chunks: comparing the vectors is the expensive part, so it is done only once.
  */
 export async function scanNearestAndSessions(
   client: PoolClient,
@@ -140,8 +141,9 @@ export interface NearestOfEachScan extends NearestScan {
 }
 
 /**
- * The nearest vectors, limited to a number per session: of all vectors that pass the filter, or of those that the index
- * finds.
+ * Returns the nearest vectors, limited to a number per session: of all vectors that pass the filter, or of those that
+ * the
+ * index finds.
  */
 export async function scanNearestOfEach(
   client: PoolClient,
@@ -170,7 +172,7 @@ export async function scanNearestOfEach(
   return rows.map(readRow);
 }
 
-/** Common parts of scans: parameter values (the first is the vector) and the subqueries on both tables. */
+/** Returns the common parts of scans: parameter values (the first is the vector) and the subqueries on both tables. */
 function prepareScan(scan: Omit<NearestScan, 'limit'>, place: PlacedSpace, excluded?: Exclusion) {
   const { spaceId, accountId, segment, deletedSessionIds } = place;
   const values: unknown[] = [scan.unitVector];
@@ -212,7 +214,7 @@ function readRow(row: NearestRow): NearestChunk {
   };
 }
 
-/** Number of rows of a segment that pass a filter, according to the planner's statistics. */
+/** Returns the number of rows of a segment that pass a filter, according to the planner's statistics. */
 export async function estimateFiltered(
   client: PoolClient,
   { accountId, segment }: Pick<PlacedSpace, 'accountId'> & { readonly segment: string },

@@ -8,7 +8,7 @@ export interface SessionChunk {
   readonly isSummary: boolean;
 }
 
-/** Chunks of a session that have a vector, oldest first. */
+/** Returns chunks of a session that have a vector, oldest first. */
 export async function listSessionChunks(
   client: PoolClient,
   place: PlacedSpace,
@@ -23,7 +23,7 @@ export async function listSessionChunks(
   return rows.map((row) => ({ chunkId: row.chunk_id, isSummary: row.is_summary }));
 }
 
-/** Vectors of chunks, in text form. */
+/** Returns the vectors of chunks, in text form. */
 export async function readVectors(
   client: PoolClient,
   place: PlacedSpace,
@@ -38,7 +38,7 @@ export async function readVectors(
 
 export interface SessionLikeness {
   readonly sessionId: string;
-  /** Mean over the probes of the similarity to the session's nearest chunk. */
+  /** Similarity to the session's nearest chunk, as a mean over the probes. */
   readonly similarity: number;
   /** The session's chunks that are nearest to any probe, best first. */
   readonly chunks: readonly { readonly chunkId: string; readonly similarity: number }[];
@@ -99,7 +99,7 @@ export async function compareSessions(
   }));
 }
 
-/** Subquery on the shared table and the segment; $1 is the space. */
+/** Returns a subquery on the shared table and the segment; $1 is the space. */
 function selectFrom({ segment }: PlacedSpace, columns: string, conditions: string): string {
   const shared = `select ${columns} from search.chunk_vector where space_id = $1 and ${conditions}`;
   return segment === null ? shared : `${shared} union all select ${columns} from search.${segment} where ${conditions}`;

@@ -84,7 +84,7 @@ describe('a space and its tables', () => {
     await transact({ db: suite().indexer.db }, async (trx) => {
       await addWritten(trx, space.id, 5);
       counting = countVectors(suite().indexer.db, space.id);
-      // Limited to this database, since other test files also wait for locks on the same server.
+      // The query includes only this database, since other test files also wait for locks on the same server.
       const waiting = `select from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
       await eventually(async () => (await suite().query(waiting)).length > 0);
     });

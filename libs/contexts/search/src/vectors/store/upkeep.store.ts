@@ -4,7 +4,7 @@ import { BEFORE_ALL } from '../../embedding/store/embedding-work.store.ts';
 import { VECTOR_INDEX } from '../rules/retrieval.ts';
 import { nameSegment } from './chunk-vector.store.ts';
 
-/** Spaces in the shared table that had more than this number of writes. */
+/** Returns spaces in the shared table that had more than this number of writes. */
 export async function listWrittenSpaces(
   db: AnyDatabase,
   moreThan: number,
@@ -45,8 +45,8 @@ export interface MovingSpace {
 }
 
 /**
- * Spaces whose vectors have to be moved out of the shared table, and their segments; those already known are returned
- * without this check.
+ * Returns spaces whose vectors have to be moved out of the shared table, and their segments; those already known are
+ * returned without this check.
  */
 export async function listMovingSpaces(db: AnyDatabase, known: readonly string[]): Promise<MovingSpace[]> {
   const { rows } = await sql<MovingSpace>`
@@ -90,7 +90,7 @@ export async function listRetiredSpaces(db: AnyDatabase): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Deletes up to `limit` of a space's vectors from the shared table. Returns the number. */
+/** Deletes up to `limit` of a space's vectors from the shared table. Returns the number of deleted vectors. */
 export async function deleteVectors(db: AnyDatabase, spaceId: string, limit: number): Promise<number> {
   const result = await sql`
     delete from search.chunk_vector where space_id = ${spaceId} and chunk_id = any (array(

@@ -15,7 +15,7 @@ interface SpaceRow {
 
 const COLUMNS = sql`id, account_id, provider, base_url, model_identifier, width, segment`;
 
-/** Newest first, without retired spaces. */
+/** Returns the spaces of an account, newest first, without retired spaces. */
 export async function listSpaces(db: AnyDatabase, accountId: string): Promise<VectorSpace[]> {
   const { rows } = await sql<SpaceRow>`
     select ${COLUMNS} from search.vector_space where account_id = ${accountId} and retired_at is null
@@ -25,8 +25,9 @@ export async function listSpaces(db: AnyDatabase, accountId: string): Promise<Ve
 }
 
 /**
- * A space is created together with its first vectors: their dimensions are not known earlier. The newest space is
- * searched; its time is taken from the database clock, since the clocks of processes differ.
+ * Returns the space with this key; creates it together with its first vectors, since their dimensions are not known
+ * earlier. The newest space is searched; its time is taken from the database clock, since the clocks of processes
+ * differ.
  */
 export async function findOrCreateSpace(trx: AnyTransaction, key: SpaceKey): Promise<VectorSpace> {
   const find = sql<SpaceRow>`
@@ -47,7 +48,10 @@ export async function findOrCreateSpace(trx: AnyTransaction, key: SpaceKey): Pro
   return readSpace(made);
 }
 
-/** Retires the account's other spaces: they are no longer searched and are deleted in batches. Returns the number. */
+/**
+ * Retires the account's other spaces: they are no longer searched and are deleted in batches. Returns the number of
+ * retired spaces.
+ */
 export async function retireFormerSpaces(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly presentSpaceId: string; readonly now: Date },

@@ -10,7 +10,10 @@ export interface IdleSessionLoopOptions {
   readonly batchSize: number;
 }
 
-/** A pass that finds nothing only reads a partial index, so passes can run often enough for a timeout of one minute. */
+/**
+ * Defaults: a pass that finds nothing only reads a partial index, so passes can run often enough for a timeout of one
+ * minute.
+ */
 const DEFAULTS: IdleSessionLoopOptions = { intervalMs: 20_000, batchSize: 100 };
 
 export interface IdleSessionDeps {

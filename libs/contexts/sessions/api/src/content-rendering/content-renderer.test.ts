@@ -10,7 +10,7 @@ const toBody = (result: unknown): ContentBody => ({
   rawBody: Buffer.from(JSON.stringify({ tool_name: 'x', arguments: {}, result })),
   captureContent: true,
 });
-/** A JSON string with many names: the content that takes longest to flatten for its size. */
+/** Content that takes longest to flatten for its size: a JSON string with many names. */
 const HEAVY = toBody({
   arguments: JSON.stringify(Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`k${i}`, i]))),
 });

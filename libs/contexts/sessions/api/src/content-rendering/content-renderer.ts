@@ -6,20 +6,21 @@ import { createFairThread } from '@steward/async';
 export interface ContentRendererOptions {
   readonly logger: Logger;
   /**
-   * Size up to which bodies are rendered on this thread: they take 5 ms at most, less than transferring many of them
-   * would take.
+   * Size in bytes up to which bodies are rendered on this thread: they take 5 ms at most, less than transferring many
+   * of
+   * them would take.
    */
   readonly leastBytes?: number;
-  /** Maximum size of waiting bodies, over all accounts. */
+  /** Maximum total size of waiting bodies in bytes, over all accounts. */
   readonly maxWaitingBytes?: number;
   readonly timeoutMs?: number;
   readonly idleMs?: number;
 }
 
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-/** In the bundle, the worker file is next to the app's own file. */
+/** File of the worker; in the bundle, it is next to the app's own file. */
 const FILE = new URL(`./render-content.worker.${EXTENSION}`, import.meta.url);
-/** Memory limit of the thread: several times what the largest body needs. */
+/** Memory limit of the thread in megabytes: several times what the largest body needs. */
 const MEMORY = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 const FULL = 'Too many large bodies are waiting to be processed. Try again in a moment.';
 

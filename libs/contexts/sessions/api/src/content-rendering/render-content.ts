@@ -2,9 +2,9 @@ import { renderEntry, type RenderedEntry } from '@steward/sessions/render-entry'
 import { readEntries } from '../read-entries.ts';
 import type { ContentBody } from '@steward/sessions';
 
-/** Searchable parts of each entry of a body, in order. */
+/** Returns the searchable parts of each entry of a body, in order. */
 export function renderContent({ kind, rawBody, captureContent }: ContentBody): RenderedEntry[] {
-  // The bytes are transferred and parsed again: copying the parsed value would take as long as parsing.
+  // The bytes are transferred and parsed again, since copying the parsed value would take as long as parsing.
   const body = JSON.parse(new TextDecoder().decode(rawBody)) as never;
   return readEntries[kind](body).map((entry) => renderEntry(entry, { captureContent }));
 }

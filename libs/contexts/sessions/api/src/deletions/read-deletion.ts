@@ -4,7 +4,7 @@ import { requireFound } from '@steward/api';
 import type { SessionsDeps } from '../sessions-deps.ts';
 import { DeletionAnswer, DeletionParams, presentDeletion } from './deletion-schemas.ts';
 
-/** GET /api/v1/runtime-sessions/deletions/{deletion_id}: returns the progress. */
+/** Handles GET /api/v1/runtime-sessions/deletions/{deletion_id}: returns the progress. */
 export function createReadDeletionRoute(deps: Pick<SessionsDeps, 'db'>): Route {
   return defineRoute({
     operationId: 'readDeletion',

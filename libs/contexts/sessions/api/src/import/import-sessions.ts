@@ -6,7 +6,7 @@ import { type SessionBatch, createBatchWriter, type BatchWriterDeps, type Stored
 import { ImportQuery, ImportSummary } from './import-schemas.ts';
 import { createImportRun, type ImportRun, type Summary } from './run-import.ts';
 
-/** Counted after decompression (LIM-13). */
+/** Maximum size of an import in bytes, after decompression (LIM-13). */
 const IMPORT_LIMIT_BYTES = 64 * 1024 * 1024;
 
 const NDJSON = 'application/x-ndjson';
@@ -84,7 +84,7 @@ function countBatch({ entries }: SessionBatch): Promise<StoredBatch> {
   });
 }
 
-/** The error, with the counts of the data stored before it. */
+/** Returns the error with the counts of the data stored before it. */
 function tellHowFar(error: unknown, imported: Summary): AppError {
   const { code, message, detail, retryAfterSeconds, cause } = toClientError(error);
   return new AppError(code, {
@@ -99,7 +99,7 @@ function wantsProgress({ accept = '' }: IncomingHttpHeaders): boolean {
   return accept.split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === NDJSON);
 }
 
-/** Writes one line per step. An error before the first step results in an ordinary error response. */
+/** Writes one line per step of an import. An error before the first step results in an ordinary error response. */
 async function streamProgress(
   response: ServerResponse,
   start: (onProgress: (summary: Summary) => void) => ImportRun,

@@ -1,6 +1,6 @@
 import { createImportRun, type ImportTask } from './run-import.ts';
 
-/** A record with this number of messages: a Vercel chat, or a list of messages. */
+/** Returns a record with this number of messages: a Vercel chat, or a list of messages. */
 const writeChat = (count: number): string =>
   JSON.stringify({
     id: 'chat',

@@ -33,17 +33,17 @@ export interface ImportTask {
 }
 
 export interface ImportRun {
-  /** The summary of the import so far. */
+  /** Returns the summary of the import so far. */
   summary(): Summary;
-  /** Ids of the sessions stored so far. */
+  /** Returns the ids of the sessions stored so far. */
   sessionIds(): readonly string[];
   /** Reads the whole input and stores its content. Data stored before an error is not rolled back. */
   run(): Promise<void>;
 }
 
-/** Size limit of one record, the same as for other bodies. */
+/** Maximum length of one record in characters, the same as for other bodies. */
 const MOST_RECORD_CHARS = 4 * 1024 * 1024;
-/** The ids are kept in memory until the import ends (LIM-41). */
+/** Maximum number of sessions per import; their ids are kept in memory until it ends (LIM-41). */
 const MOST_SESSIONS = 10_000;
 
 /**
@@ -111,7 +111,7 @@ export function createImportRun(task: ImportTask): ImportRun {
   };
 }
 
-/** Applies the limits of all other bodies (LIM-14 to LIM-17). */
+/** Parses a record, and applies the limits of all other bodies (LIM-14 to LIM-17). */
 function parseRecord(record: string): unknown {
   const { value } = readJson(record);
   try {
@@ -122,7 +122,10 @@ function parseRecord(record: string): unknown {
   return toStorableJson(value);
 }
 
-/** @throws RecordRefused for valid JSON beyond the limits of a body */
+/**
+ * Parses JSON.
+ * @throws RecordRefused for valid JSON beyond the limits of a body
+ */
 function readJson(record: string): { readonly value: unknown } {
   try {
     return parseJsonText(Buffer.from(record));
@@ -145,7 +148,7 @@ function listWarnings(
   return warnings;
 }
 
-/** Error if no record was recognized; it names the format if it is a known one. */
+/** Returns the error if no record was recognized; it names the format if it is a known one. */
 function describeUnread(unknown: Readonly<Record<string, number>>): string {
   const name = Object.keys(unknown).find((kind) => FOREIGN_FORMATS.has(kind));
   if (name !== undefined) return `This is a known format that is not supported: ${name}.`;

@@ -55,7 +55,10 @@ export function createSendOperatorNoteRoute(deps: SessionWriteDeps): Route {
   });
 }
 
-/** The recipient of the note. @throws invalid_request, not_found */
+/**
+ * Returns the recipient of the note.
+ * @throws invalid_request, not_found
+ */
 async function findTarget(
   trx: AnyTransaction,
   accountId: string,
@@ -66,15 +69,16 @@ async function findTarget(
   if (field === 'managed_agent_id') return findAgentTarget(trx, accountId, toStorableText(id));
   const execution = requireFound(await findExecution(trx, accountId, id));
   if (execution.runtime_session_id !== null) return { sessionId: execution.runtime_session_id, executionId: id };
-  // The execution was stopped before it began: no agent will ever receive the note.
+  // An execution that was stopped before it began has no agent that could receive the note.
   if (isTerminal(execution.status))
     throw new AppError('not_found', { message: 'The execution ended before its agent started.' });
   return { executionId: id, managedAgentId: execution.flow_id };
 }
 
 /**
- * Whether a registered agent exists, including merged ones; for other agents, keys and sessions show whether they
- * exist.
+ * Returns an agent, and whether it exists: registered agents are looked up, including merged ones; for other agents,
+ * keys
+ * show whether they exist.
  */
 async function findAgentTarget(trx: AnyTransaction, accountId: string, id: string): Promise<NoteTarget> {
   const registered = await resolveAgentId(trx, { accountId, id });

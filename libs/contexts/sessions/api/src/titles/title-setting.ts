@@ -68,14 +68,17 @@ export function createSaveTitleSettingRoute(deps: Deps): Route {
   });
 }
 
-/** If the model has been deleted, no titles are generated. */
+/** Returns the setting; if the model has been deleted, no titles are generated, and both fields are null. */
 async function present(db: AnyDatabase, accountId: string): Promise<Static<typeof Answer>> {
   const id = await findTitleModel(db, accountId);
   const model = id === undefined ? undefined : await findAiModel(db, { accountId, id });
   return { title_model: model?.alias ?? null, title_model_enabled: model?.isEnabled ?? null };
 }
 
-/** The id of a model that can generate titles. @throws invalid_request */
+/**
+ * Returns the id of a model that can generate titles.
+ * @throws invalid_request
+ */
 async function requireTitleModel(
   trx: AnyTransaction,
   { accountId, name }: { readonly accountId: string; readonly name: string },

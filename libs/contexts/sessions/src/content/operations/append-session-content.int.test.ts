@@ -205,7 +205,7 @@ describe('content for several sessions', () => {
     const shown = await show(alone);
     expect(shown).toMatchObject({ content: 'same', titleHint: 'same', isActive: true });
     for (const key of keys) expect(await show(key)).toEqual(shown);
-    // If it is repeated, no entry is stored twice.
+    // A repeated import stores no entry twice.
     expect(await append(keys.map((key) => input(key, 'same')))).toMatchObject([{ skipped: 1 }, { skipped: 1 }]);
   });
 

@@ -21,7 +21,7 @@ export interface ImportSessionContentInput extends Omit<
   'startedAt' | 'startedBy' | 'summary'
 > {
   readonly labels?: readonly string[];
-  /** Part of the session's entries, in order, each with its time. */
+  /** A part of the session's entries, in order, each with its time. */
   readonly entries: readonly SessionContentEntry[];
   readonly rendered?: readonly RenderedEntry[] | undefined;
 }
@@ -70,12 +70,13 @@ export async function importSessionContent(
   }
 }
 
-/** For content that its original system does not assign to a session, only to a key or user. */
+/** Prefix of the source of content that its original system does not assign to a session, only to a key or user. */
 const IMPORTED = 'imported:';
 
 /**
- * A repeated import must not keep a session open: its row is written only when it changes. A new session with a name
- * reserved for the gateway is stored under a neutral name.
+ * Opens the session of an import. A repeated import must not keep it open: its row is written only when it changes. A
+ * new
+ * session with a name reserved for the gateway is stored under a neutral name.
  */
 async function openSession(
   trx: AnyTransaction,
@@ -90,7 +91,7 @@ async function openSession(
   if (row === undefined) return upsertRuntimeSession(trx, hints, input, options);
   const found = toRuntimeSession(row);
   if (findChange(found, input) === undefined) return { session: found, created: false };
-  // Checked again with the row locked, since it may have been changed concurrently.
+  // The change is determined again with the row locked, since it may have been changed concurrently.
   const held = await lockSession(trx, input.accountId, found.id);
   if (held === undefined) return openSession(trx, hints, input, options);
   const session = toRuntimeSession(held);
@@ -99,7 +100,7 @@ async function openSession(
   return upsertRuntimeSession(trx, hints, { ...input, ...change }, options);
 }
 
-/** Changes by the import to an existing session; undefined if there are none. */
+/** Returns the changes by the import to an existing session; undefined if there are none. */
 function findChange(
   session: RuntimeSession,
   input: UpsertRuntimeSessionInput,

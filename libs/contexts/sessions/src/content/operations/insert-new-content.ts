@@ -8,7 +8,7 @@ interface Placed {
   readonly row: NewSessionContent;
 }
 
-/** An entry that no other session has is stored as an entry of this session. */
+/** Returns whether an entry belongs to this session: no other session had it before. */
 export function isOwn({ content }: { readonly content: Pick<SessionContent, 'copyOf'> }): boolean {
   return content.copyOf === null;
 }
@@ -20,7 +20,7 @@ interface NewEntries<Draft> {
 }
 
 export interface InsertedEntries<Draft> {
-  /** In the order of the content. */
+  /** Inserted entries, in the order of the content. */
   readonly inserted: readonly Draft[];
   /** Entries that already exist. */
   readonly left: readonly Draft[];
@@ -40,7 +40,10 @@ export async function insertNew<Draft extends Placed>(
   return outcomes;
 }
 
-/** @param ids - The ids of the inserted originals. */
+/**
+ * Inserts the entries that were not inserted as originals: as copies, if another session has them.
+ * @param ids - the ids of the inserted originals
+ */
 async function insertCopies<Draft extends Placed>(
   trx: AnyTransaction,
   { key, drafts }: NewEntries<Draft>,
@@ -66,7 +69,11 @@ function listRows(drafts: readonly Placed[]): NewSessionContent[] {
   return drafts.map(({ row }) => row);
 }
 
-/** An entry that the session has under another id is not a copy, and has no reference to an original. */
+/**
+ * Returns the fields that refer to the original. An entry that the session has under another id is not a copy, and has
+ * no
+ * reference.
+ */
 function tellOriginal(
   { origin }: NewSessionContent,
   original: { readonly id: string; readonly sessionId: string } | null,

@@ -13,8 +13,9 @@ export interface ChunkSourcePage {
 }
 
 /**
- * Sources of a session's chunks, page by page: the same ones that the write path creates, so that content that is
- * indexed later results in the same chunks. The first page begins with the session's title and summary.
+ * Returns the sources of a session's chunks, page by page: the same ones that the write path creates, so that content
+ * that
+ * is indexed later results in the same chunks. The first page begins with the session's title and summary.
  */
 export async function listSessionChunkSources(
   db: AnyDatabase,
@@ -38,11 +39,14 @@ export async function listSessionChunkSources(
 export interface StoredSource {
   readonly session: RuntimeSession;
   readonly id: string;
-  /** @throws for content of an unknown kind */
+  /**
+   * Renders the text of the content.
+   * @throws for content of an unknown kind
+   */
   render(): ChunkSource;
 }
 
-/** The given pieces of content of the sessions, in the form in which the write path creates chunks. */
+/** Returns the given pieces of content of the sessions, in the form in which the write path creates chunks. */
 export async function readStoredSources(
   db: AnyDatabase,
   sessions: readonly RuntimeSession[],

@@ -8,7 +8,7 @@ import { listSessionTimeline, listTimelineAround, TIMELINE_PAGE_BYTES } from './
 
 const sessions = useSessions();
 
-/** All pages of the given size, in order. */
+/** Returns all pages of the given size, in order. */
 async function readPages(
   key: Key,
   limit: number,

@@ -17,9 +17,9 @@ export const TIMELINE_PAGE_BYTES = 8 * 1024 * 1024;
 interface TimelineScope {
   readonly accountId: string;
   readonly sessionId: string;
-  /** Only content of this kind. */
+  /** Kind of the content; undefined for all kinds. */
   readonly kind?: SessionContentKind | undefined;
-  /** Oldest first (the default) or newest first. */
+  /** Order of the items: oldest first (the default) or newest first. */
   readonly order?: TimelineOrder | undefined;
   readonly limit: number;
 }
@@ -41,8 +41,8 @@ export interface TimelineAround extends TimelinePage {
 }
 
 /**
- * The session's content: at most `limit` rows, fewer if their bodies reach the size limit of a page (always at least
- * one).
+ * Returns the session's content: at most `limit` rows, fewer if their bodies reach the size limit of a page (always at
+ * least one).
  */
 export async function listSessionTimeline(db: AnyDatabase, input: TimelineInput): Promise<TimelinePage> {
   const places = await listTimelinePlaces(db, { ...input, limit: input.limit + 1 });
@@ -66,7 +66,7 @@ export async function listTimelineAround(
   const ahead = await list(order);
   if (kind === undefined || kind === centre.kind) ahead.unshift(centre);
   const behind = await list(order === 'asc' ? 'desc' : 'asc');
-  // Half of the page for each side; space that the first half does not need is used by the second.
+  // Each side gets half of the page; space that the first half does not need is used by the second.
   const half = Math.min(Math.floor(limit / 2) + 1, limit);
   const latter = takeFitting(ahead, { limit: half, bytes: TIMELINE_PAGE_BYTES / 2, atLeast: 1 });
   const former = takeFitting(behind, {
@@ -84,7 +84,7 @@ export async function listTimelineAround(
 interface Room {
   readonly limit: number;
   readonly bytes: number;
-  /** The requested piece of content is returned whatever its size. */
+  /** Minimum number of items: 1 for the requested piece of content, which is returned whatever its size. */
   readonly atLeast: 0 | 1;
 }
 

@@ -16,11 +16,12 @@ export interface AppendSessionContentInput {
   /** Entries in order; those with the same time keep this order. */
   readonly entries: readonly SessionContentEntry[];
   /**
-   * Rendered forms, one per entry, created elsewhere from the same body; by default they are rendered here, on the
+   * Rendered forms, one per entry, created elsewhere from the same body; by default the entries are rendered here, on
+   * the
    * caller's thread. Strings of such entries are assumed to be storable: large ones are not checked again.
    */
   readonly rendered?: readonly (RenderedEntry | undefined)[] | undefined;
-  /** Trace of the request that sent it; by default that of the transaction. */
+  /** Trace of the request that sent the content; by default that of the transaction. */
   readonly traceparent?: string | undefined;
   readonly now: Date;
 }
@@ -51,7 +52,7 @@ export interface PlacedEntries extends Append {
   readonly drafts: readonly PlacedDraft[];
 }
 
-/** The rows of its entries, except those that an earlier release has already stored in the session. */
+/** Returns the rows of the entries, except those that an earlier release has already stored in the session. */
 export async function placeEntries(
   trx: AnyTransaction,
   { input, session }: Append,

@@ -10,7 +10,7 @@ import { findSession, toRuntimeSession } from '../../sessions/store/find-session
 
 const sessions = useSessions();
 
-/** A call in the form in which a file contains it; its result may follow later. */
+/** Returns a call in the form in which a file contains it; its result may follow later. */
 const call = (result: string | undefined, revision = 0): SessionContentEntry => ({
   ...{ kind: 'tool_call', toolName: 'look', arguments: { at: 'pond' }, externalId: 'call-1', origin: 'call-1' },
   ...{ result, revision, occurredAt: new Date(Date.UTC(2026, 9, 5)) },
@@ -18,7 +18,7 @@ const call = (result: string | undefined, revision = 0): SessionContentEntry => 
 
 const openSession = (accountId: string): Promise<Key> => sessions.openSession({ accountId, sessionSourceId: newId() });
 
-/** Searchable text of a session, which is also used when the session is indexed again. */
+/** Returns the searchable text of a session, which is also used when the session is indexed again. */
 async function readSearched(key: Key): Promise<string[]> {
   const texts = (await sessions.readChunks(key)).map(({ content }) => content);
   const row = await sessions.run((trx) => findSession(trx, key.accountId, key.sessionId));

@@ -7,7 +7,7 @@ import type { SessionContent } from '../session-content.ts';
 import { listCopiesOf, listOtherCopies } from '../store/copied-content.store.ts';
 import { toSessionContent } from '../store/session-content.store.ts';
 
-/** Ids of searchable entries: originals, and copies that differ from their originals (IMP-13). */
+/** Returns the ids of searchable entries: originals, and copies that differ from their originals (IMP-13). */
 export async function chooseSearched(
   db: AnyDatabase,
   accountId: string,
@@ -19,8 +19,8 @@ export async function chooseSearched(
 }
 
 /**
- * For rewritten entries: text in which their copies differ becomes searchable in the copies, and nothing is indexed
- * twice.
+ * Indexes the copies of rewritten entries again: text in which they differ from the originals becomes searchable in the
+ * copies, and nothing is indexed twice.
  */
 export async function indexCopiesAnew(
   trx: AnyTransaction,
@@ -40,7 +40,7 @@ export async function indexCopiesAnew(
   await writeChunks(trx, hints, sources);
 }
 
-/** A source without text results in no chunks. */
+/** Returns the source, without its text if it is not searchable: a source without text results in no chunks. */
 export function showOrHide(source: ChunkSource, searched: ReadonlySet<string>): ChunkSource {
   return searched.has(source.sourceId) ? source : { ...source, text: '' };
 }

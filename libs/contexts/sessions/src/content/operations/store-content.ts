@@ -114,7 +114,7 @@ function listNewSources({ input: { traceparent }, session, stored, searched }: W
     }));
 }
 
-/** Ordered by account, so that two processes do not deadlock. */
+/** Records content that is not indexed yet, ordered by account, so that two processes do not deadlock. */
 async function noteUnindexed(trx: AnyTransaction, written: readonly WrittenEntries[]): Promise<void> {
   const latest = written.filter(({ stored }) => stored.length > 0);
   for (const { key, stored } of latest.toSorted((a, b) => (a.key.accountId < b.key.accountId ? -1 : 1)))
@@ -134,7 +134,7 @@ async function noteActivity(
   });
   if (touches.length > 0 && !(await touchSessions(trx, touches))) throw new AppError('not_found');
   for (const { key, session, sent, stored } of written) {
-    // The file provides the session's first words again if an earlier release stored the content without recognizing
+    // The file provides the session's first words again, if an earlier release stored the content without recognizing
     // them.
     const isUntitled = !hasPersonWords(session.titleHint);
     const titleHint = stored.length === 0 && isUntitled ? findFirstHint(sent, options) : null;
@@ -148,7 +148,9 @@ function findLatest(stored: readonly StoredDraft[]): Date {
 }
 
 /**
- * Originals whose copies were imported with tokens, and rewritten entries, which may lack the tokens of their copies.
+ * Returns the ids of originals whose copies were imported with tokens, and of rewritten entries, which may lack the
+ * tokens
+ * of their copies.
  */
 function listMeasured(
   inserted: readonly { readonly row: NewSessionContent }[],
@@ -160,7 +162,7 @@ function listMeasured(
   return [...copied, ...replaced.map(({ content: { id, copyOf } }) => copyOf?.id ?? id)];
 }
 
-/** Entries that have been rewritten since they were stored: the latest version is used. */
+/** Replaces entries that have been rewritten since they were stored by their latest version. */
 async function replaceRewritten(trx: AnyTransaction, key: ContentKey, drafts: readonly PlacedDraft[]) {
   const replaced: StoredDraft[] = [];
   const older = await findOlderRevisions(

@@ -13,7 +13,7 @@ interface Stored extends Sent {
 }
 
 export interface HintChange {
-  /** Null: the stored words are not changed. */
+  /** Words for the title; null if the stored words are not changed. */
   readonly titleHint: string | null;
   readonly isHintCopied: boolean;
 }

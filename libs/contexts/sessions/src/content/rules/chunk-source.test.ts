@@ -68,7 +68,7 @@ const entry: fc.Arbitrary<SessionContentEntry> = fc.oneof(
   fc.record({ kind: fc.constant('flow_log' as const), text, step: optional, level: optional }),
 );
 
-/** The entry in the form in which the database returns it. */
+/** Returns the entry in the form in which the database returns it. */
 function store(given: SessionContentEntry, captureContent: boolean): SessionContent {
   const facts = { id: 'id', accountId: 'account', sessionId: 'session', apiKeyId: 'caller', now };
   const { contentJson, ...row } = buildContentRow(toStorableEntry(given), facts, { captureContent });

@@ -6,7 +6,8 @@ import type { SessionContent } from '../session-content.ts';
 import type { RenderedEntry } from './render-entry.ts';
 
 /**
- * Content as a source of the search corpus. Filters use the principal and flow of the session at the time of writing.
+ * Returns content as a source of the search corpus. Filters use the principal and flow of the session at the time of
+ * writing.
  * @param rendered - the text, if it has already been rendered
  */
 export function buildContentSource(
@@ -29,13 +30,14 @@ export function buildContentSource(
   };
 }
 
-/** The same for stored content: existing content is chunked by the same rules as new content. */
+/** Returns stored content as a source: it is chunked by the same rules as new content. */
 export function buildStoredSource(session: RuntimeSession, row: SessionContent): ChunkSource {
   return buildContentSource(session, row, findContentKind(row.kind).toEntry(row));
 }
 
 /**
- * Title and summary as a source of the search corpus. The source is the session itself, so a change replaces its chunk.
+ * Returns title and summary as a source of the search corpus. Its id is that of the session, so a change replaces its
+ * chunk.
  */
 export function buildSummarySource(session: RuntimeSession): ChunkSource {
   return {
@@ -59,12 +61,12 @@ function describeSession(session: RuntimeSession) {
   };
 }
 
-/** Whether the title is derived from words of another session; a search then finds it in that session. */
+/** Returns whether the title is derived from words of another session; a search then finds it in that session. */
 function hasCopiedTitle({ titleOrigin, isHintCopied }: RuntimeSession): boolean {
   return titleOrigin === 'generated' && isHintCopied;
 }
 
-/** A session's title and summary; empty if it has neither, which removes its chunk. */
+/** Returns a session's title and summary; empty if it has neither, which removes its chunk. */
 export function renderSessionSummary(session: {
   readonly title: string | null;
   readonly summary: string | null;

@@ -11,7 +11,7 @@ export interface ContentRowFacts {
 }
 
 /**
- * The row of one piece of content. With capture off, the body of an interaction is dropped here, so that no SQL
+ * Returns the row of one piece of content. With capture off, the body of an interaction is dropped here, so that no SQL
  * statement contains it.
  */
 export function buildContentRow(

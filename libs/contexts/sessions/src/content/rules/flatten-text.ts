@@ -23,7 +23,7 @@ const READABLE_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Structural fields next to a readable field: they are omitted, since otherwise every message would match "text" or
+ * Structural fields next to a readable field, which are omitted, since otherwise every message would match "text" or
  * "user".
  */
 const SHAPE_KEYS: ReadonlySet<string> = new Set(['type', 'role', 'object', 'index', 'finish_reason', 'stop_reason']);
@@ -40,11 +40,13 @@ const BINARY_KEYS: ReadonlySet<string> = new Set(['data', 'b64_json', 'content_b
 const LEAST_BINARY_LENGTH = 256;
 
 /**
- * The readable text of a JSON value: first the words of the conversation, unchanged; then every other field as `name:
- * value`, one per line. Structural fields and binary attachments are omitted (an attachment is represented by its
+ * Returns the readable text of a JSON value: first the words of the conversation, unchanged; then every other field as
+ * `name: value`, one per line. Structural fields and binary attachments are omitted (an attachment is represented by
+ * its
  * size); everything else that a client stored is included.
  *
- * Compact JSON is not used for the rest, because its escape sequences become part of the words: after `\n` the
+ * Compact JSON is not used for the rest, because its escape sequences become part of the words: after `\
+ * ` the
  * text-search parser reads "nword" where a person wrote "word". Therefore JSON inside a string is parsed too, and the
  * rest of truncated JSON is unescaped.
  */
@@ -67,7 +69,10 @@ interface Sinks {
   readonly budget: { left: number };
 }
 
-/** `isReadable`: whether the path to this value consists of conversation fields only. */
+/**
+ * Adds the text of a value.
+ * @param isReadable - whether the path to this value consists of conversation fields only
+ */
 function collect(value: unknown, key: string | undefined, sinks: Sinks, isReadable: boolean): void {
   if (value === null || value === undefined || value === '') return;
   if (Array.isArray(value)) {
@@ -85,7 +90,7 @@ function collect(value: unknown, key: string | undefined, sinks: Sinks, isReadab
 }
 
 /**
- * Tools return JSON in a string, often within another string: it is processed like other JSON. Returns true if it was
+ * Adds the text of JSON in a string, which tools return, often within another string. Returns true if the string was
  * JSON.
  */
 function collectEmbedded(text: string, key: string | undefined, sinks: Sinks, isReadable: boolean): boolean {
@@ -101,7 +106,7 @@ function collectEmbedded(text: string, key: string | undefined, sinks: Sinks, is
   return true;
 }
 
-/** The quotes let the masking rules detect where the value ends: "password: correct horse". */
+/** Returns a value in quotes, which let the masking rules detect where it ends: "password: correct horse". */
 function quote(value: unknown): string {
   return JSON.stringify(String(value));
 }

@@ -14,7 +14,7 @@ const FORMS: readonly [name: string, wrap: (text: string) => unknown][] = [
   ['in JSON within a sentence', (text) => `The tool said: ${JSON.stringify({ stdout: around(text) })} and ended.`],
 ];
 
-/** Asserts that the text contains neither the credential nor a usable part of it. */
+/** Returns whether the text contains the credential or a usable part of it. */
 function shows(text: string, secret: string): boolean {
   const from = Math.floor(secret.length / 3);
   const part = secret.slice(from, from + Math.min(12, Math.ceil(secret.length / 2)));

@@ -12,8 +12,9 @@ export interface RenderedEntry {
 }
 
 /**
- * A separate entry point of the package (`@steward/sessions/render-entry`), because a rendering thread must not load a
- * database client.
+ * Renders an entry. This is a separate entry point of the package (`@steward/sessions/render-entry`), because a
+ * rendering
+ * thread must not load a database client.
  */
 export function renderEntry(entry: SessionContentEntry, options: CaptureOptions): RenderedEntry {
   const storable = toStorableEntry(entry);

@@ -1,6 +1,6 @@
 import { removeEscapes } from '@steward/masking';
 
-/** Maximum nesting of JSON within strings; deeper levels are unescaped. */
+/** Maximum nesting of JSON within strings; deeper levels are unescaped and not parsed. */
 export const MAX_UNPACKED = 8;
 /**
  * Maximum depth of objects and arrays in one string; deeper JSON is unescaped, since the functions that process it
@@ -21,14 +21,14 @@ export type Unpacked =
 
 const JSON_START = /^\s{0,64}[[{"]/;
 
-/** A fast check, done for every string, whether it may contain JSON. */
+/** Returns whether a string may contain JSON: a fast check, done for every string. */
 export function looksLikeJson(text: string): boolean {
   return JSON_START.test(text) || text.includes('\\"');
 }
 
 /**
- * Decoded content of a string: the value of an object, an array or a string written as JSON; otherwise, if quotes are
- * escaped, the text before it was encoded. A Windows path also has backslashes, but no escaped quotes.
+ * Returns the decoded content of a string: the value of an object, an array or a string written as JSON; otherwise, if
+ * quotes are escaped, the text before it was encoded. A Windows path also has backslashes, but no escaped quotes.
  */
 export function unpackJson(text: string, mayParse: boolean): Unpacked {
   if (mayParse && JSON_START.test(text) && !isNestedDeeper(text, MAX_NESTED)) {
@@ -39,7 +39,11 @@ export function unpackJson(text: string, mayParse: boolean): Unpacked {
   return isCut || text.includes('\\"') ? { kind: 'unescaped', text: removeEscapes(text) } : { kind: 'plain' };
 }
 
-/** Brackets within strings are not counted. For text that is not JSON the result is arbitrary. */
+/**
+ * Returns whether brackets are nested more deeply, not counting those within strings. For text that is not JSON the
+ * result
+ * is arbitrary.
+ */
 function isNestedDeeper(text: string, most: number): boolean {
   let depth = 0;
   let isInString = false;

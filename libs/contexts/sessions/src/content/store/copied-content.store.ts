@@ -14,9 +14,10 @@ export interface OriginalEntry {
 }
 
 /**
- * For rows that were not inserted: the original of each one that is new in its session; null if the session has the
- * entry under another external id, `gone` if the original has just been deleted. Uses one look-up by key for all rows.
- * The originals are locked until the end of the transaction, so that their deletion finds the copies.
+ * Returns, for rows that were not inserted, the original of each one that is new in its session; null if the session
+ * has
+ * the entry under another external id, `gone` if the original has just been deleted. Uses one look-up by key for all
+ * rows. The originals are locked until the end of the transaction, so that their deletion finds the copies.
  */
 export async function findOriginals(
   trx: AnyTransaction,
@@ -47,7 +48,7 @@ export async function findOriginals(
   return new Map(result.rows.map((row) => [row.asked, readFound(row)]));
 }
 
-/** Copies that differ from their originals, by a later result or added words. */
+/** Returns the copies that differ from their originals, by a later result or added words. */
 export async function listOtherCopies(
   db: AnyDatabase,
   accountId: string,

@@ -5,11 +5,11 @@ export interface LastContent {
   readonly kind: 'transcript_message' | 'tool_call';
   readonly role: string | null;
   readonly toolName: string | null;
-  /** The beginning of its JSON. */
+  /** Beginning of the content as JSON. */
   readonly text: string;
 }
 
-/** The last messages and calls in a session, oldest first; only the beginning of each. */
+/** Returns the last messages and calls in a session, oldest first; only the beginning of each. */
 export async function listLastContent(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionId: string; readonly limit: number; readonly maxLength: number },

@@ -7,12 +7,20 @@ export interface EntryTime {
   readonly occurredAt?: Date | undefined;
 }
 
-/** The client's own id: unique in the session across all kinds, so that a repeated entry is stored only once. */
+/**
+ * Ids of an entry. The external id is the client's own: unique in the session across all kinds, so that a repeated
+ * entry
+ * is stored only once.
+ */
 export interface EntryIdentity {
   readonly externalId?: string | null | undefined;
   /** The id used by an earlier release: an entry stored under it with the same time is the same entry. */
   readonly formerId?: string | undefined;
-  /** Number of earlier versions at its source; an entry with a higher number replaces the stored one. Default: 0. */
+  /**
+   * Number of earlier versions of the entry at its source; an entry with a higher number replaces the stored one.
+   * Default:
+   * 0.
+   */
   readonly revision?: number | undefined;
   /** Common id of an entry and its copies in forks of its session, provided by its source. */
   readonly origin?: string | undefined;
@@ -40,7 +48,7 @@ export function toTokenColumns(entry: EntryTokens & EntryIdentity): Partial<NewS
 }
 
 export interface CaptureOptions {
-  /** If off, the body of an interaction is dropped, and no statement or chunk contains it. */
+  /** False if the body of an interaction is dropped, so that no statement or chunk contains it. */
   readonly captureContent: boolean;
 }
 
@@ -52,7 +60,7 @@ export interface SearchText {
 
 /** Properties of one kind of content: how its entries are stored, read and searched. */
 export interface ContentKind<Entry> {
-  /** Columns of its row in addition to owner and time. */
+  /** Returns the columns of the entry's row in addition to owner and time. */
   toColumns(entry: Entry, options: CaptureOptions): Partial<NewSessionContent>;
   /** Restores the entry from a stored row: existing content is split into chunks by the same rule as new content. */
   toEntry(row: SessionContent): Entry;

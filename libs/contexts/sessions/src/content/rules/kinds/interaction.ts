@@ -55,7 +55,11 @@ function renderInteraction(entry: InteractionEntry): string {
   return joinLines([flattenText(entry.request), flattenText(entry.response), metadata]);
 }
 
-/** With capture off: model, provider, status and token counts, but nothing that reveals a prompt or a response. */
+/**
+ * Returns the text of an interaction with capture off: model, provider, status and token counts, but nothing that
+ * reveals
+ * a prompt or a response.
+ */
 function renderMetadata(entry: InteractionEntry): string {
   return [
     `model ${entry.modelAlias}`,

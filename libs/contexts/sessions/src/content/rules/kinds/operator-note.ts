@@ -2,7 +2,7 @@ import { toJson, type ContentKind, type EntryTime } from './content-kind.ts';
 
 export interface NoteEntry extends EntryTime {
   readonly kind: 'operator_note';
-  /** Id of the note, if it already exists; its content gets the same id. */
+  /** Id of the note, if it already exists; the content gets the same id. */
   readonly id?: string | undefined;
   readonly text: string;
 }

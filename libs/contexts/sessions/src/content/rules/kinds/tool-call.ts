@@ -9,7 +9,7 @@ import {
   type EntryTokens,
 } from './content-kind.ts';
 
-/** Tokens of the response that requested the call, if it contained nothing else. */
+/** A tool call. Its tokens are those of the response that requested it, if the response contained nothing else. */
 export interface ToolCallEntry extends EntryTime, EntryIdentity, EntryTokens {
   readonly kind: 'tool_call';
   readonly toolName: string;

@@ -8,15 +8,15 @@ import {
   type EntryTokens,
 } from './content-kind.ts';
 
-/** Model and tokens are known only for messages that an agent recorded itself. */
+/** A message of a transcript. Model and tokens are known only for messages that an agent recorded itself. */
 export interface TranscriptEntry extends EntryTime, EntryIdentity, EntryTokens {
   readonly kind: 'transcript_message';
   readonly role: string;
   readonly content: unknown;
-  /** True if a program wrote it, whatever its role: it is not used for titles. Not stored. */
+  /** True if a program wrote the message, whatever its role: it is not used for titles. Not stored. */
   readonly byProgram?: boolean | undefined;
   readonly modelAlias?: string | null | undefined;
-  /** `rewound`: the user undid the message. */
+  /** Status of the message: `rewound` means that the user undid it. */
   readonly status?: string | null | undefined;
 }
 
