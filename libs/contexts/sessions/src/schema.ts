@@ -37,10 +37,10 @@ export interface RuntimeSessionRow {
   /** The words for which a model was last asked for a title; it is not asked again until they change. */
   title_asked_of: string | null;
   summary: string | null;
-  /** `key:value` each. */
+  /** Labels of the session, each as `key:value`. */
   labels: string[];
   started_at: Date;
-  /** Time of the newest content, never in the future. Late telemetry does not set it to an earlier time. */
+  /** Time of the newest content, never in the future. Late telemetry does not set this time back. */
   last_activity_at: Date;
   /** Time of the last activity, accurate to about half a minute; used to detect idle sessions. */
   last_seen_at: Date;
@@ -71,7 +71,7 @@ export interface SessionContentRow {
   cache_write_tokens: number | null;
   reasoning_tokens: number | null;
   cost_usd: number | null;
-  /** Number of earlier versions at its source; an entry with a higher number replaces this one. */
+  /** Number of earlier versions of the entry at its source; an entry with a higher number replaces this one. */
   revision: number;
   /** The common id of an entry and its copies in other sessions; null if its source provides none. */
   origin: string | null;
@@ -92,11 +92,11 @@ export type NewSessionContent = Omit<SessionContentRow, 'content' | 'content_cap
 export interface OperatorNoteRow {
   account_id: string;
   id: string;
-  /** Null while it waits for the next session of its agent or execution. */
+  /** Session of the note; null while it waits for the next session of its agent or execution. */
   runtime_session_id: string | null;
   managed_agent_id: string | null;
   execution_id: string | null;
-  /** Set for a note that was sent before there was a session; null as soon as the note is content of a session. */
+  /** Text of a note that was sent before there was a session; null as soon as the note is content of a session. */
   text: string | null;
   author_user_id: string;
   author_display: string;
@@ -112,5 +112,5 @@ export interface OperatorNoteRow {
   claimed_until: Date | null;
 }
 
-/** The caller's transaction (or database) with this context's tables in it. */
+/** Returns the caller's transaction (or database), typed with this context's tables. */
 export const tables = (db: AnyDatabase): Kysely<SessionsDatabase> => db;

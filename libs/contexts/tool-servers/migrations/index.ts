@@ -9,7 +9,9 @@ import { createLogin } from './0007_create_login.ts';
 import { allowPrograms } from './0008_allow_programs.ts';
 import { countChanges } from './0009_count_changes.ts';
 
-/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+/**
+ * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
+ */
 export const toolServersMigrations: SliceMigrations = {
   schema: 'tool_servers',
   migrations: {

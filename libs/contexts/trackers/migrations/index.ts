@@ -4,7 +4,9 @@ import { createTracker } from './0002_create_tracker.ts';
 import { leaseHook } from './0003_lease_hook.ts';
 import { countChanges } from './0004_count_changes.ts';
 
-/** Listed by hand: the apps are bundled, so nothing can be read from a folder at run time. */
+/**
+ * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
+ */
 export const trackersMigrations: SliceMigrations = {
   schema: 'trackers',
   migrations: {

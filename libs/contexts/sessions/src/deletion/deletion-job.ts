@@ -19,12 +19,12 @@ export interface DeletionJob {
   readonly dryRun: boolean;
   /** Number of matching sessions so far. */
   readonly matched: number;
-  /** 0 in a dry run. */
+  /** Number of deleted sessions; 0 in a dry run. */
   readonly deleted: number;
   /** Number of matching sessions that were not deleted. */
   readonly keptLegalHold: number;
   readonly keptExecutionActive: number;
   readonly createdAt: Date;
-  /** Null while the deletion is in progress. */
+  /** Time when the deletion finished; null while it is in progress. */
   readonly finishedAt: Date | null;
 }

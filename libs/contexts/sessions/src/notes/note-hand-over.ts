@@ -28,29 +28,40 @@ export interface NoteHandOverDeps {
  */
 export interface HeldNotes {
   readonly notes: readonly OperatorNote[];
-  /** To be called if the agent has received them. @param findSession - The session of the turn, if it has one. */
+  /**
+   * Stores that the agent has received the notes.
+   * @param findSession - finds the session of the turn, if it has one
+   */
   deliver(channel: DeliveryChannel, traceparent: string, findSession: () => Promise<string | null>): Promise<void>;
-  /** To be called if the agent has not received them, so that they are delivered at its next turn. */
+  /** Releases notes that the agent has not received, so that they are delivered at its next turn. */
   release(): Promise<void>;
 }
 
 export interface NoteHandOver extends Component {
-  /** Whether there is a waiting note in the account. */
+  /** Returns whether there is a waiting note in the account. */
   hasAny(accountId: string): Promise<boolean>;
   /** Claims notes for the agent at a turn; undefined if there are none. */
   take(taker: NoteTaker): Promise<HeldNotes | undefined>;
 }
 
-/** A third of the duration of a claim: two renewals may fail before the claim ends. */
+/**
+ * Interval of renewals in milliseconds, a third of the duration of a claim: two renewals may fail before the claim
+ * ends.
+ */
 const RENEW_MS = (CLAIM_SECONDS * 1000) / 3;
 
 /**
- * Delivers notes at the turns of agents, on any surface (SESS-32). There is one instance for all surfaces of a process.
+ * Creates what delivers notes at the turns of agents, on any surface (SESS-32). There is one instance for all surfaces
+ * of
+ * a process.
  */
 export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
   const { db, logger } = deps;
   const share = createFreshReads<boolean>();
-  /** Includes notes whose outcome is being stored: no other process delivers them in the meantime. */
+  /**
+   * Tokens of held notes, including those whose outcome is being stored: no other process delivers them in the
+   * meantime.
+   */
   const held = new Set<string>();
   const ending = new Map<string, Promise<void>>();
   let renewing: NodeJS.Timeout | undefined;

@@ -15,17 +15,17 @@ export type NoteState = (typeof NOTE_STATES)[number];
 export interface OperatorNote {
   readonly id: string;
   readonly accountId: string;
-  /** Null while it waits for the next session of its agent or execution. */
+  /** Session of the note; null while it waits for the next session of its agent or execution. */
   readonly runtimeSessionId: string | null;
   readonly managedAgentId: string | null;
   readonly executionId: string | null;
   readonly text: string;
-  /** True while its text is not yet content of a session. */
+  /** True while the text of the note is not yet content of a session. */
   readonly hasOwnText: boolean;
   readonly author: NoteAuthor;
   readonly state: NoteState;
   readonly createdAt: Date;
-  /** Null if the note never expires. */
+  /** Time when the note expires; null if it never does. */
   readonly expiresAt: Date | null;
   readonly cancelledAt: Date | null;
   readonly deliveredAt: Date | null;

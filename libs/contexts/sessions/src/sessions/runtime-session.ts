@@ -24,12 +24,12 @@ export interface RuntimeSession {
   readonly title: string | null;
   readonly titleOrigin: TitleOrigin | null;
   readonly titleHint: string | null;
-  /** These words also occur in the session from which this one was forked: a title with them is found there. */
+  /** True if these words also occur in the session from which this one was forked: a title with them is found there. */
   readonly isHintCopied: boolean;
   /** The words for which a model was last asked for a title. */
   readonly titleAskedOf: string | null;
   readonly summary: string | null;
-  /** `key:value` each, in the given order. */
+  /** Labels of the session, each as `key:value`, in the given order. */
   readonly labels: readonly string[];
   readonly startedAt: Date;
   readonly lastActivityAt: Date;
@@ -43,10 +43,10 @@ export interface RuntimeSession {
 
 /** Deployment settings that apply to every write to a session. */
 export interface SessionWriteOptions {
-  /** `SESSION_SEARCH_INDEX_ENABLED`: if off, content is stored without chunks. */
+  /** Value of `SESSION_SEARCH_INDEX_ENABLED`: if false, content is stored without chunks. */
   readonly indexEnabled: boolean;
-  /** `MODEL_GATEWAY_CAPTURE_CONTENT`: if off, no bodies of interactions are stored. */
+  /** Value of `MODEL_GATEWAY_CAPTURE_CONTENT`: if false, no bodies of interactions are stored. */
   readonly captureContent: boolean;
-  /** `WEBHOOK_MAX_PENDING_PER_ACCOUNT`. */
+  /** Value of `WEBHOOK_MAX_PENDING_PER_ACCOUNT`: maximum number of pending deliveries per account. */
   readonly maxPendingPerAccount: number;
 }

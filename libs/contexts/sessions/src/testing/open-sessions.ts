@@ -22,14 +22,14 @@ export interface TestSessions {
   connectAs(role: AppRole): Database;
   /** Opens a session, by default in a new account. */
   openSession(input?: Partial<UpsertRuntimeSessionInput>): Promise<{ accountId: string; sessionId: string }>;
-  /** A connection as superuser, to check the stored rows. */
+  /** Runs a query as superuser, to check the stored rows. */
   query<Row>(text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** Adds a webhook endpoint for the account's events. */
   addEndpoint(accountId: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The context on a cloned database under the gateway's role. */
+/** Opens the context on a cloned database with the gateway's role. */
 export async function openTestSessions(): Promise<TestSessions> {
   const { admin, connectAs, close } = await openClone();
   const database = connectAs(APP_ROLES.apiGateway);

@@ -16,7 +16,7 @@ import type { useSessions } from './use-sessions.ts';
 export const DANA = { userId: newId(), display: 'Dana', authMethod: 'token' } as const;
 const NOBODY = { sessionId: undefined, agentId: undefined, executionId: undefined, takesAllSessions: false };
 
-/** Steps of a note's delivery, for the tests of a file. */
+/** Returns the steps of a note's delivery, for the tests of a file. */
 export function useNotes(sessions: ReturnType<typeof useSessions>) {
   const setClaim = (token: string, until: string) =>
     sessions.query(`update gateway.operator_note set claimed_until = now() + $2::interval where claim_token = $1`, [

@@ -92,7 +92,7 @@ export function useSessions() {
         data: (JSON.parse(body.toString()) as { data: Record<string, unknown> }).data,
       }));
     },
-    /** Commits `first` once `second` waits for it: the two overlap in a known order. */
+    /** Commits `first` once `second` waits for its locks, so that the two overlap in a known order. */
     async overlap<A, B>(
       first: (trx: AnyTransaction, hints: HintSink) => Promise<A>,
       second: () => Promise<B>,

@@ -15,7 +15,10 @@ export interface StatsDeps {
   readonly settings: { readonly statsRollUpSeconds: number; readonly statsRetentionDays: number };
 }
 
-/** Series over time (docs/contract/stats.md). Every gateway process may run the aggregation. */
+/**
+ * Creates the routes and background tasks for series over time (docs/contract/stats.md). Every gateway process may run
+ * the aggregation.
+ */
 export function createStatsModule(deps: StatsDeps & ReplicaDeps): Module {
   const { db, clock, logger, settings } = deps;
   return {

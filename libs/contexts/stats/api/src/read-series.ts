@@ -10,7 +10,10 @@ import { createSeriesQuery, SeriesAnswer } from './series-schemas.ts';
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const DEFAULT_GROUPS = 10;
-/** Before this time, the UTC offset of some time zones was not a whole number of quarter hours. */
+/**
+ * Earliest start of a range: before this time, the UTC offset of some time zones was not a whole number of quarter
+ * hours.
+ */
 const EARLIEST = Date.UTC(2000, 0, 1);
 
 interface Deps {
@@ -19,7 +22,8 @@ interface Deps {
 }
 
 /**
- * GET /api/v1/stats/{name}, returns a series; there is one route for each name, with its own permission and groupings.
+ * Creates the route GET /api/v1/stats/{name}, which returns a series; there is one route for each name, with its own
+ * permission and groupings.
  */
 export function createReadSeriesRoute({ db, clock }: Deps, name: SeriesName): Route {
   const { operationId, permission, summary, description } = SERIES[name];

@@ -2,14 +2,14 @@ import { Type } from '@sinclair/typebox';
 import { nullable } from '@steward/http';
 import { SERIES, SERIES_STEPS, type SeriesName, type SeriesStep } from '@steward/stats';
 
-/** Maximum number of steps and groups in a response. */
+/** Maximum number of groups in a response. */
 export const MAX_GROUPS = 50;
 const DEFAULT_GROUPS = 10;
 
 const oneOf = <T extends string>(values: readonly T[], description: string) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values], description });
 
-/** For the corpus only hourly sums exist. */
+/** Returns the steps of a series; for the corpus only hourly sums exist. */
 export const listSteps = (name: SeriesName): readonly SeriesStep[] =>
   name === 'search_corpus' ? SERIES_STEPS.filter((step) => step !== 'minute') : SERIES_STEPS;
 

@@ -1,6 +1,6 @@
 import type { Permission } from '@steward/contracts';
 
-/** Values of each step; the first value of a series determines the ranking of its groups. */
+/** Measures of a series; the first one of a series determines the ranking of its groups. */
 export type SeriesMeasure =
   | 'count'
   | 'failed'
@@ -16,7 +16,7 @@ export type SeriesMeasure =
 interface SeriesDefinition {
   /** Name of the series' route in the OpenAPI document. */
   readonly operationId: string;
-  /** The facts from which the series is computed. */
+  /** Name of the facts from which the series is computed. */
   readonly source: string;
   readonly permission: Permission;
   readonly measures: readonly SeriesMeasure[];

@@ -7,7 +7,7 @@ import type { SeriesRequest } from '../series/operations/read-series.ts';
 
 export type OpenStats = Awaited<ReturnType<typeof openStats>>;
 
-/** A cloned database with the tables of other contexts, read with the gateway's role. */
+/** Opens a cloned database with the tables of other contexts, read with the gateway's role. */
 export async function openStats() {
   const { admin, connectAs, close } = await openClone({ poolSize: 8 });
   const { db } = connectAs(APP_ROLES.apiGateway);

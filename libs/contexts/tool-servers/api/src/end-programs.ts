@@ -5,8 +5,9 @@ import type { RefreshDeps } from './tool-servers-deps.ts';
 export type EndDeps = ReachDeps & Pick<RefreshDeps, 'toolServers' | 'logger'>;
 
 /**
- * Maximum time that a request waits for an unavailable worker; its programs end by themselves after some time without
- * requests.
+ * Maximum time in milliseconds that a request waits for an unavailable worker; its programs end by themselves after
+ * some
+ * time without requests.
  */
 const WITHIN_MS = 3_000;
 

@@ -16,7 +16,7 @@ import { createRefreshLoop } from './refresh-loop.ts';
 import { createRefreshServerRoute, type RefreshServerDeps } from './refresh-server.ts';
 import { createUpdateServerRoute } from './update-server.ts';
 
-/** The tool servers of accounts, and their tools. */
+/** Creates the routes for the tool servers of accounts, and their tools. */
 export function createToolServersModule(deps: RefreshServerDeps & OAuthDeps & { readonly logger: Logger }): Module {
   const routes = tagRoutes('tool servers', [
     createCreateServerRoute(deps),

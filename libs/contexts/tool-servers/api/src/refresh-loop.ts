@@ -3,9 +3,12 @@ import { claimDueServer } from '@steward/tool-servers';
 import { refreshTools } from './refresh-tools.ts';
 import type { RefreshDeps } from './tool-servers-deps.ts';
 
-/** Interval of checks for due servers, which read only an index; a saved server is refreshed within this time. */
+/**
+ * Interval in seconds of checks for due servers, which read only an index; a saved server is refreshed within this
+ * time.
+ */
 const EVERY_SECONDS = 1;
-/** Interval between refreshes of a server. */
+/** Interval in seconds between refreshes of a server. */
 const REFRESH_SECONDS = 300;
 /** Number of concurrent refreshes: a server that does not respond blocks only one slot. */
 const AT_ONCE = 8;

@@ -21,7 +21,7 @@ export async function refreshTools(deps: RefreshDeps, target: ServerTarget, sign
     const key = `${accountId}/${id}/${targetVersion}`;
     const authorize = authorizeServer({ ...deps, toolServerSecrets: secretBoxes.toolServer }, target);
     const reached = openReached(deps, target);
-    // Done before the transaction, so that the transaction's connection is only used for storing.
+    // The list is requested before the transaction, so that the transaction's connection is only used for storing.
     const { tools, faults } = await toolServers.listTools({ key, name, ...reached, ...authorize }, signal);
     const definitions = takeDefinitions(tools, faults);
     await transact({ db }, (trx) => saveListedTools(trx, target, { definitions, now: clock.now() }));

@@ -45,7 +45,10 @@ export interface ToolServersDeps {
 
 type Body = Static<typeof UpdateServerBody>;
 
-/** Further input of a save, determined by resolving the host name of the address. @throws invalid_base_url */
+/**
+ * Returns the input of a save, for which the host name of the address is resolved.
+ * @throws invalid_base_url
+ */
 export async function prepareSave(
   deps: ToolServersDeps,
   body: Body,
@@ -63,8 +66,8 @@ export async function prepareSave(
 const SECRET_REFERENCE = /\{\{\s*secrets?\.[^{}]{0,200}\}\}/;
 
 /**
- * A program has the privileges of a run: only owners and admins can set its command. @throws invalid_request,
- * permission_denied
+ * Returns the command of a program. A program has the privileges of an execution: only owners and admins can set it.
+ * @throws invalid_request, permission_denied
  */
 function readCommand(
   { settings }: ToolServersDeps,
@@ -102,7 +105,7 @@ function readCommand(
   return { args: [], env: {}, network_allow: [], ...command };
 }
 
-/** The sent fields for the audit log, without the headers and without the path of the address. */
+/** Returns the sent fields for the audit log, without the headers and without the path of the address. */
 export function describeServerChange({ headers, url, command, ...rest }: Body): Record<string, unknown> {
   return {
     ...rest,
@@ -114,7 +117,10 @@ export function describeServerChange({ headers, url, command, ...rest }: Body): 
   };
 }
 
-/** A new server needs an address or a command. @throws invalid_request */
+/**
+ * Checks that a new server has an address or a command.
+ * @throws invalid_request
+ */
 export function requirePlace({ transport, url, command }: Body): void {
   const isProgram = transport === 'stdio' || command !== undefined;
   if ((isProgram ? command : url) !== undefined) return;

@@ -16,7 +16,7 @@ export interface CataloguedTool {
   readonly accepted: ToolDefinition;
   /** Hash of the definition, in hexadecimal. */
   readonly hash: string;
-  /** Its definition differs from the accepted one. */
+  /** True if the current definition differs from the accepted one. */
   readonly isChanged: boolean;
   readonly firstSeenAt: Date;
   readonly changedAt: Date;
@@ -28,10 +28,10 @@ export interface ServerTarget {
   readonly id: string;
   readonly name: string;
   readonly transport: ToolServerTransport;
-  /** The address is decrypted by `openTarget`, as are the headers. */
+  /** The address; `openTarget` decrypts it, as well as the headers. */
   readonly address: StoredAddress;
   readonly headersSealed: Buffer | null;
-  /** Changes whenever the address or the headers are saved, and at each login. */
+  /** Number that changes whenever the address or the headers are saved, and at each login. */
   readonly targetVersion: number;
   /** Whether a user has logged in to the server. */
   readonly isConnected: boolean;

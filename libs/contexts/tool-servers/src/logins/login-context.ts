@@ -1,7 +1,7 @@
-/** Encryption context of a started login. */
+/** Returns the encryption context of a started login. */
 export const describeBegunContext = (loginId: string): string => `begun login ${loginId}`;
 
-/** Encryption context of a server's tokens. */
+/** Returns the encryption context of a server's tokens. */
 export function describeGrantContext({ accountId, id }: { readonly accountId: string; readonly id: string }): string {
   return `login of ${accountId}/${id}`;
 }

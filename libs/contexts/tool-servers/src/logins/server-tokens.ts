@@ -15,14 +15,16 @@ export interface ServerTokensDeps {
   readonly toolServerSecrets: Pick<SecretBox, 'open' | 'seal'>;
 }
 
-/** A token that expires within this time is renewed before it is used. */
+/** Time in milliseconds before its expiry from which on a token is renewed before it is used. */
 const EARLY_MS = 60_000;
-/** Interval at which a process checks for a token that another process is renewing. */
+/** Interval in milliseconds at which a process checks for a token that another process is renewing. */
 const LOOK_EVERY_MS = 200;
-/** Maximum duration of a renewal. */
+/** Maximum duration of a renewal in milliseconds. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** Authorization of requests to a server with a login: the first call in any process renews the token for all. */
+/**
+ * Returns what authorizes requests to a server with a login: the first call in any process renews the token for all.
+ */
 export function authorizeServer(deps: ServerTokensDeps, server: ServerTarget): Pick<ToolServerTarget, 'authorize'> {
   return server.isConnected ? { authorize: (stale) => readToken(deps, server, stale) } : {};
 }

@@ -3,7 +3,7 @@ import type { StoredAddress } from '@steward/crypto';
 
 /** Fields of a tool server that are set by the account. */
 export interface ToolServerFields {
-  /** Unique in the account, because it is the prefix of its tools' names. */
+  /** Name of the server, unique in the account, because it is the prefix of its tools' names. */
   readonly name: string;
   /** The original URL; for a program its command (`writeProgramAddress`). */
   readonly url: string;
@@ -16,7 +16,7 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
   readonly transport: ToolServerTransport;
   readonly accountId: string;
   readonly id: string;
-  /** Decrypted with `describeServerUrlContext`. */
+  /** Encrypted address, with the context `describeServerUrlContext`. */
   readonly address: StoredAddress;
   readonly hasHeaders: boolean;
   /** State at the last refresh of its tools. */
@@ -24,7 +24,7 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
   readonly lastError: string | null;
   readonly toolsCount: number;
   readonly toolsSeenAt: Date | null;
-  /** Null if no user has logged in to it. Times are strings. */
+  /** Login of a user, with times as strings; null if no user has logged in to the server. */
   readonly login: {
     readonly issuer: string;
     readonly scope: string | null;
@@ -40,8 +40,8 @@ export interface ToolServer extends Omit<ToolServerFields, 'url'> {
 
 /** Changes of a save; undefined leaves a field unchanged. */
 export type ToolServerPatch = { readonly [Key in keyof ToolServerFields]?: ToolServerFields[Key] | undefined } & {
-  /** Set for a program instead of an address. */
+  /** Command of a program, which is set instead of an address. */
   readonly command?: HostedCommand | undefined;
-  /** Replaces all headers; an empty object deletes the stored ones. */
+  /** Headers that replace all stored ones; an empty object deletes them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 };

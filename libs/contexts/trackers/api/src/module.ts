@@ -6,7 +6,7 @@ import { createCreateTrackerRoute, createUpdateTrackerRoute } from './save-track
 import { createTestTrackerRoute } from './test-tracker.ts';
 import type { TrialDeps } from './trackers-deps.ts';
 
-/** Connections to trackers. */
+/** Creates the routes for connections to trackers. */
 export function createTrackersModule(deps: TrialDeps): Module {
   const routes = tagRoutes('trackers', [
     createCreateTrackerRoute(deps),

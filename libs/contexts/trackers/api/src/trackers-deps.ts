@@ -24,7 +24,10 @@ export interface TrialDeps extends TrackersDeps {
 
 type Body = Static<typeof UpdateTrackerBody>;
 
-/** Further input of a save, after the name of the address was resolved. @throws invalid_base_url */
+/**
+ * Returns the input of a save, for which the host name of the address is resolved.
+ * @throws invalid_base_url
+ */
 export async function prepareTrackerSave(
   { settings, clock }: TrackersDeps,
   body: Body,
@@ -35,7 +38,7 @@ export async function prepareTrackerSave(
   return { patch: { name, token, username, repositories, baseUrl }, insecureOrigins, now: clock.now() };
 }
 
-/** The sent fields for the audit log, without the token. */
+/** Returns the sent fields for the audit log, without the token. */
 export function describeTrackerChange({ token, ...rest }: Body): Record<string, unknown> {
   return { ...rest, ...(token === undefined ? {} : { token_changed: true }) };
 }

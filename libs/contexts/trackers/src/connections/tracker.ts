@@ -5,7 +5,7 @@ export interface TrackerFields {
   readonly name: string;
   readonly kind: TrackerKind;
   readonly baseUrl: string;
-  /** For Jira Cloud: the user of the token. */
+  /** User of the token, for Jira Cloud. */
   readonly username: string | null;
   readonly repositories: readonly string[];
 }

@@ -133,7 +133,7 @@ async function readPermissions(ask: TrackerAccess['ask'], repository: string) {
   };
 }
 
-/** Ids of the registered hooks of one flow. */
+/** Returns the ids of the registered hooks of one flow. */
 async function listOwnHooks(ask: TrackerAccess['ask'], repository: string, urlPrefix: string): Promise<string[]> {
   const query = { per_page: PAGE };
   const { body } = await ask({ method: 'GET', path: `${repositoryPath(repository)}/hooks`, query });
@@ -143,8 +143,8 @@ async function listOwnHooks(ask: TrackerAccess['ask'], repository: string, urlPr
 }
 
 /**
- * The words of a query cannot select another repository: qualifiers are quoted, and results from other repositories are
- * removed.
+ * Searches issues. The words of a query cannot select another repository: qualifiers are quoted, and results from other
+ * repositories are removed.
  */
 async function searchIssues(
   ask: TrackerAccess['ask'],

@@ -159,14 +159,18 @@ export const gitlab: TrackerHost = {
 };
 
 /**
- * A line of `/close`, `/merge` or `/move other/project` is a command that GitLab executes with the privileges of the
- * token: such a line is escaped, and is displayed as it was written.
+ * Escapes lines such as `/close`, `/merge` or `/move other/project`, which are commands that GitLab would execute with
+ * the
+ * privileges of the token; they are then displayed as they were written.
  */
 function escapeQuickActions(text: string): string {
   return text.replace(/^([^\S\r\n]*)\/(?=\w+(?:\s|$))/gm, '$1\\/');
 }
 
-/** GitLab separates labels with commas, so a label cannot contain one. @throws TrackerError */
+/**
+ * Joins labels with commas, as GitLab expects; a label therefore cannot contain one.
+ * @throws TrackerError
+ */
 function joinLabels(labels: readonly string[]): string | undefined {
   if (labels.some((label) => label.includes(',')))
     throw new TrackerError('A GitLab label cannot contain a comma.', { fault: 'invalid' });
@@ -186,7 +190,7 @@ function placePath({ repository, issue, on }: IssuePlace): string {
   return `${projectPath(repository)}/${on === 'change' ? 'merge_requests' : 'issues'}${buildPath(issue)}`;
 }
 
-/** The higher of the project's and the group's access level. */
+/** Returns the higher of the project's and the group's access level. */
 async function readPermissions(ask: TrackerAccess['ask'], repository: string) {
   const { body } = await ask({ method: 'GET', path: projectPath(repository) });
   const permissions = readFields(readFields(body)['permissions']);

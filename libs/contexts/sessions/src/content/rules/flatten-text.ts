@@ -45,8 +45,7 @@ const LEAST_BINARY_LENGTH = 256;
  * its
  * size); everything else that a client stored is included.
  *
- * Compact JSON is not used for the rest, because its escape sequences become part of the words: after `\
- * ` the
+ * Compact JSON is not used for the rest, because its escape sequences become part of the words: after `\n` the
  * text-search parser reads "nword" where a person wrote "word". Therefore JSON inside a string is parsed too, and the
  * rest of truncated JSON is unescaped.
  */

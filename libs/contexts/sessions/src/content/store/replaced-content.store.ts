@@ -91,7 +91,7 @@ export async function findFormerEntries(
   return new Set(result.rows.map((row) => nameFormer(row.former_id, row.occurred_at)));
 }
 
-/** An id from an earlier release, combined with its time because the id itself was not unique. */
+/** Returns the key of an id from an earlier release, which includes the time because the id itself was not unique. */
 export function nameFormer(formerId: string, occurredAt: Date | undefined): string {
   return `${formerId} ${String(occurredAt?.getTime())}`;
 }

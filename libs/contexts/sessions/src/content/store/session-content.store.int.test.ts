@@ -13,7 +13,10 @@ import {
 } from './session-content.store.ts';
 
 const sessions = useSessions();
-/** Measured: 90 ms; with escaping character by character, 700 ms. */
+/**
+ * Maximum time in milliseconds for which the thread may be blocked. Measured: 90; with escaping character by character,
+ * 700.
+ */
 const MAX_BLOCKED_MS = 350;
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));
 
@@ -116,7 +119,7 @@ describe('the enumeration of session content (CORP-8)', () => {
     const keys = [await sessions.openSession({ accountId }), await sessions.openSession({ accountId })];
     const empty = await sessions.openSession({ accountId });
     const unasked = await sessions.openSession({ accountId });
-    // The later session has older content: results are ordered by session.
+    // The later session has older content, since results are ordered by session.
     await sessions.append(
       keys[0]!,
       [5, 3, 3, 4].map((minute) => logLine(`a${minute}`, at(minute))),
@@ -133,7 +136,7 @@ describe('the enumeration of session content (CORP-8)', () => {
         const seen: ContentPlace[] = [];
         for (;;) {
           const last = seen.at(-1);
-          // Continues from the current session, as a walk over history does.
+          // The next page begins with the current session, as in a walk over history.
           const sessionIds = last === undefined ? ordered : ordered.slice(ordered.indexOf(last.sessionId));
           const page = await listContentPlaces(sessions.db(), { accountId, sessionIds, after: last, limit });
           expect(page.length).toBeLessThanOrEqual(limit);

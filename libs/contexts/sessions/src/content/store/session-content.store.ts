@@ -4,7 +4,7 @@ import type { SessionContent } from '../session-content.ts';
 import type { SessionContentKind } from '@steward/contracts';
 import { tables, type NewSessionContent, type SessionContentRow } from '../../schema.ts';
 
-/** Tokens of a copy are counted for its original. */
+/** Token fields of a copy, all null, since they are counted for its original. */
 const UNCOUNTED = {
   inputTokens: null,
   outputTokens: null,
@@ -42,8 +42,8 @@ export function toSessionContent(row: SessionContentRow): SessionContent {
 }
 
 /**
- * Rows of two concurrent imports that are copies of each other are locked in the same order. Entries that another
- * session already has are omitted too.
+ * Order and conflict clause for rows with an origin: rows of two concurrent imports that are copies of each other are
+ * locked in the same order. Entries that another session already has are omitted too.
  */
 const BY_ORIGIN = sql`order by r.origin nulls last on conflict do nothing`;
 const BY_EXTERNAL_ID = sql`on conflict (account_id, runtime_session_id, external_id) where external_id is not null do nothing`;
@@ -99,7 +99,7 @@ export async function insertContent(
   return new Set(result.rows.map((row) => row.id));
 }
 
-/** Entries of the session that have an id set by the client. */
+/** Returns the entry of the session with this id set by the client. */
 export async function findContentByExternalId(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionId: string; readonly externalId: string },
@@ -132,7 +132,7 @@ export interface PlacedContent extends TimelinePlace {
 
 const PLACE = ['id', 'occurred_at as occurredAt', 'kind', 'content_size_bytes as sizeBytes'] as const;
 
-/** Position of a row of a session's timeline by its id. */
+/** Returns the position of a row of a session's timeline by its id. */
 export async function findTimelinePlace(
   db: AnyDatabase,
   { accountId, sessionId, id }: TimelineKey & { readonly id: string },
@@ -155,7 +155,7 @@ export type TimelineOrder = 'asc' | 'desc';
 export async function listTimelinePlaces(
   db: AnyDatabase,
   key: TimelineKey & {
-    /** Returns only rows after this one, in this order. */
+    /** Row after which the returned rows begin, in this order. */
     readonly after?: TimelinePlace | undefined;
     readonly kind?: SessionContentKind | undefined;
     readonly order?: TimelineOrder | undefined;

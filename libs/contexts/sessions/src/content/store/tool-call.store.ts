@@ -6,12 +6,12 @@ export interface ToolCallRange {
   readonly accountId: string;
   readonly since: Date;
   readonly until: Date;
-  /** Only calls before this one; default: the newest. */
+  /** Call before which the returned calls occurred; default: the newest are returned. */
   readonly before: { readonly at: Date; readonly id: string } | undefined;
   readonly limit: number;
 }
 
-/** Newest first, using a separate index. */
+/** Returns recorded calls, newest first, using a separate index. */
 export async function listToolCalls(db: AnyDatabase, range: ToolCallRange): Promise<RecordedToolCall[]> {
   const { accountId, since, until, before, limit } = range;
   const from = before === undefined ? sql`` : sql`and (c.occurred_at, c.id) < (${before.at}, ${before.id}::uuid)`;

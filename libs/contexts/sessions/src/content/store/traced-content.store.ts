@@ -5,7 +5,7 @@ export interface TracedContentKey {
   readonly accountId: string;
   readonly sourceType: string;
   readonly traceIds: readonly string[];
-  /** Each begins with the trace id and a colon. */
+  /** Ids of the entries, each of which begins with the trace id and a colon. */
   readonly externalIds: readonly string[];
 }
 

@@ -3,8 +3,9 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 
 export interface UnindexedContent {
   /**
-   * Increased by each transaction that stores such content or moves it: a reader that read this number sees all changes
-   * up to it.
+   * Number that is increased by each transaction that stores such content or moves it: a reader that read this number
+   * sees
+   * all changes up to it.
    */
   readonly generation: number;
   /** Time of the latest such content: all later content was indexed when it was stored, or will be indexed. */
@@ -50,14 +51,14 @@ export function selectUnindexedContent(accountId: string): RawBuilder<UnindexedC
     select generation, latest_occurred_at from gateway.unindexed_content where account_id = ${accountId}`;
 }
 
-/** Undefined for an account whose content was all indexed when it was stored. */
+/** Returns the gap of an account; undefined if all of its content was indexed when it was stored. */
 export async function findUnindexedContent(db: AnyDatabase, accountId: string): Promise<UnindexedContent | undefined> {
   const found = await selectUnindexedContent(accountId).execute(db);
   const row = found.rows[0];
   return row === undefined ? undefined : toUnindexedContent(row);
 }
 
-/** Gaps of those of the given accounts that have one. */
+/** Returns the gaps of the given accounts that have one. */
 export async function listUnindexedContent(
   db: AnyDatabase,
   accountIds: readonly string[],

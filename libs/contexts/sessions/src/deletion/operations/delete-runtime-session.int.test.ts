@@ -27,7 +27,7 @@ async function purgeAll(): Promise<PurgeStep[]> {
   }
 }
 
-/** Rows that refer to the session, by table, except for the list of deleted sessions. */
+/** Returns the number of rows that refer to the session, by table, except for the list of deleted sessions. */
 async function countRows({ sessionId }: Pick<Key, 'sessionId'>): Promise<Readonly<Record<string, number>>> {
   const tables = [
     'gateway.runtime_session where id',

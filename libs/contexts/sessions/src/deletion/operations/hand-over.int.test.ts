@@ -7,7 +7,7 @@ import { deleteRuntimeSession } from './delete-runtime-session.ts';
 import { purgeDeletedSession } from './purge-deleted-session.ts';
 
 const sessions = useSessions();
-/** The same entry in a fork and in its original session. */
+/** Returns the same entry for a fork and for its original session. */
 const said = (origin: string): SessionContentEntry => ({
   ...{ kind: 'transcript_message', role: 'assistant', content: `the words of ${origin}`, externalId: origin, origin },
   inputTokens: 7,

@@ -6,10 +6,13 @@ import { adoptOrphans } from '../../content/store/copied-content.store.ts';
 import { toSessionContent } from '../../content/store/session-content.store.ts';
 import { findSessions, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
 
-/** Writing these chunks publishes no hint: the indexer finds them without one. */
+/** Sink that publishes no hint for these chunks: the indexer finds them without one. */
 const SILENT: HintSink = { traceparent: '', add: () => undefined, within: () => SILENT };
 
-/** Deleted entries with copies in a fork are from now on found in the fork, and counted there (IMP-13). */
+/**
+ * Hands deleted entries over to their copies in a fork: from now on they are found in the fork, and counted there
+ * (IMP-13).
+ */
 export async function handOver(
   trx: AnyTransaction,
   accountId: string,

@@ -9,7 +9,7 @@ export interface PurgeStep {
   readonly accountId: string;
   readonly sessionId: string;
   readonly rows: number;
-  /** None of the session's data is stored any longer. */
+  /** True if none of the session's data is stored any longer. */
   readonly isDone: boolean;
 }
 
@@ -22,19 +22,19 @@ export type SessionPurger = (
   key: store.SessionKey,
 ) => Promise<{ readonly rows: number; readonly isDone: boolean }>;
 
-/** Small enough for a short commit that does not delay writers. */
+/** Maximum number of rows per step, small enough for a short commit that does not delay writers. */
 const ROWS_PER_STEP = 200;
 const BODY_BYTES_PER_STEP = 8 * 1024 * 1024;
 const REASON = 'The session was deleted.';
-/** Both kinds of events contain the text of a note. */
+/** Events that contain the text of a note. */
 const NOTE_EVENTS = ['agent.note_sent', 'agent.note_delivered'] as const;
 
 /**
  * Deletes a batch of a deleted session's data, in a separate transaction: if the process is killed, the deletion
- * continues from its last position. Several processes can run this at the same time, for different sessions. Undefined
- * if no session is waiting.
+ * continues from its last position. Several processes can run this at the same time, for different sessions. Returns
+ * undefined if no session is waiting.
  *
- * @param others other contexts that store data of sessions, on which this context does not depend
+ * @param others - other contexts that store data of sessions, on which this context does not depend
  */
 export function purgeDeletedSession(db: AnyDatabase, others: readonly SessionPurger[]): Promise<PurgeStep | undefined> {
   return db.transaction().execute(async (trx) => {

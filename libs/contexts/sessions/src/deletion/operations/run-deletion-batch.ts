@@ -12,9 +12,9 @@ export type DeletionStep =
   | { readonly kind: 'postponed'; readonly jobId: string }
   | { readonly kind: 'advanced'; readonly jobId: string; readonly accountId: string; readonly isFinished: boolean };
 
-/** Small enough not to delay writers of these sessions. */
+/** Number of sessions per batch, small enough not to delay writers of these sessions. */
 const SESSIONS_PER_BATCH = 50;
-/** Searches exclude these sessions individually, so their number is limited. */
+/** Maximum number of sessions of an account being deleted: searches exclude each of them individually. */
 export const MOST_WAITING = 500;
 
 /**

@@ -55,8 +55,9 @@ export interface ClaimedJob extends DeletionJob {
 }
 
 /**
- * The job whose last batch is the longest ago and that no other process has locked; it is locked until the end of the
- * transaction.
+ * Claims the job whose last batch is the longest ago and that no other process has locked; it is locked until the end
+ * of
+ * the transaction.
  */
 export async function claimJob(trx: AnyTransaction): Promise<ClaimedJob | undefined> {
   const { rows } = await sql<
@@ -112,7 +113,7 @@ export async function advanceJob(
   `.execute(trx);
 }
 
-/** Deletes jobs that were finished before this time. */
+/** Deletes jobs that were finished more than this number of days ago. */
 export async function deleteOldJobs(db: AnyDatabase, days: number): Promise<void> {
   await sql`
     delete from gateway.session_deletion_job where finished_at < now() - make_interval(days => ${days}::int)

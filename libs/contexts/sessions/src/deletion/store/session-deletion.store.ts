@@ -10,8 +10,9 @@ export interface SessionKey {
 }
 
 /**
- * The sessions, each locked until the end of the transaction: this waits for concurrent writers, and later writers find
- * no session. Locks the rows in a fixed order, so that concurrent deletions do not deadlock.
+ * Returns the sessions, each locked until the end of the transaction: this waits for concurrent writers, and later
+ * writers
+ * find no session. Locks the rows in a fixed order, so that concurrent deletions do not deadlock.
  */
 export async function lockForDeletion(
   trx: AnyTransaction,
@@ -39,7 +40,7 @@ export async function deleteSessions(
   `.execute(trx);
 }
 
-/** Sessions of the account whose deletion is in progress, counted up to a maximum of `most`. */
+/** Returns the number of sessions of the account whose deletion is in progress, counted up to a maximum of `most`. */
 export async function countDeletions(db: AnyDatabase, accountId: string, most: number): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from (
@@ -50,8 +51,8 @@ export async function countDeletions(db: AnyDatabase, accountId: string, most: n
 }
 
 /**
- * The deleted session that has waited longest and that no other process works on, locked until the end of the
- * transaction: if the process dies, the lock is released.
+ * Claims the deleted session that has waited longest and that no other process works on. It is locked until the end of
+ * the transaction: if the process dies, the lock is released.
  */
 export async function claimDeletion(trx: AnyTransaction): Promise<SessionKey | undefined> {
   const { rows } = await sql<SessionKey>`
@@ -110,8 +111,8 @@ export async function deleteNotes(trx: AnyTransaction, accountId: string, ids: r
 }
 
 /**
- * Returns those of the given sessions that exist; they cannot be deleted before the end of the transaction. This does
- * not block writers.
+ * Returns the given sessions that exist; they cannot be deleted before the end of the transaction. This does not block
+ * writers.
  */
 export async function holdSessions(
   trx: AnyTransaction,

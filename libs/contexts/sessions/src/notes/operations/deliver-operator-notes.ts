@@ -10,10 +10,10 @@ import { forgetOwnText, storeDelivery } from '../store/note-claim.store.ts';
 
 export interface NoteDelivery {
   readonly accountId: string;
-  /** Token of the claim. */
+  /** Token of the claim whose notes were delivered. */
   readonly token: string;
   readonly channel: DeliveryChannel;
-  /** The session of the delivery; undefined if there is none. */
+  /** The session in which the notes were delivered; undefined if there is none. */
   readonly sessionId: string | undefined;
   readonly now: Date;
 }
@@ -52,7 +52,9 @@ export async function deliverOperatorNotes(
   }
 }
 
-/** Only for a note with its own text: a note to a session is stored as content from the beginning. */
+/**
+ * Stores a note with its own text as content of a session; a note to a session is stored as content from the beginning.
+ */
 async function keepAsContent(
   trx: AnyTransaction,
   hints: HintSink,

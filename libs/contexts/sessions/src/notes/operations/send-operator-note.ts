@@ -14,7 +14,7 @@ import { appendSessionContent } from '../../content/operations/append-session-co
 /** Recipient of a note. A note for an agent or an execution without a session waits for the next session. */
 export type NoteTarget =
   | { readonly sessionId: string; readonly executionId?: string }
-  /** `isKnown`: the agent is known even without sessions, so one of its sessions may be opened later. */
+  /** Agent of the note. `isKnown` means that the agent is known even without sessions, so one may be opened later. */
   | { readonly managedAgentId: string; readonly isKnown?: boolean }
   /** An execution that has not started; the agent that it will run as is known. */
   | { readonly executionId: string; readonly managedAgentId: string };
@@ -25,7 +25,7 @@ export interface SendOperatorNoteInput {
   readonly text: string;
   readonly author: NoteAuthor;
   readonly apiKeyId?: string | null | undefined;
-  /** Null if the note never expires. */
+  /** Time when the note expires; null if it never does. */
   readonly expiresAt: Date | null;
   readonly now: Date;
 }
@@ -89,7 +89,7 @@ export async function sendOperatorNote(
 type Place =
   | (Pick<OperatorNote, 'id' | 'runtimeSessionId' | 'managedAgentId' | 'executionId'> & {
       readonly kind: 'placed';
-      /** True if its session has ended. */
+      /** True if the session of the note has ended. */
       readonly isRemark: boolean;
     })
   | Extract<SendOperatorNoteOutcome, { readonly kind: 'not_found' }>;
@@ -130,7 +130,7 @@ async function findTargetSession(
   return (await findActiveSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId)))?.id;
 }
 
-/** Whether the agent may still open a session: it is registered, or has had a session before. */
+/** Returns whether the agent may still open a session: it is registered, or has had a session before. */
 async function mayCome(trx: AnyTransaction, accountId: string, target: NoteTarget): Promise<boolean> {
   if (!('managedAgentId' in target) || 'executionId' in target) return false;
   return target.isKnown === true || hasSessionOfPrincipal(trx, accountId, toStorableText(target.managedAgentId));

@@ -1,7 +1,7 @@
 import type { EventData } from '@steward/contracts';
 import type { OperatorNote } from '../operator-note.ts';
 
-/** Fields that both events of a note have. */
+/** Returns the fields that both events of a note have. */
 export function describeNote(note: OperatorNote): EventData<'agent.note_sent'> {
   return {
     note_id: note.id,

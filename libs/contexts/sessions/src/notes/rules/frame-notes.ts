@@ -5,8 +5,8 @@ const LEAD =
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /**
- * Notes in the form that an agent reads: each enclosed in markup whose attributes are written only by the service, and
- * whose end marker cannot occur in the text (SESS-34). The id lets an agent recognize a repeated note.
+ * Returns notes in the form that an agent reads: each enclosed in markup whose attributes are written only by the
+ * service, and whose end marker cannot occur in the text (SESS-34). The id lets an agent recognize a repeated note.
  */
 export function frameNotes(notes: readonly OperatorNote[]): string {
   return [LEAD, ...notes.map(frameNote)].join('\n\n');

@@ -97,7 +97,7 @@ describe('a note that is never delivered', () => {
     const now = new Date('2026-11-22T12:00:00.000Z');
     await deliver(key.accountId, token, { ...key, channel: 'hook', now });
     expect((await claim(key.accountId, key)).ids).toEqual([]);
-    // A delivery by a hook belongs to no model call, so there is no turn index.
+    // A delivery by a hook belongs to no model call, so the turn index is the number of calls so far.
     expect(await find(key.accountId, id)).toMatchObject({
       ...{ state: 'delivered', deliveredAt: now, deliveryChannel: 'hook', turnIndex: 0 },
     });

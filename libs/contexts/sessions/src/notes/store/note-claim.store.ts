@@ -8,7 +8,10 @@ const MAX_NOTES = 5;
 /** Duration of a claim: a delivering process renews it in time, and the claim of a dead process expires. */
 export const CLAIM_SECONDS = 60;
 
-/** SQL condition: whether any note is waiting in the account. It needs one index look-up before every model call. */
+/**
+ * Returns an SQL condition: whether any note is waiting in the account. It needs one index look-up before every model
+ * call.
+ */
 function selectPending(account: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from gateway.operator_note note
@@ -17,7 +20,7 @@ function selectPending(account: RawBuilder<unknown>): RawBuilder<boolean> {
   )`;
 }
 
-/** The same condition for the account in a column, for use in another statement. */
+/** Returns the same condition for the account in a column, for use in another statement. */
 export function selectHasNotes(accountColumn: string): RawBuilder<boolean> {
   return selectPending(sql.ref(accountColumn));
 }
@@ -28,14 +31,11 @@ export async function hasPendingNotes(db: AnyDatabase, accountId: string): Promi
   return found.rows[0]?.pending === true;
 }
 
-/**
- * The agent to which notes can be delivered. Each field selects notes independently of the others; an undefined field
- * selects none.
- */
+/** Recipient of notes. Each field selects notes independently of the others; an undefined field selects none. */
 export interface NoteTaker {
   readonly accountId: string;
   readonly sessionId: string | undefined;
-  /** The agent of the credential. */
+  /** Agent to which the credential is bound. */
   readonly agentId: string | undefined;
   readonly executionId: string | undefined;
   /** True if the agent receives the notes to all of its sessions, because it does not name its session. */
@@ -96,7 +96,7 @@ export async function releaseNotes(db: AnyDatabase, { accountId, token }: Claim)
 export interface Delivery {
   readonly now: Date;
   readonly channel: DeliveryChannel;
-  /** The session of the delivery; undefined if there is none. */
+  /** The session in which the notes were delivered; undefined if there is none. */
   readonly sessionId: string | undefined;
 }
 
@@ -110,7 +110,7 @@ export async function storeDelivery(
   const own = sql`coalesce(n.runtime_session_id, (
     select s.id from gateway.runtime_session s where s.account_id = n.account_id and s.id = ${sessionId ?? null}::uuid
   ))`;
-  // The call that delivers a note is counted too: it is stored only after its response.
+  // The call that delivers a note is also counted: it is stored only after its response.
   const more = channel === 'gateway' ? 1 : 0;
   const delivered = await sql<FoundNote>`
     update gateway.operator_note n set

@@ -6,15 +6,15 @@ import { tables } from '../../schema.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** See LIM-62. */
+/** Maximum number of notes per hour of one author to one agent (LIM-62). */
 const MAX_NOTES_PER_HOUR = 20;
 
 export interface NoteSender {
   readonly accountId: string;
   readonly authorUserId: string;
-  /** Null if the session names no agent; then the limit applies to the session. */
+  /** Agent of the note; null if the session names none: then the limit applies to the session. */
   readonly managedAgentId: string | null;
-  /** Null for a waiting note, which always has an agent. */
+  /** Session of the note; null for a waiting note, which always has an agent. */
   readonly runtimeSessionId: string | null;
   readonly now: Date;
 }
@@ -34,7 +34,8 @@ export async function requireNoteRate(trx: AnyTransaction, sender: NoteSender): 
     .selectFrom('gateway.operator_note')
     .select('created_at')
     .where('account_id', '=', accountId)
-    // Ids begin with their creation time: the scan of the primary key starts at this time instead of at the account's
+    // The ids begin with their creation time: the scan of the primary key starts at this time instead of at the
+    // account's
     // first note.
     .where('id', '>=', firstIdAt(new Date(since.getTime() - HOUR_MS)))
     .where('author_user_id', '=', authorUserId)

@@ -9,12 +9,12 @@ export type FoundNote = OperatorNoteRow & { readonly said: string; readonly stat
 const state = sql`case when n.delivered_at is not null then 'delivered' when n.cancelled_at is not null then 'cancelled'
   when n.expires_at <= now() then 'expired' else 'pending' end`;
 
-/** The text of a note with a session is stored in the content of that session. */
+/** SQL for the text of a note; that of a note with a session is stored in the content of that session. */
 const said = sql`coalesce(n.text, (
   select c.content #>> '{}' from gateway.session_content c where c.account_id = n.account_id and c.id = n.id
 ), '')`;
 
-/** False when its session has been deleted; its rows are deleted later (SESS-19, SESS-20). */
+/** Condition that is false if the note's session has been deleted; its rows are deleted later (SESS-19, SESS-20). */
 const isReadable = sql`(n.runtime_session_id is null or exists (
   select from gateway.runtime_session s where s.account_id = n.account_id and s.id = n.runtime_session_id
 ))`;
@@ -72,12 +72,12 @@ export async function findNote(db: AnyDatabase, { accountId, noteId }: NoteKey):
 export interface NoteFilter extends IdPage {
   readonly state?: NoteState | undefined;
   readonly runtimeSessionId?: string | undefined;
-  /** Any of these ids, since an agent may have been merged. */
+  /** Ids of agents, any of which matches, since an agent may have been merged. */
   readonly managedAgentIds?: readonly string[] | undefined;
   readonly executionId?: string | undefined;
 }
 
-/** Newest first; one row more than requested shows whether there is another page. */
+/** Lists notes, newest first; one row more than requested shows whether there is another page. */
 export function listNotes(db: AnyDatabase, filter: NoteFilter): Promise<OperatorNote[]> {
   const conditions = [
     sql`n.account_id = ${filter.accountId}`,
@@ -100,7 +100,7 @@ async function selectNotes(db: AnyDatabase, where: RawBuilder<unknown>): Promise
   return found.rows.map(toOperatorNote);
 }
 
-/** Cancels a note that is waiting and is not being delivered. False if there is no such note. */
+/** Cancels a note that is waiting and is not being delivered. Returns false if there is no such note. */
 export async function cancelWaitingNote(
   trx: AnyTransaction,
   { accountId, noteId, now }: NoteKey & { readonly now: Date },

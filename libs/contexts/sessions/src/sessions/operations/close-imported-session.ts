@@ -6,7 +6,7 @@ export interface CloseImportedSessionInput {
   readonly sessionId: string;
   /** End time, if the importer provides it; the session then ends with reason `operator`. */
   readonly endedAt?: Date | undefined;
-  /** Sessions without activity for this time are idle; 0 disables this. */
+  /** Number of minutes without activity after which a session is idle; 0 disables this. */
   readonly idleMinutes: number;
   readonly now: Date;
 }
@@ -14,7 +14,7 @@ export interface CloseImportedSessionInput {
 /**
  * Ends a session that had already ended before it was stored (IMP-6). No event is emitted, so that an import does not
  * flood receivers with events. A session that was opened here while it was running is ended by the idle sweep, which
- * emits the event. Returns whether it was ended.
+ * emits the event. Returns whether the session was ended.
  */
 export async function closeImportedSession(trx: AnyTransaction, input: CloseImportedSessionInput): Promise<boolean> {
   const { accountId, sessionId, endedAt, idleMinutes, now } = input;

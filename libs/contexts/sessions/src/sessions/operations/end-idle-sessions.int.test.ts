@@ -21,7 +21,7 @@ describe('the idle sweep (SESS-4)', () => {
     await sessions.run((trx, hints) =>
       appendSessionContent(trx, hints, { ...written, entries, now: new Date() }, WRITE_OPTIONS),
     );
-    // The session is in use, because old content may be imported at this moment.
+    // This session counts as used now, because its old content may be imported at this moment.
     const imported = await sessions.openSession({ startedAt: new Date('2020-01-01T00:00:00Z') });
 
     const ended = (await sweep(new Date())).map((session) => session.id);

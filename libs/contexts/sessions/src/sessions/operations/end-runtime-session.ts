@@ -38,7 +38,7 @@ export async function endRuntimeSession(
 }
 
 export interface EndIdleSessionsInput {
-  /** Sessions without activity for this time end with reason `idle`. */
+  /** Number of minutes without activity after which a session ends with reason `idle`. */
   readonly timeoutMinutes: number;
   readonly now: Date;
   /** Maximum number of sessions per transaction. */

@@ -8,8 +8,9 @@ import { upsertRuntimeSession, type UpsertRuntimeSessionInput } from './upsert-r
 
 export interface OpenCurrentSessionInput extends Omit<UpsertRuntimeSessionInput, 'sessionSourceId'> {
   /**
-   * The source names its session, or only the caller; in the latter case the caller's open session is used, and after
-   * its end a new one.
+   * Name of the source's session, or only of the caller; in the latter case the caller's open session is used, and
+   * after its
+   * end a new one.
    */
   readonly source: { readonly id: string } | { readonly current: string };
 }

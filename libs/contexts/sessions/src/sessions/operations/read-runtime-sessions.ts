@@ -13,7 +13,7 @@ import {
   type SessionListFilter,
 } from '../store/find-session.store.ts';
 
-/** One session; undefined if the account has no session with this id. */
+/** Returns one session; undefined if the account has no session with this id. */
 export async function readRuntimeSession(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionId: string },
@@ -22,7 +22,7 @@ export async function readRuntimeSession(
   return row === undefined ? undefined : toRuntimeSession(row);
 }
 
-/** The sessions of the account with these ids, by id. */
+/** Returns the sessions of the account with these ids, by id. */
 export async function readRuntimeSessions(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionIds: readonly string[] },
@@ -31,14 +31,14 @@ export async function readRuntimeSessions(
   return new Map(rows.map((row) => [row.id, toRuntimeSession(row)]));
 }
 
-/** Up to `limit` sessions, newest start first. */
+/** Returns up to `limit` sessions, newest start first. */
 export async function listRuntimeSessions(db: AnyDatabase, filter: SessionListFilter): Promise<RuntimeSession[]> {
   const { runtimePrincipalId } = filter;
   const storable = runtimePrincipalId === undefined ? undefined : toStorableText(runtimePrincipalId);
   return (await listSessions(db, { ...filter, runtimePrincipalId: storable })).map(toRuntimeSession);
 }
 
-/** The sessions of the account with these ids, by id, to fill in search results. */
+/** Returns the sessions of the account with these ids, by id, to fill in search results. */
 export async function readSessionHeadings(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionIds: readonly string[] },
@@ -48,8 +48,9 @@ export async function readSessionHeadings(
 }
 
 /**
- * The sessions that a string identifies exactly: by session id, source id, reference, execution id or the id of the API
- * key that opened them (the identifier lane of the search, SRCH-9); and those of `sessionIds`. Newest start first.
+ * Returns the sessions that a string identifies exactly: by session id, source id, reference, execution id or the id of
+ * the API key that opened them (the identifier lane of the search, SRCH-9); and those of `sessionIds`. Newest start
+ * first.
  */
 export async function findRuntimeSessionsByIdentifier(
   db: AnyDatabase,

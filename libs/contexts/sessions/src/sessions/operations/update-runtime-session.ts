@@ -10,17 +10,17 @@ import { writeSessionSummary } from './write-session-summary.ts';
 export interface UpdateRuntimeSessionInput {
   readonly accountId: string;
   readonly sessionId: string;
-  /** If not set, the field is unchanged. Null or blank removes it. */
+  /** New title; undefined leaves it unchanged, null or blank removes it. */
   readonly title?: string | null | undefined;
   readonly summary?: string | null | undefined;
-  /** If not set, the field is unchanged. Null or empty removes them. */
+  /** New labels; undefined leaves them unchanged, null or an empty list removes them. */
   readonly labels?: readonly string[] | null | undefined;
-  /** If not set, the field is unchanged. */
+  /** Whether the session is protected from deletion; undefined leaves this unchanged. */
   readonly legalHold?: boolean | undefined;
   readonly now: Date;
 }
 
-/** Changes title and summary, with their chunk, and labels. Undefined if the account has no such session. */
+/** Changes title and summary, with their chunk, and labels. Returns undefined if the account has no such session. */
 export async function updateRuntimeSession(
   trx: AnyTransaction,
   hints: HintSink,

@@ -12,7 +12,7 @@ import { writeSessionSummary } from './write-session-summary.ts';
 
 type Text = string | null | undefined;
 
-/** (accountId, sessionSourceType, sessionSourceId) identifies the session; null or missing fields stay unchanged. */
+/** Fields of a session. The account, source type and source id identify it; null or missing fields stay unchanged. */
 export interface UpsertRuntimeSessionInput {
   readonly accountId: string;
   readonly sessionSourceType: string;
@@ -21,18 +21,18 @@ export interface UpsertRuntimeSessionInput {
   readonly runtimePrincipalType?: Text;
   readonly runtimePrincipalId?: Text;
   readonly runtimePrincipalName?: Text;
-  /** True if the caller's key is bound to the principal. Used only for a new session. */
+  /** True if the caller's key is bound to the principal; used only for a new session. */
   readonly principalVerified?: boolean;
   readonly flowId?: Text;
   readonly executionId?: Text;
   readonly apiKeyId?: Text;
   readonly title?: Text;
-  /** The title comes from the agent; a title set by a client is kept. */
+  /** True if the title comes from the agent; a title set by a client is then kept. */
   readonly isImported?: boolean;
   readonly summary?: Text;
-  /** `key:value` each; an empty list removes them. */
+  /** Labels, each as `key:value`; an empty list removes them. */
   readonly labels?: readonly string[] | null | undefined;
-  /** Default: now. */
+  /** Start of the session; default: now. */
   readonly startedAt?: Date | undefined;
   /** Latest possible start: if an existing session starts later, its start is set to this time. */
   readonly startedBy?: Date | undefined;
@@ -93,7 +93,7 @@ function nameOrigin({ isImported = false }: UpsertRuntimeSessionInput): TitleOri
   return isImported ? 'imported' : 'client';
 }
 
-/** True if the session's summary is in the corpus and its text, time or filter values may have changed. */
+/** Returns whether the session's summary is in the corpus and its text, time or filter values may have changed. */
 function changesSummary(input: UpsertRuntimeSessionInput, { title, summary }: RuntimeSession): boolean {
   const { runtimePrincipalId, flowId, apiKeyId, startedAt, startedBy } = input;
   const given = [input.title, input.summary, runtimePrincipalId, flowId, apiKeyId, startedAt, startedBy];

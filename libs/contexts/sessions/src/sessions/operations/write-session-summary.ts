@@ -18,7 +18,7 @@ export async function writeSessionSummary(
     return;
   }
   const isCleared = ({ title, summary }: RuntimeSession): boolean => title === null && summary === null;
-  // A removed title or summary is no longer found, even if indexing is off.
+  // The chunk of a removed title or summary is deleted even if indexing is off, so that it is no longer found.
   await writeChunks(trx, hints, sessions.filter(isCleared).map(buildSummarySource));
   for (const session of sessions) {
     if (!isCleared(session)) await noteUnindexedContent(trx, session.accountId, session.startedAt);

@@ -1,6 +1,6 @@
 import { toStorableText } from '@steward/text';
 
-/** Stored form of the string; a blank string is treated as missing. */
+/** Returns the stored form of the string; null for a blank or missing one. */
 export function nonBlank(text: string | null | undefined): string | null {
   if (text === null || text === undefined || text.trim() === '') return null;
   return toStorableText(text);

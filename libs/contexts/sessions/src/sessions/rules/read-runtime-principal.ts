@@ -8,8 +8,10 @@ interface NamedPrincipal {
 }
 
 /**
- * A key bound to a managed agent acts as that agent. Every caller that opens sessions may name any agent, since
- * collectors report on behalf of many agents; only the agent to which the key is bound is verified.
+ * Returns the agent of a session. A key bound to a managed agent acts as that agent. Every caller that opens sessions
+ * may
+ * name any agent, since collectors report on behalf of many agents; only the agent to which the key is bound is
+ * verified.
  */
 export function readRuntimePrincipal(body: NamedPrincipal, principal: Principal) {
   const named = (body.runtime_principal_id ?? '') !== '' || (body.runtime_principal_type ?? '') !== '';

@@ -4,7 +4,7 @@ import type { AnyDatabase } from '@steward/database';
 export interface CallingSessionKey {
   readonly accountId: string;
   readonly apiKeyId: string;
-  /** The kind of its agent. */
+  /** Source type of the agent's sessions, which is the kind of the agent. */
   readonly sourceType: string;
   /** Id of a call that a model's response requested. */
   readonly callId: string;
@@ -18,8 +18,8 @@ const MOST_SESSIONS = 5;
 const LATEST_CALLS = 3;
 
 /**
- * Finds, among the latest responses in open sessions of a key, the session in which a model's response requested a
- * call; also returns the session that is open if there is only one.
+ * Finds the session in which a model's response requested a call, among the latest responses in open sessions of a key;
+ * also returns the session that is open if there is only one.
  */
 export async function findSessionOfModelCall(
   db: AnyDatabase,

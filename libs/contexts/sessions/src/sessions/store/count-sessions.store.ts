@@ -4,15 +4,15 @@ import type { AnyDatabase } from '@steward/database';
 /** The sessions of one account after a position, newest start first. */
 export interface SessionsBehind {
   readonly accountId: string;
-  /** Undefined: all of them. */
+  /** Position after which sessions are counted; undefined counts all of them. */
   readonly behind: { readonly startedAt: Date; readonly id: string } | undefined;
-  /** Excludes sessions without writes since this time. */
+  /** Time since which a session must have been written to in order to be counted. */
   readonly touchedSince: Date | undefined;
 }
 
 export interface SessionCount {
   readonly sessions: number;
-  /** The number is a lower bound: there may be more sessions. */
+  /** True if the number is a lower bound: there may be more sessions. */
   readonly isLeast: boolean;
 }
 

@@ -46,7 +46,7 @@ export async function findSession(
   return selectSessions(db, accountId).where('id', '=', sessionId).executeTakeFirst();
 }
 
-/** Returns those of the sessions that the account has. */
+/** Returns the given sessions that the account has. */
 export async function findSessions(
   db: AnyDatabase,
   accountId: string,
@@ -57,7 +57,7 @@ export async function findSessions(
     .execute();
 }
 
-/** The session of a source. */
+/** Returns the session of a source. */
 export async function findSessionBySource(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sourceType: string; readonly sourceId: string },
@@ -70,7 +70,7 @@ export async function findSessionBySource(
 
 const [FIRST_ID, LAST_ID] = ['00000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
-/** A session by its source, or the open session with the name of a caller. */
+/** Key of a session: its source, or the name of a caller, which refers to the open session. */
 export interface CurrentSessionKey {
   readonly accountId: string;
   readonly sourceType: string;
@@ -80,9 +80,10 @@ export interface CurrentSessionKey {
 }
 
 /**
- * Sessions in the order of the keys, read in one statement. The session of a caller is the latest open one named
+ * Returns sessions in the order of the keys, read in one statement. The session of a caller is the latest open one
+ * named
  * `current:` and an id: found by an index range scan; the order is the same in any collation, since all names have the
- * same form. A lateral join, so that the plan looks up the sessions one by one, whatever the size of the table.
+ * same form. A lateral join is used, so that the plan looks up the sessions one by one, whatever the size of the table.
  */
 export async function findCurrentSessions(
   db: AnyDatabase,
@@ -134,7 +135,7 @@ export async function findHeadings(
   sessionIds: readonly string[],
 ): Promise<SessionHeading[]> {
   if (sessionIds.length === 0) return [];
-  // Looked up individually by key: a generic plan would read all sessions of an account (20 ms for 25,000).
+  // Each session is looked up by its key: a generic plan would read all sessions of an account (20 ms for 25,000).
   const result = await executePrepared(
     db,
     'sessions.headings',
@@ -150,7 +151,7 @@ export async function findHeadings(
   return result.rows;
 }
 
-/** The current session of a managed agent: its most recently used open one. */
+/** Returns the current session of a managed agent: its most recently used open one. */
 export async function findActiveSessionOfPrincipal(
   db: AnyDatabase,
   accountId: string,
@@ -165,7 +166,7 @@ export async function findActiveSessionOfPrincipal(
     .executeTakeFirst();
 }
 
-/** Whether the agent has ever had a session. */
+/** Returns whether the agent has ever had a session. */
 export async function hasSessionOfPrincipal(
   db: AnyDatabase,
   accountId: string,
@@ -181,24 +182,24 @@ export async function hasSessionOfPrincipal(
   return found !== undefined;
 }
 
-/** The bounds apply to `started_at`. */
+/** Filters of a list of sessions; the time bounds apply to `started_at`. */
 export interface SessionListFilter extends TimeBounds {
   readonly accountId: string;
   readonly active?: boolean | undefined;
   readonly runtimePrincipalId?: string | undefined;
-  /** Any of these ids, since an agent may have been merged. */
+  /** Ids of agents, any of which matches, since an agent may have been merged. */
   readonly runtimePrincipalIds?: readonly string[] | undefined;
   readonly flowId?: string | undefined;
   readonly label?: string | undefined;
-  /** Excludes sessions that were stored later. */
+  /** Time after which a stored session is excluded. */
   readonly storedBy?: Date | undefined;
-  /** Excludes sessions without writes since then. */
+  /** Time since which a session must have been written to. */
   readonly touchedSince?: Date | undefined;
   readonly after?: { readonly startedAt: Date; readonly id: string } | undefined;
   readonly limit: number;
 }
 
-/** Newest start first. */
+/** Lists sessions, newest start first. */
 export async function listSessions(db: AnyDatabase, filter: SessionListFilter): Promise<RuntimeSessionRow[]> {
   const {
     accountId,
@@ -229,9 +230,9 @@ export async function listSessions(db: AnyDatabase, filter: SessionListFilter): 
 }
 
 /**
- * Time of the newest content among sessions that started before a position; undefined if there are no such sessions.
- * Reads all of these sessions, which takes 11 to 31 ms for 100,000; used once or twice per pass of a walk. There is no
- * index, since it would contain a time that changes with every content write.
+ * Returns the time of the newest content among sessions that started before a position; undefined if there are no such
+ * sessions. Reads all of these sessions, which takes 11 to 31 ms for 100,000; used once or twice per pass of a walk.
+ * There is no index, since it would contain a time that changes with every content write.
  */
 export async function findLatestActivityBefore(
   db: AnyDatabase,
@@ -251,8 +252,8 @@ export async function findLatestActivityBefore(
 }
 
 /**
- * Sessions that the string identifies exactly, by id, source id, reference, execution or API key, and the given
- * sessions. Newest first.
+ * Returns the sessions that the string identifies exactly, by id, source id, reference, execution or API key, and the
+ * given sessions. Newest first.
  */
 export async function findSessionsNamed(
   db: AnyDatabase,

@@ -6,8 +6,9 @@ import { tables, type RuntimeSessionRow } from '../../schema.ts';
 import { selectSessions } from './find-session.store.ts';
 
 /**
- * Precision of `last_seen_at`. The column is indexed, so changing it on every content write would touch every index of
- * the row; the idle sweep adds this interval to its cutoff and therefore never ends a session early.
+ * Precision of `last_seen_at` in seconds. The column is indexed, so changing it on every content write would touch
+ * every
+ * index of the row; the idle sweep adds this interval to its cutoff and therefore never ends a session early.
  */
 export const LAST_SEEN_GRAIN_SECONDS = 30;
 
@@ -16,7 +17,7 @@ export interface UpsertValues {
     RuntimeSessionRow,
     'title_hint' | 'title_hint_copied' | 'title_asked_of' | 'ended_at' | 'end_reason' | 'labels' | 'legal_hold'
   > & {
-    /** If undefined, the value of an existing session does not change. */
+    /** New labels; undefined leaves those of an existing session unchanged. */
     readonly labels: readonly string[] | undefined;
   };
   /** Effect on the start of an existing session. */
@@ -90,7 +91,8 @@ async function lockSessionOfSource(
 }
 
 /**
- * The session, with its row locked until the transaction ends. The lock does not block readers or foreign-key checks.
+ * Returns the session, with its row locked until the transaction ends. The lock does not block readers or foreign-key
+ * checks.
  */
 export async function lockSession(
   trx: AnyTransaction,
@@ -102,7 +104,7 @@ export async function lockSession(
   return rows[0];
 }
 
-/** Locks many sessions, except those that another transaction has locked, so it never waits. */
+/** Locks and returns sessions, except those that another transaction has locked, so it never waits. */
 export async function lockFreeSessions(
   trx: AnyTransaction,
   keys: readonly { readonly accountId: string; readonly sessionId: string }[],
@@ -132,7 +134,7 @@ export interface SessionChange {
   readonly legalHold?: boolean;
 }
 
-/** Replaces the given fields; null removes them. */
+/** Replaces the given fields of a session; null removes them. */
 export async function changeSession(
   trx: AnyTransaction,
   key: { readonly accountId: string; readonly sessionId: string; readonly now: Date },
@@ -154,7 +156,7 @@ export async function changeSession(
     .executeTakeFirst();
 }
 
-/** Ends the session if it is still open; undefined if it is not open or does not exist. */
+/** Ends the session if it is still open; returns undefined if it is not open or does not exist. */
 export async function closeSession(
   trx: AnyTransaction,
   key: {

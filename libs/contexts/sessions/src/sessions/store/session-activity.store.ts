@@ -7,9 +7,9 @@ export interface SessionTouch {
   readonly sessionId: string;
   /** Time of the newest stored content. */
   readonly occurredAt: Date;
-  /** Replaces the previous hint, unless another writer did so in the meantime; null leaves it unchanged. */
+  /** Words that replace the previous hint, unless another writer did so in the meantime; null leaves it unchanged. */
   readonly titleHint: string | null;
-  /** Whether these words also occur in the session that this one was forked from. */
+  /** Whether these words also occur in the session from which this one was forked. */
   readonly isHintCopied: boolean;
   readonly formerHint: string | null;
   readonly now: Date;
@@ -17,8 +17,8 @@ export interface SessionTouch {
 
 /**
  * Records activity of sessions; each session may occur only once. Content dated in the future is treated as stored now,
- * late content does not set any time back, and no content reopens a session. Returns false if one of them was deleted
- * in the meantime; content stored in it must then not be committed.
+ * late content does not set any time back, and no content reopens a session. Returns false if one of the sessions was
+ * deleted in the meantime; content stored in it must then not be committed.
  */
 export async function touchSessions(trx: AnyTransaction, touches: readonly SessionTouch[]): Promise<boolean> {
   const column = <T>(read: (touch: SessionTouch) => T): T[] => touches.map(read);

@@ -6,8 +6,9 @@ import { findUnindexedContent } from '../../content/store/unindexed-content.stor
 import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 
 /**
- * Sessions of an account whose title or summary was stored while indexing was off. Needs only one look-up by key if
- * there are none; sessions that started after the last such content are not checked.
+ * Returns the sessions of an account whose title or summary was stored while indexing was off. Needs only one look-up
+ * by
+ * key if there are none; sessions that started after the last such content are not checked.
  */
 export async function findUnindexedTitles(
   db: AnyDatabase,
@@ -27,8 +28,9 @@ export async function findUnindexedTitles(
 }
 
 /**
- * Writes their `session_summary` chunks; a chunk that another process wrote in the meantime is newer and is not
- * replaced.
+ * Writes the `session_summary` chunks of the sessions; a chunk that another process wrote in the meantime is newer and
+ * is
+ * not replaced.
  */
 export async function indexStoredTitles(
   trx: AnyTransaction,

@@ -9,7 +9,8 @@ import { hasPersonWords, shortenText, TITLE_MAX_LENGTH } from '../rules/session-
 import { setAskedTitle } from '../store/title-setting.store.ts';
 
 /**
- * Whether the model may generate the title: there are words written by a person, no better title, and no earlier
+ * Returns whether the model may generate the title: there are words written by a person, no better title, and no
+ * earlier
  * request for these words.
  */
 export function wantsAskedTitle(session: RuntimeSession): boolean {
@@ -19,8 +20,10 @@ export function wantsAskedTitle(session: RuntimeSession): boolean {
 
 /**
  * Stores a model's response as the title, on one line and without quotes; if the response contains no words, the
- * derived title is kept and no further request is made. False if a user has set a title or the words have changed in
- * the meantime.
+ * derived
+ * title is kept and no further request is made. Returns false if a user has set a title or the words have changed in
+ * the
+ * meantime.
  */
 export async function storeAskedTitle(
   trx: AnyTransaction,

@@ -13,10 +13,10 @@ import { writeSessionSummary } from '../../sessions/operations/write-session-sum
  */
 export const MAX_TITLES_PER_LIST = 100;
 
-/** True for a session without a title, and for one whose derived title differs from what the current rule derives. */
+/** Returns whether a session has no title, or a derived title that differs from what the current rule derives. */
 export function needsTitle(session: RuntimeSession): boolean {
   if (session.title === null) return true;
-  // True if a model generated the title for the same words.
+  // In this case, a model generated the title for the same words.
   if (session.titleAskedOf !== null && session.titleAskedOf === session.titleHint) return false;
   return session.titleOrigin === 'generated' && session.title !== makeTitle(session);
 }

@@ -3,7 +3,7 @@
  * OpenCode, Cursor, Cline, Copilot and similar agents.
  */
 
-/** Blocks in angle brackets that were not written by a person, anywhere in a message. */
+/** Names of blocks in angle brackets that were not written by a person, anywhere in a message. */
 export const PROGRAM_BLOCKS: ReadonlySet<string> = new Set([
   // Claude Code and derivatives
   ...['system-reminder', 'system_reminder', 'local-command-caveat', 'local-command-stdout', 'local-command-stderr'],
@@ -76,7 +76,7 @@ export const PROGRAM_BLOCKS: ReadonlySet<string> = new Set([
   ...['manually_attached_skills', 'always_applied_workspace_rules', 'repoContext', 'toolReferences', 'context', 'env'],
 ]);
 
-/** Blocks around the words of a person. */
+/** Names of blocks around the words of a person. */
 export const PERSON_BLOCKS: ReadonlySet<string> = new Set([
   ...['task', 'user_query', 'userRequest', 'user_message', 'user_request', 'user-request', 'feedback', 'prompt'],
 ]);
@@ -115,7 +115,7 @@ export const PROGRAM_MESSAGES: readonly RegExp[] = [
   /^What did we do so far\?$/,
 ];
 
-/** Text of a program that precedes the words of a person. */
+/** Text of programs that precedes the words of a person. */
 export const BEFORE_WORDS: readonly RegExp[] = [
   // Claude Code: an accepted plan, in a separate session
   /^Implement the following plan:\s{0,100}(?:#{1,6}[^\S\n]+)?/,
@@ -124,7 +124,9 @@ export const BEFORE_WORDS: readonly RegExp[] = [
   /^# Context from my IDE setup:[\s\S]*?\n#{1,3} My request for Codex:?[^\S\n]*\n/,
 ];
 
-/** A transcript sent to generate its title: its words were not written in this session. */
+/**
+ * Names of blocks with a transcript that was sent to generate its title: its words were not written in this session.
+ */
 export const QUOTED_BLOCKS: ReadonlySet<string> = new Set([
   ...['session', 'conversation', 'transcript', 'chat_history', 'conversation_history', 'chat-history', 'messages'],
 ]);

@@ -167,7 +167,7 @@ describe('a person’s words in a message (SESS-8)', () => {
     'Command: \n',
   ])('are found quickly in a text that consists only of %s', (piece) => {
     const text = piece.repeat(200_000);
-    // CPU time is measured, since the machine may have other load.
+    // The test measures CPU time, since the machine may have other load.
     const before = process.threadCpuUsage();
     findPersonWords(text);
     findPersonWords(text + '</task>'.repeat(100_000));
@@ -182,7 +182,9 @@ const chat = (request: unknown): SessionContentEntry => ({
 const user = (content: unknown) => ({ role: 'user', content });
 const text = (words: string) => ({ type: 'text', text: words });
 
-/** The same turn in the format of each surface: the program's text, followed by the user's words. */
+/**
+ * Functions that return the same turn in the format of each surface: the program's text, followed by the user's words.
+ */
 const SHAPES: [string, (program: string) => SessionContentEntry[]][] = [
   [
     'a transcript',

@@ -1,13 +1,18 @@
 import { BEFORE_WORDS, PERSON_BLOCKS, PROGRAM_BLOCKS, PROGRAM_MESSAGES, QUOTED_BLOCKS } from './agent-blocks.ts';
 
-/** Maximum length that is searched after the leading blocks are removed; leaves room for blocks between the words. */
+/**
+ * Maximum number of characters that are searched after the leading blocks are removed; leaves room for blocks between
+ * the
+ * words.
+ */
 const MOST_CHARS = 20_000;
 /** Maximum number of blocks before the words; processing a text that consists only of blocks must not take long. */
 const MOST_BLOCKS = 100;
 
 /**
- * The part of a user message that a person wrote: without reminders, environment details, instructions and wrappers
- * added by the agent's program; empty if the program wrote all of it. Time is linear in the length of the text.
+ * Returns the part of a user message that a person wrote: without reminders, environment details, instructions and
+ * wrappers added by the agent's program; empty if the program wrote all of it. Time is linear in the length of the
+ * text.
  */
 export function findPersonWords(text: string): string {
   let rest = skipBefore(text.trimStart());
@@ -33,7 +38,7 @@ const CLOSING_INSTRUCTIONS = '</INSTRUCTIONS>';
 
 interface Block {
   readonly name: string;
-  /** Undefined if it is not closed. */
+  /** Text within the block; undefined if the block is not closed. */
   readonly inner: string | undefined;
   readonly rest: string;
 }
@@ -61,15 +66,15 @@ function takeBlock(text: string, { name, inner, rest }: Block): Taken {
   if (PERSON_BLOCKS.has(name)) return { rest: `${inner}\n${after}` };
   if (QUOTED_BLOCKS.has(name) && (after === '' || /\b(?:title|summar|topic)/i.test(after.slice(0, 500))))
     return { words: '' };
-  // For a document followed by a question, the question is the title. If there is nothing else, the document is used.
+  // The question after a document is the title. If there is nothing else, the document is used.
   const isDocument = isTag(name) || inner.length > LEAST_DOCUMENT_CHARS || inner.includes('\n');
   return after !== '' && isDocument ? { rest } : { words: findTypedWords(text) };
 }
 
-/** Shorter blocks are markup to which a question refers. */
+/** Length up to which a block is markup to which a question refers, not a document. */
 const LEAST_DOCUMENT_CHARS = 80;
 
-/** Tag names that consist of several words are used in prompts. */
+/** Returns whether a tag name consists of several words, as those of prompts do. */
 function isTag(name: string): boolean {
   return /[_-]/.test(name);
 }
@@ -77,21 +82,21 @@ function isTag(name: string): boolean {
 const OWN_COMMANDS =
   /^\/?(?:about|add-dir|agents|approvals|auth|bashes|bug|chat|clear|compact|config|context|copy|cost|diff|dir|directory|docs|doctor|editor|effort|exit|export|extensions|fast|help|hooks|ide|init|install-github-app|login|logout|mcp|memory|mode|model|new|output-style|permissions|plugin|plugins|privacy-settings|quit|release-notes|rename|reset|restore|resume|rewind|settings|share|stats|status|statusline|terminal-setup|theme|todos|tools|undo|upgrade|usage|vim)$/;
 
-/** A typed command; a name with a further slash is a path. */
+/** Matches a typed command; a name with a further slash is a path. */
 const TYPED_COMMAND = /^(\/[A-Za-z][\w:.-]{0,100})(?:\s+([\s\S]*))?$/;
 
-/** Placeholders for an image, a file or a long text that was pasted into the prompt. */
+/** Matches placeholders for an image, a file or a long text that was pasted into the prompt. */
 const PLACEHOLDERS =
   /\[(?:Image|Pasted text|Pasted|File|Audio|Video|PDF)(?: #?\d{1,6}(?: \+\d{1,9} lines)?| ~?\d{1,9} lines| [^\]\s]{1,200}\.[A-Za-z0-9]{2,5}|: [^\]\n]{1,400})\]|<\/?image(?: name=[^<>]{0,200})?>/g;
 
-/** The typed words without placeholders and without commands that do not describe the work. */
+/** Returns the typed words without placeholders and without commands that do not describe the work. */
 function findTypedWords(text: string): string {
   const words = dropInner(text).replace(PLACEHOLDERS, ' ').trim();
   const [, name, given = ''] = TYPED_COMMAND.exec(words.slice(0, MOST_CHARS)) ?? [];
   return name !== undefined && (OWN_COMMANDS.test(name) || given.trim() === '') ? '' : words;
 }
 
-/** A custom command with its arguments; built-in commands do not describe the work. */
+/** Returns a custom command with its arguments; empty for built-in commands, which do not describe the work. */
 function findCommandWords(text: string): string {
   const head = text.slice(0, MOST_CHARS);
   const [, name = ''] = /<command-name>([^<]{0,200})<\/command-name>/.exec(head) ?? [];

@@ -35,7 +35,7 @@ export const builtInTitleGenerator: TitleGenerator = {
   },
 };
 
-/** Derives the title by rule. */
+/** Derives the title of a session from its data. */
 export function makeTitle(facts: TitleFacts): string {
   // The text is masked before it is truncated, because part of a credential would not match any rule.
   const words = facts.titleHint === null ? '' : findPersonWords(facts.titleHint);
@@ -43,23 +43,26 @@ export function makeTitle(facts: TitleFacts): string {
   return hint === '' ? buildFallbackTitle(facts) : hint;
 }
 
-/** Whether the stored words can be used for a title: an earlier release also stored words written by programs. */
+/**
+ * Returns whether the stored words can be used for a title: an earlier release also stored words written by programs.
+ */
 export function hasPersonWords(titleHint: string | null): titleHint is string {
   return titleHint !== null && findPersonWords(titleHint) !== '';
 }
 
-/** The title of a session without words of a user. It is replaced as soon as there are words. */
+/** Returns the title of a session without words of a user. It is replaced as soon as there are words. */
 export function buildFallbackTitle(facts: Omit<TitleFacts, 'titleHint'>): string {
   const source = `${facts.sessionSourceType} ${facts.sessionReference ?? facts.sessionSourceId}`;
   return shortenText(maskCredentials(source), TITLE_MAX_LENGTH);
 }
 
 /**
- * Collapses white space; at most `maxLength` characters, truncated at a word boundary if there is one in the second
- * half.
+ * Collapses white space and shortens a text to `maxLength` characters, truncated at a word boundary if there is one in
+ * the
+ * second half.
  */
 export function shortenText(text: string, maxLength: number): string {
-  // Length of the part of a long text that is processed: enough to fill the title even if half of it is white space.
+  // The length of the processed part is limited: it fills the title even if half of it is white space.
   const collapsed = text
     .trimStart()
     .slice(0, maxLength * 20)
@@ -72,7 +75,7 @@ export function shortenText(text: string, maxLength: number): string {
   return cut.trimEnd();
 }
 
-/** Truncating by code units may leave half of a surrogate pair. */
+/** Removes half of a surrogate pair at the end, which truncating by code units may leave. */
 function dropHalfCharacter(text: string): string {
   return text.isWellFormed() ? text : text.slice(0, -1);
 }
@@ -80,8 +83,8 @@ function dropHalfCharacter(text: string): string {
 const USER_ROLES: ReadonlySet<string> = new Set(['user', 'human']);
 
 /**
- * The first words of a user in new content, or null. Bodies that are not stored provide none, because the hint would
- * store their words.
+ * Returns the first words of a user in new content, or null. Bodies that are not stored provide none, because the hint
+ * would store their words.
  */
 export function findTitleHint(
   entries: readonly SessionContentEntry[],
@@ -94,7 +97,9 @@ export function findTitleHint(
   return null;
 }
 
-/** The text is masked before line breaks of a private key are removed and before it is truncated (MASK-5). */
+/**
+ * Masks the beginning of a text, before line breaks of a private key are removed and before it is truncated (MASK-5).
+ */
 function maskHead(text: string): string {
   return maskCredentials(text.trimStart().slice(0, HEAD_LENGTH));
 }
@@ -109,7 +114,11 @@ function findUserWords(entry: SessionContentEntry, captureContent: boolean): str
   return '';
 }
 
-/** The first user message of a chat request that contains words of a person; otherwise the words of a plain prompt. */
+/**
+ * Returns the words of the first user message of a chat request that contains words of a person; otherwise the words of
+ * a
+ * plain prompt.
+ */
 function findUserWordsOfRequest(request: unknown): string {
   if (typeof request === 'string') return findPersonWords(request);
   if (request === null || typeof request !== 'object') return '';
@@ -123,7 +132,7 @@ function findUserWordsOfRequest(request: unknown): string {
   return plain === undefined ? '' : findPersonWords(plain);
 }
 
-/** LangChain uses nested lists of messages. */
+/** Returns the first words of a person in a list of messages; LangChain uses nested lists. */
 function findWordsOfMessages(list: readonly unknown[]): string {
   for (const value of list) {
     const message = toMessage(value);
@@ -147,7 +156,7 @@ function readUserMessage(value: unknown): string {
   return readWords(content ?? parts ?? text ?? { ...value, role: undefined, type: undefined });
 }
 
-/** The texts of a message, each without program text; images, files and tool results contain no words. */
+/** Returns the texts of a message, each without program text; images, files and tool results contain no words. */
 function readWords(content: unknown): string {
   if (typeof content === 'string') return findPersonWords(content);
   if (!Array.isArray(content)) return findPersonWords(flattenText(content));
@@ -160,7 +169,9 @@ function readWords(content: unknown): string {
 
 const TEXT_TYPES: ReadonlySet<unknown> = new Set([undefined, 'text', 'input_text', 'output_text']);
 
-/** `{type: "text", text}`, `{text}` of Gemini, `{type: "text", content}` of OpenTelemetry. */
+/**
+ * Returns the text of a block: `{type: "text", text}`, `{text}` of Gemini, `{type: "text", content}` of OpenTelemetry.
+ */
 function readBlockText(block: unknown): string {
   if (typeof block === 'string') return block;
   if (block === null || typeof block !== 'object') return '';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
 /**
- * Time for which facts are retained after they have been added to the sums, for steps of one minute. One hour more than
+ * Time for which facts are retained after they have been added to the sums, for steps of one minute: one hour more than
  * the longest range that can be requested.
  */
 const RECENT = sql`interval '25 hours'`;
@@ -10,7 +10,7 @@ const RECENT = sql`interval '25 hours'`;
 /**
  * Moves the oldest facts into the sums, all in one statement. Facts that another process is moving are skipped.
  *
- * @returns the number of facts
+ * @returns the number of moved facts
  */
 export async function moveFacts(db: AnyDatabase, limit: number): Promise<number> {
   const { rows } = await sql<{ moved: number }>`
@@ -46,7 +46,7 @@ export async function deleteRecent(db: AnyDatabase): Promise<void> {
   await sql`delete from stats.recent where at < now() - ${RECENT}`.execute(db);
 }
 
-/** The size of the corpus is the sum of everything that was ever added to it. */
+/** Deletes old sums, except those of the corpus, whose size is the sum of everything that was ever added to it. */
 export async function deleteSums(db: AnyDatabase, before: Date): Promise<void> {
   await sql`delete from stats.roll_up where at < ${before} and source <> 'chunk'`.execute(db);
 }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => stats.close());
 
 const AT = '2026-11-20T10:07:00Z';
-/** Asserts that the result is the same before and after the facts are aggregated. */
+/** Returns a series, and asserts that it is the same before and after the facts are aggregated. */
 async function readTwice(...request: Parameters<OpenStats['read']>) {
   const before = await stats.read(...request);
   await stats.rollUp();
@@ -125,7 +125,7 @@ describe('series (STATS-3)', () => {
       `update approvals.approval_request set status = 'declined', resolved_at = $2, due_at = null, actor = '{}' where id = $1`,
       [request, later],
     );
-    // A later change of the row is not counted as a second end.
+    // A later change of the row does not count as a second end.
     await stats.write('update flows.execution set error_message = $2 where id = $1', [execution, 'late']);
     const ended = { count: 1, failed: 1, mean_ms: 60_000 };
     expect(groupsOf(await readTwice(accountId, 'executions', { groupBy: 'result' }))).toMatchObject({ FAILED: ended });

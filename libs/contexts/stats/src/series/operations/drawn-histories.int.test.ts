@@ -12,11 +12,11 @@ afterAll(() => stats.close());
 
 const START = Date.parse('2026-10-20T00:00:00Z');
 const HOUR_MS = 3_600_000;
-/** The period includes the end of daylight saving time in Europe and America. */
+/** Number of hours in the period, which includes the end of daylight saving time in Europe and America. */
 const HOURS = 24 * 16;
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe'];
 
-/** One event of a history; events are not in the order of their times. */
+/** Generates one event of a history; events are not in the order of their times. */
 const event = fc.oneof(
   {
     weight: 8,
@@ -59,7 +59,7 @@ describe('series of randomly generated histories (STATS-4, STATS-5)', () => {
           const assumed: { id: string; row: Row }[] = [];
           for (const happened of events) {
             if (happened.kind === 'rollUp') await stats.rollUp();
-            // Rows are deleted by retention and on request, but remain counted.
+            // Calls remain counted after their rows are deleted by retention or on request.
             else if (happened.kind === 'delete')
               await stats.write('delete from models.usage where account_id = $1', [accountId]);
             else if (happened.kind === 'call') {

@@ -8,20 +8,20 @@ export interface SeriesRequest extends StepRange {
   readonly accountId: string;
   readonly name: SeriesName;
   readonly groupBy?: string | undefined;
-  /** Only rows with this key of `groupBy`; if empty, only rows without a key. */
+  /** Key of `groupBy` that all counted rows have; if empty, only rows without a key are counted. */
   readonly key?: string | undefined;
   readonly limit: number;
 }
 
-/** Null if a duration cannot be computed. */
+/** Value of a measure; null if a duration cannot be computed. */
 export type MeasureValue = number | null;
 
 export interface SeriesGroup {
-  /** Null for rows without a key, for example model calls without a flow. */
+  /** Key of the group; null for rows without a key, for example model calls without a flow. */
   readonly key: string | null;
   /** The measures over the whole range. */
   readonly sums: Readonly<Partial<Record<SeriesMeasure, MeasureValue>>>;
-  /** One entry for each step. */
+  /** Values of each measure, one for each step. */
   readonly values: Readonly<Partial<Record<SeriesMeasure, readonly MeasureValue[]>>>;
 }
 
@@ -36,7 +36,7 @@ export interface Series {
   readonly groupCount: number;
 }
 
-/** A series of whole steps: the first one contains `from`, the last one ends at `to` or later. */
+/** Returns a series of whole steps: the first one contains `from`, the last one ends at `to` or later. */
 export async function readSeries(db: AnyDatabase, request: SeriesRequest): Promise<Series> {
   const { source, measures } = SERIES[request.name];
   const times = await listStepTimes(db, request);
@@ -45,7 +45,7 @@ export async function readSeries(db: AnyDatabase, request: SeriesRequest): Promi
     ...{ accountId: request.accountId, source, times, limit: request.limit, key: request.key },
     dimension: request.groupBy,
     resolution: request.step === 'minute' ? 'facts' : isWholeHours(times) ? 3600 : 900,
-    // Facts are retained for a day, the sums of the corpus longer.
+    // The corpus is read from the beginning: its sums are retained, while facts are retained for a day.
     fromBeginning: isGauge,
     hasDurations: measures.some((measure) => measure.endsWith('_ms')),
     rankedBy: request.name === 'spend' ? 'amount' : 'count',

@@ -1,6 +1,6 @@
 import { durationOfBin } from './bin-duration.ts';
 
-/** Mirrors `stats.bin` of the database. */
+/** Returns the bin of a duration, as `stats.bin` of the database does. */
 const binOf = (milliseconds: number) => (milliseconds < 1 ? 1 : 2 + Math.floor(Math.log(milliseconds) / Math.log(1.2)));
 
 describe('the duration of a histogram bin', () => {

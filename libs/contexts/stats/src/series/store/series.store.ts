@@ -6,7 +6,7 @@ export interface CellRequest {
   readonly source: string;
   /** The grouping; undefined if only the total is read. */
   readonly dimension: string | undefined;
-  /** If set, only rows with this key of the grouping are read. */
+  /** Key of the grouping that all rows must have; undefined to read all rows. */
   readonly key: string | undefined;
   /** Start times of the steps, and the end time of the last. */
   readonly times: readonly Date[];
@@ -28,7 +28,7 @@ export interface CellRequest {
 export interface Cell {
   /** Number of the step, counted from 1; null for all steps. */
   readonly place: number | null;
-  /** Null if `isTotal` is true. */
+  /** Key of the group; null if `isTotal` is true. */
   readonly key: string | null;
   readonly isTotal: boolean;
   readonly count: number;
@@ -38,19 +38,21 @@ export interface Cell {
   readonly output: number;
   /** Number of facts that have a duration. */
   readonly timed: number;
-  /** Bins that contain these percentiles; null if no fact has a duration. */
+  /** Bin that contains the median; null if no fact has a duration. */
   readonly p50: number | null;
   readonly p95: number | null;
   readonly p99: number | null;
 }
 
-/** Groups with the highest values come first; `groups` is the number of all groups. */
+/** Cells of a series, groups with the highest values first; `groups` is the number of all groups. */
 export interface Cells {
   readonly cells: readonly Cell[];
   readonly groups: number;
 }
 
-/** Uses one statement, so that a fact that is moved into the sums concurrently is counted exactly once. */
+/**
+ * Reads the cells in one statement, so that a fact that is moved into the sums concurrently is counted exactly once.
+ */
 export async function readCells(db: AnyDatabase, request: CellRequest): Promise<Cells> {
   const { dimension, key, times, rankedBy, limit } = request;
   const starts = times.slice(0, -1);

@@ -10,13 +10,15 @@ export interface StepRange {
 }
 
 /**
- * The start times of the steps, from the one that contains `from` to the last one before `to`, in the time zone, where
- * a day may have 23 or 25 hours.
+ * Returns the start times of the steps, from the one that contains `from` to the last one before `to`, in the time
+ * zone,
+ * where a day may have 23 or 25 hours.
  */
 export async function listStepTimes(db: AnyDatabase, { from, to, step, timeZone }: StepRange): Promise<Date[]> {
   const local = (time: Date): RawBuilder<unknown> =>
     sql`date_trunc(${step}, ${time}::timestamptz at time zone ${timeZone})`;
-  // Local time is used only for days, because hours and minutes of local time are skipped or repeated when the clocks
+  // Only days are computed in local time, because hours and minutes of local time are skipped or repeated when the
+  // clocks
   // change.
   const days = sql`
     select day at time zone ${timeZone} as at

@@ -10,7 +10,7 @@ import type { OAuthDeps } from './oauth-deps.ts';
 import { ConnectAnswer, ConnectBody } from './oauth-schemas.ts';
 import { hashState, newState } from './login-state.ts';
 
-/** Loopback addresses, which are reachable only from the user's own machine (RFC 8252). */
+/** Matches loopback addresses, which are reachable only from the user's own machine (RFC 8252). */
 const OWN_MACHINE = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost):\d{1,5}(?:\/[\w./-]*)?$/;
 const CONSOLE_PATH = '/tool-servers/connected';
 

@@ -17,7 +17,7 @@ import { hashState } from './login-state.ts';
 import type { OAuthDeps } from './oauth-deps.ts';
 import { FinishBody } from './oauth-schemas.ts';
 
-/** Error codes of RFC 6749 with which the authorization page may redirect the user back. */
+/** Matches error codes of RFC 6749 with which the authorization page may redirect the user back. */
 const CODE = /^[a-z_]{1,40}$/;
 
 export function createFinishLoginRoute(deps: OAuthDeps): Route {

@@ -5,19 +5,19 @@ import type { CataloguedTool } from '../tool.ts';
 
 export type AcceptOutcome =
   | { readonly kind: 'accepted'; readonly tool: CataloguedTool }
-  /** The definition has changed again since the user saw it. */
+  /** Outcome if the definition has changed again since the user saw it. */
   | { readonly kind: 'changed_again'; readonly tool: CataloguedTool }
   | { readonly kind: 'not_found' };
 
 /**
- * Accepts the current definition of a tool. @param hash - Hash of the definition that the user saw; undefined to accept
- * any definition
+ * Accepts the current definition of a tool.
+ * @param hash - hash of the definition that the user saw; undefined to accept any definition
  */
 export async function acceptTool(
   trx: AnyTransaction,
   { name, hash, ...key }: ToolServerKey & { readonly name: string; readonly hash: string | undefined },
 ): Promise<AcceptOutcome> {
-  // Locked first, in the same order as in a refresh, so that the two cannot deadlock.
+  // The server is locked first, in the same order as in a refresh, so that the two cannot deadlock.
   await noteChange(trx, key);
   const tool = await lockTool(trx, key, name);
   if (tool === undefined) return { kind: 'not_found' };

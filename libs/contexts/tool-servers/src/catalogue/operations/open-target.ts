@@ -8,7 +8,10 @@ export interface OpenedTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** @throws if the address was encrypted with another key */
+/**
+ * Decrypts the address and the headers of a server.
+ * @throws if the address was encrypted with another key
+ */
 export function openTarget(target: ServerTarget, box: Pick<SecretBox, 'open'>): OpenedTarget {
   const { address, headersSealed } = target;
   const url = openAddress(address, describeServerUrlContext(target), box);

@@ -14,7 +14,7 @@ export async function saveListedTools(
   { definitions, now }: { readonly definitions: AcceptedDefinitions; readonly now: Date },
 ): Promise<void> {
   const { taken, fault } = definitions;
-  // Done first, so that two refreshes of one server are serialized.
+  // The server is saved first, so that two refreshes of one server are serialized.
   if (!(await saveAnswer(trx, target, { status: 'ok', lastError: fault, now }))) return;
   if (await replaceTools(trx, target, { taken, now })) await noteChange(trx, target);
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Model APIs accept 64 characters of `a-z A-Z 0-9 _ -`, and clients add the name of this service as a prefix:
- * `mcp__steward__` is 14 characters in Claude Code, `steward` 8 in Cursor, which accepts 60.
+ * Maximum length of an exposed name. Model APIs accept 64 characters of `a-z A-Z 0-9 _ -`, and clients add the name of
+ * this service as a prefix: `mcp__steward__` is 14 characters in Claude Code, `steward` 8 in Cursor, which accepts 60.
  */
 const LONGEST = 50;
-/** Limit of earlier releases; existing flows may use such tool names. */
+/** Maximum length in earlier releases; existing flows may use such tool names. */
 const LONGEST_BEFORE = 60;
 const DIGITS = 8;
 const OTHERS = /[^A-Za-z0-9_-]/g;
@@ -14,8 +14,9 @@ const OTHERS = /[^A-Za-z0-9_-]/g;
 export const ALSO_NAMED = 'steward/also_named';
 
 /**
- * The name under which agents see a server's tool. A name that is too long, or contains a dot, is shortened and ends
- * with a few characters of its hash, so that it is the same in every process. Server names contain no underscore, so
+ * Returns the name under which agents see a server's tool. A name that is too long, or contains a dot, is shortened and
+ * ends with a few characters of its hash, so that it is the same in every process. Server names contain no underscore,
+ * so
  * the tools of two servers never have the same name.
  */
 export function exposeName(server: string, tool: string): string {
@@ -25,8 +26,8 @@ export function exposeName(server: string, tool: string): string {
 }
 
 /**
- * Alternative names of a tool: its full name, and the name used by earlier releases. Empty if its name has not been
- * changed.
+ * Returns alternative names of a tool: its full name, and the name used by earlier releases. Empty if its name has not
+ * been changed.
  */
 export function listOtherNames(server: string, tool: string): readonly string[] {
   const name = `${server}__${tool}`;

@@ -2,7 +2,7 @@ import { hashJson } from '@steward/crypto';
 import { toPlainJson, toStorableJson } from '@steward/text';
 import type { ToolDefinition } from '../tool.ts';
 
-/** See LIM-61. */
+/** Maximum number of tools per server (LIM-61). */
 export const MAX_TOOLS = 500;
 const MAX_DEFINITION_BYTES = 128 * 1024;
 /** The name pattern defined by the protocol. */
@@ -24,15 +24,16 @@ export interface TakenDefinition {
 
 export interface AcceptedDefinitions {
   readonly taken: readonly TakenDefinition[];
-  /** Omitted tools, with reasons; null if there are none. */
+  /** Message that names omitted tools, with reasons; null if there are none. */
   readonly fault: string | null;
 }
 
 /**
  * Selects the acceptable tools from a server's list: those with a valid and unique name that are not too large, up to
- * the maximum number.
- * @param listed - Numbers may be in their original notation (`parseExactJson`) @param faultsBefore - Errors of tools
- * that were omitted earlier
+ * the
+ * maximum number.
+ * @param listed - the tools; numbers may be in their original notation (`parseExactJson`)
+ * @param faultsBefore - errors of tools that were omitted earlier
  */
 export function takeDefinitions(
   listed: readonly ToolDefinition[],

@@ -4,7 +4,7 @@ import { parseExactJson } from '@steward/text';
 import type { OfferedTools, ToolDefinition } from '../tool.ts';
 import { TARGET_COLUMNS, toTarget, type TargetRow } from './target.store.ts';
 
-/** Identifies a state of the account's catalogue: a string with one line for each enabled server. */
+/** Returns a string that identifies a state of the account's catalog, with one line for each enabled server. */
 export async function readCatalogueStamp(db: AnyDatabase, accountId: string): Promise<string> {
   const { rows } = await sql<{ stamp: string | null }>`
     select string_agg(id || ' ' || name || ' ' || target_version || ' ' || catalogue_version, ',' order by name) as stamp
@@ -13,7 +13,7 @@ export async function readCatalogueStamp(db: AnyDatabase, accountId: string): Pr
   return rows[0]?.stamp ?? '';
 }
 
-/** SQL for the change counter of a catalogue; the account is given as a column name. */
+/** Returns SQL for the change counter of a catalog; the account is given as a column name. */
 export function selectCatalogueRevision(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select r.revision from tool_servers.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
@@ -23,8 +23,8 @@ type OfferedRow = TargetRow & {
 };
 
 /**
- * Tools of all enabled servers, ordered by server and tool name, in the form in which their servers wrote them
- * (`parseExactJson`).
+ * Returns the tools of all enabled servers, ordered by server and tool name, in the form in which their servers wrote
+ * them (`parseExactJson`).
  */
 export async function readCatalogue(db: AnyDatabase, accountId: string): Promise<OfferedTools[]> {
   const { rows } = await sql<OfferedRow>`

@@ -5,17 +5,18 @@ import type { AnyDatabase } from '@steward/database';
 export interface ToolChoice {
   readonly server: string;
   readonly name: string;
-  /** Only the beginning of the description. */
+  /** Beginning of the tool's description. */
   readonly description: string | null;
-  /** True if its definition differs from the accepted one. */
+  /** True if the definition of the tool differs from the accepted one. */
   readonly isChanged: boolean;
 }
 
 const MAX_DESCRIPTION = 500;
 
 /**
- * Tools of enabled servers, ordered by server and tool name; one more than requested is read, to detect whether there
- * is another page.
+ * Returns tools of enabled servers, ordered by server and tool name; one more than requested shows whether there is
+ * another
+ * page.
  */
 export async function listToolChoices(
   db: AnyDatabase,
@@ -40,7 +41,7 @@ export async function listToolChoices(
   return rows;
 }
 
-/** Tool names of each enabled server. */
+/** Returns the tool names of each enabled server. */
 export async function listToolNames(
   db: AnyDatabase,
   accountId: string,

@@ -11,8 +11,8 @@ const COLUMNS = sql`definition, accepted_definition as accepted, encode(definiti
   definition_hash <> accepted_hash as "isChanged", first_seen_at as "firstSeenAt", changed_at as "changedAt"`;
 
 /**
- * Stores the given tools as the current ones of the server; a new tool is accepted with its first definition. @returns
- * whether anything changed
+ * Stores the given tools as the current ones of the server; a new tool is accepted with its first definition.
+ * @returns whether anything changed
  */
 export async function replaceTools(
   trx: AnyTransaction,
@@ -48,7 +48,7 @@ export async function replaceTools(
   return written.rows.length + withdrawn.rows.length > 0;
 }
 
-/** Ordered by name; one more than requested is read, to detect whether there is another page. */
+/** Lists the tools of a server, ordered by name; one more than requested shows whether there is another page. */
 export async function listOfferedTools(
   db: AnyDatabase,
   {
@@ -78,7 +78,7 @@ export async function lockTool(
   return rows[0];
 }
 
-/** Accepts the current definition. */
+/** Accepts the current definition of a tool. */
 export async function saveAcceptance(
   trx: AnyTransaction,
   { accountId, id }: ToolServerKey,
@@ -90,7 +90,7 @@ export async function saveAcceptance(
   `.execute(trx);
 }
 
-/** Invalidates cached tools. */
+/** Increments the version of a server's catalog, which invalidates cached tools. */
 export async function noteChange(trx: AnyTransaction, { accountId, id }: ToolServerKey): Promise<void> {
   await sql`
     update tool_servers.server set catalogue_version = catalogue_version + 1 where account_id = ${accountId} and id = ${id}

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import type { ToolServerKey } from '../../servers/store/tool-server.store.ts';
 
-/** Maximum time for completing a login. */
+/** Maximum time in minutes for completing a login. */
 const BEGUN_MINUTES = 15;
-/** Maximum number per server; if it is exceeded, the oldest is deleted. */
+/** Maximum number of started logins per server; if it is exceeded, the oldest is deleted. */
 const MOST_BEGUN = 20;
-/** Longer than an authorization server may take to respond. */
+/** Time in seconds for which a process may renew a token, longer than an authorization server may take to respond. */
 const RENEWING_SECONDS = 30;
 
 export interface BegunLoginRow extends ToolServerKey {
@@ -35,7 +35,7 @@ export async function insertBegunLogin(trx: AnyTransaction, login: BegunLoginRow
   return (rows[0] as { expires_at: Date }).expires_at;
 }
 
-/** A login can be completed only once, and only by the user who started it. */
+/** Deletes and returns a started login, so that it can be completed only once, and only by the user who started it. */
 export async function takeBegunLogin(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
@@ -53,7 +53,7 @@ export async function takeBegunLogin(
 /** Identifies a login and its current token. */
 export interface GrantVersion {
   readonly version: number;
-  /** Part of the version, since a new login restarts the version numbers. */
+  /** Time of the login, which is part of the version, since a new login restarts the version numbers. */
   readonly connectedAt: Date;
 }
 
@@ -70,7 +70,10 @@ interface SavedGrant {
   readonly expiresAt: Date | null;
 }
 
-/** False if the server's address has changed or the server has been deleted in the meantime. */
+/**
+ * Stores the tokens of a login; returns false if the server's address has changed or the server has been deleted in the
+ * meantime.
+ */
 export async function saveGrant(
   trx: AnyTransaction,
   { accountId, id }: ToolServerKey,
@@ -100,7 +103,7 @@ export async function findGrant(db: AnyDatabase, { accountId, id }: ToolServerKe
   return rows[0];
 }
 
-/** True if this process renews it; no other process does so at the same time. */
+/** Returns true if this process is to renew the token; no other process does so at the same time. */
 export async function claimRenewal(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
@@ -126,7 +129,10 @@ export async function saveRenewal(
   `.execute(db);
 }
 
-/** @param hasEnded - Whether the login has ended permanently, so that a user has to connect the server again */
+/**
+ * Stores that a renewal has failed.
+ * @param hasEnded - whether the login has ended permanently, so that a user has to connect the server again
+ */
 export async function noteFailedRenewal(
   db: AnyDatabase,
   { accountId, id }: ToolServerKey,
@@ -138,7 +144,7 @@ export async function noteFailedRenewal(
   `.execute(db);
 }
 
-/** Returns the deleted grant, so that the authorization server can be informed. */
+/** Deletes the login of a server, and returns the deleted grant, so that the authorization server can be informed. */
 export async function deleteGrant(trx: AnyTransaction, { accountId, id }: ToolServerKey): Promise<Buffer | undefined> {
   const { rows } = await sql<{ sealed: Buffer }>`
     delete from tool_servers.granted_login where account_id = ${accountId} and server_id = ${id} returning login_sealed as sealed

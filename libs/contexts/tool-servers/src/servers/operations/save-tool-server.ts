@@ -18,7 +18,7 @@ import type { ToolServer, ToolServerPatch } from '../tool-server.ts';
 export interface SaveServerInput {
   readonly accountId: string;
   readonly patch: ToolServerPatch;
-  /** In the form of `readOrigin`. */
+  /** Origins for which http is allowed, in the format that `readOrigin` returns. */
   readonly insecureOrigins: readonly string[];
   readonly now: Date;
 }
@@ -26,7 +26,10 @@ export interface SaveServerInput {
 export type SaveServerOutcome =
   { readonly kind: 'saved'; readonly server: ToolServer } | { readonly kind: 'name_taken' };
 
-/** @throws invalid_request, invalid_base_url, quota_reached */
+/**
+ * Adds a tool server to the account.
+ * @throws invalid_request, invalid_base_url, quota_reached
+ */
 export async function createToolServer(
   trx: AnyTransaction,
   { accountId, patch, insecureOrigins, now }: SaveServerInput,
@@ -77,7 +80,7 @@ export async function updateToolServer(
 }
 
 /**
- * A web server cannot be changed into a program, or the other way round: agents would find a different server under its
+ * Refuses to change a web server into a program, or the other way round: agents would find a different server under its
  * name.
  */
 function requireSameTransport({ transport }: ToolServer, { url, command, headers = {} }: ToolServerPatch): void {
@@ -90,7 +93,7 @@ function requireSameTransport({ transport }: ToolServer, { url, command, headers
   });
 }
 
-/** Undefined leaves the headers unchanged, null deletes them. */
+/** Encrypts headers; undefined leaves them unchanged, and null, for an empty object, deletes them. */
 function sealHeaders(
   headers: ToolServerPatch['headers'],
   key: ToolServerKey,

@@ -2,18 +2,22 @@ const MAX_HEADERS = 20;
 const MAX_SIZE_CHARACTERS = 8192;
 const NAME = /^[!#$%&'*+.^_`|~a-z0-9-]+$/i;
 /**
- * Characters allowed in a header: no line break, and no white space at either end, which an HTTP implementation would
- * remove.
+ * Matches characters allowed in a header: no line break, and no white space at either end, which an HTTP implementation
+ * would remove.
  */
 const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 /**
- * Headers set by the HTTP connection or by the protocol: a value set by the account would break the connection or the
- * protocol.
+ * Matches headers set by the HTTP connection or by the protocol: a value set by the account would break the connection
+ * or
+ * the protocol.
  */
 const RESERVED =
   /^(accept|connection|content-.*|expect|host|keep-alive|last-event-id|mcp-.*|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Reason why headers cannot be sent to a tool server, without any of their values; undefined if they can (MCP-4). */
+/**
+ * Returns the reason why headers cannot be sent to a tool server, without any of their values; undefined if they can
+ * (MCP-4).
+ */
 export function findHeaderFault(headers: Readonly<Record<string, string>>): string | undefined {
   const entries = Object.entries(headers);
   if (entries.length > MAX_HEADERS) return `may be at most ${MAX_HEADERS}.`;

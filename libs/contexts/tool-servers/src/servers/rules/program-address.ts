@@ -5,10 +5,13 @@ const MOST_ARGS = 50;
 const MOST_VARIABLES = 50;
 const MOST_CHARACTERS = 16_384;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
-/** Variables set by the sandbox: another value would break the program. */
+/** Matches variables set by the sandbox: another value would break the program. */
 const RESERVED = /^(PATH|HOME|TMPDIR|LANG|LD_.*|NODE_OPTIONS|STEWARD_.*)$/;
 
-/** The address of a server that is a program: its command, as one string. @throws invalid_request */
+/**
+ * Returns the address of a server that is a program: its command, as one string.
+ * @throws invalid_request
+ */
 export function writeProgramAddress(command: HostedCommand): string {
   const fault = findFault(command);
   if (fault !== undefined)
@@ -17,7 +20,7 @@ export function writeProgramAddress(command: HostedCommand): string {
   return SCHEME + JSON.stringify({ command: command.command, args, env, network_allow: allow });
 }
 
-/** Undefined if it is the address of a web server. */
+/** Returns the command in the address of a program; undefined if it is the address of a web server. */
 export function readProgramAddress(address: string): HostedCommand | undefined {
   return address.startsWith(SCHEME) ? (JSON.parse(address.slice(SCHEME.length)) as HostedCommand) : undefined;
 }

@@ -5,14 +5,16 @@ import type { ToolServerFields, ToolServerPatch } from '../tool-server.ts';
 import { findHeaderFault } from './find-header-fault.ts';
 import { writeProgramAddress } from './program-address.ts';
 
-/** Contains no underscore, because two underscores separate the server name from the tool name. */
+/**
+ * Matches a server name, which has no underscore, because two underscores separate the server name from the tool name.
+ */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,18}[a-z0-9])?$/;
 
 /** The server name that tracker tools use. */
 const RESERVED = 'tracker';
 
 export type ReadServerFields = Omit<ToolServerFields, 'url'> & {
-  /** If undefined, the stored value is kept. */
+  /** New address; undefined leaves the stored one unchanged. */
   readonly url: string | undefined;
 };
 
@@ -20,8 +22,8 @@ export type ReadServerFields = Omit<ToolServerFields, 'url'> & {
  * Applies the saved fields to a server, and checks each field individually (MCP-2 to MCP-4). A stored address is not
  * checked again: a server whose address is no longer allowed by the operator can then still be disabled.
  *
- * @param stored undefined for a new one, which needs an address
- * @param insecureOrigins in the form of `readOrigin`
+ * @param stored - the stored fields; undefined for a new server, which needs an address
+ * @param insecureOrigins - origins for which http is allowed, in the format that `readOrigin` returns
  * @throws invalid_request with the field, invalid_base_url
  */
 export function readServerFields(
@@ -58,8 +60,8 @@ function readUrl(text: string, insecureOrigins: readonly string[]): string {
 }
 
 /**
- * Headers are sent only to the service for which they were saved: a user who may change the address must not be able to
- * obtain them by changing the address.
+ * Returns whether two addresses have the same origin. Headers are sent only to the service for which they were saved: a
+ * user who may change the address must not be able to obtain them by changing the address.
  */
 export function isSameService(stored: StoredAddress, nextUrl: string): boolean {
   return findOrigin(stored) === readAddressOrigin(nextUrl);

@@ -3,7 +3,11 @@ import type { SealedAddress } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 import type { ToolServerKey } from './tool-server.store.ts';
 
-/** Servers with addresses stored by an earlier release; rows locked by other transactions are left for later. */
+/**
+ * Returns servers with unencrypted addresses stored by an earlier release; rows locked by other transactions are left
+ * for
+ * later.
+ */
 export async function lockAddressesInClear(
   trx: AnyTransaction,
   limit: number,

@@ -35,7 +35,7 @@ const COLUMNS = sql`account_id, id, name, transport, url, url_sealed, origin, he
     from tool_servers.granted_login as login where login.account_id = server.account_id and server_id = server.id) as login,
   created_at, updated_at`;
 
-/** Newest first; one row more than requested shows whether there is another page. */
+/** Lists tool servers, newest first; one row more than requested shows whether there is another page. */
 export async function listToolServers(db: AnyDatabase, list: IdPage): Promise<ToolServer[]> {
   const { beforeId = null } = list;
   const { rows } = await sql<ToolServerRow>`
@@ -61,7 +61,7 @@ export async function lockToolServers(trx: AnyTransaction, accountId: string): P
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tool servers ${accountId}`}, 0))`.execute(trx);
 }
 
-/** Whether another server of the account already has this name. */
+/** Returns whether another server of the account already has this name. */
 export async function isNameTaken(
   trx: AnyTransaction,
   { accountId, id }: ToolServerKey,
@@ -75,7 +75,7 @@ export async function isNameTaken(
 
 type SavedToolServer = Omit<ToolServerFields, 'url'> &
   ToolServerKey & {
-    /** Undefined leaves the headers unchanged; null deletes them. */
+    /** Encrypted headers; undefined leaves them unchanged, null deletes them. */
     readonly headersSealed: Buffer | null | undefined;
     readonly now: Date;
   };
@@ -86,9 +86,9 @@ type NewToolServer = SavedToolServer & {
 };
 
 type ChangedToolServer = SavedToolServer & {
-  /** Undefined leaves the address unchanged. */
+  /** Encrypted address; undefined leaves it unchanged. */
   readonly address: SealedAddress | undefined;
-  /** Whether its address or headers have changed, so that its stored state is invalid. */
+  /** Whether the address or headers have changed, so that the stored state is invalid. */
   readonly isMoved: boolean;
 };
 
@@ -121,12 +121,12 @@ export async function updateToolServerRow(trx: AnyTransaction, server: ChangedTo
   return readRow(rows[0] as ToolServerRow);
 }
 
-/** Returns the deleted server. */
+/** Deletes a tool server, and returns it. */
 export async function deleteToolServer(
   trx: AnyTransaction,
   { accountId, id }: ToolServerKey,
 ): Promise<ToolServer | undefined> {
-  // Waits for a concurrent save, which then finds no server.
+  // The lock waits for a concurrent save, which then finds no server.
   await lockToolServers(trx, accountId);
   const { rows } = await sql<ToolServerRow>`
     delete from tool_servers.server where account_id = ${accountId} and id = ${id} returning ${COLUMNS}

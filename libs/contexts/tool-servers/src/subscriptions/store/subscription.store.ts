@@ -7,14 +7,14 @@ export interface Listener {
   readonly listener: Buffer;
 }
 
-/** LIM-84. */
+/** Maximum number of subscriptions per session (LIM-84). */
 const MOST_SUBSCRIBED = 100;
-/** Limit over all sessions of an account, since clients choose the session ids. */
+/** Maximum number of subscriptions over all sessions of an account, since clients choose the session ids. */
 const MOST_OF_ACCOUNT = 10_000;
 /** Days after which the subscriptions of a client that disconnected without a message are deleted. */
 const KEPT_DAYS = 7;
 
-/** False if the session or the account has reached its limit. */
+/** Stores a subscription; returns false if the session or the account has reached its limit. */
 export async function subscribe(
   db: AnyDatabase,
   { accountId, listener }: Listener,

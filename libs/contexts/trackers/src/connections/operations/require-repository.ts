@@ -2,7 +2,10 @@ import { AppError } from '@steward/contracts';
 import { TRACKER_HOSTS } from '../../hosts/hosts.ts';
 import type { TrackerRow } from '../../schema.ts';
 
-/** @throws invalid_request if the tracker has no repository with such a name */
+/**
+ * Checks that a repository name is valid for the tracker.
+ * @throws invalid_request
+ */
 export function requireRepository({ kind }: TrackerRow, repository: string, field: string): void {
   const { pattern, words } = TRACKER_HOSTS[kind].repository;
   if (pattern.test(repository)) return;

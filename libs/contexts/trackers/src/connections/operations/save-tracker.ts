@@ -22,7 +22,10 @@ export interface SaveTrackerInput extends SaveRules {
 export type SaveTrackerOutcome =
   { readonly kind: 'saved'; readonly tracker: TrackerRow } | { readonly kind: 'name_taken' };
 
-/** @throws invalid_request, invalid_base_url, quota_reached */
+/**
+ * Adds a connection to the account.
+ * @throws invalid_request, invalid_base_url, quota_reached
+ */
 export async function createTracker(
   trx: AnyTransaction,
   input: SaveTrackerInput & { readonly kind: TrackerKind },
@@ -38,8 +41,8 @@ export async function createTracker(
 }
 
 /**
- * Changes the given fields. Afterwards hooks that the tracker rejected are registered again. @throws invalid_request,
- * invalid_base_url
+ * Changes the given fields. Afterwards hooks that the tracker rejected are registered again.
+ * @throws invalid_request, invalid_base_url
  */
 export async function updateTracker(
   trx: AnyTransaction,

@@ -5,20 +5,21 @@ import type { TrackerRow } from '../../schema.ts';
 import type { TrackerFields, TrackerPatch } from '../tracker.ts';
 
 const NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
-/** Characters allowed in a header. */
+/** Matches a token of characters allowed in a header. */
 const TOKEN = /^[\x21-\x7e]{1,4096}$/;
 const USERNAME = /^[\x21-\x39\x3b-\x7e]{1,200}$/;
 
 export interface SaveRules {
-  /** In the form of `readOrigin`. */
+  /** Origins for which http is allowed, in the format that `readOrigin` returns. */
   readonly insecureOrigins: readonly string[];
 }
 
 /**
  * Applies the saved fields to a connection, and checks each field individually (TRK-2 to TRK-4). A stored address is
- * not checked again.
+ * not
+ * checked again.
  *
- * @param stored undefined for a new one
+ * @param stored - the stored connection; undefined for a new one
  * @throws invalid_request with the field, invalid_base_url
  */
 export function readTrackerFields(
@@ -49,7 +50,7 @@ function checkToken(token: string | undefined, stored: TrackerRow | undefined, b
   if (token !== undefined && !TOKEN.test(token)) throw refuse('token', 'must be 1 to 4096 visible ASCII characters');
   if (token !== undefined) return;
   if (stored === undefined) throw refuse('token', 'is missing');
-  // A user who may change the address must not be able to obtain the token by changing the address.
+  // The token must be sent again, so that a user who may change the address cannot obtain it by doing so.
   if (new URL(stored.base_url).origin !== new URL(baseUrl).origin)
     throw refuse('token', 'must be sent again if base_url leads to another server');
 }
@@ -73,7 +74,7 @@ function readBaseUrl(
   return checked.baseUrl;
 }
 
-/** A repository name, or all repositories below a path: `acme/*`. */
+/** Checks an entry: a repository name, or all repositories below a path, for example `acme/*`. */
 function checkPattern(kind: TrackerKind, entry: string, index: number): void {
   const { pattern, words } = TRACKER_HOSTS[kind].repository;
   const named = entry.endsWith('/*') ? `${entry.slice(0, -1)}x` : entry;
@@ -82,7 +83,8 @@ function checkPattern(kind: TrackerKind, entry: string, index: number): void {
 }
 
 /**
- * Whether a connection covers a repository: if it names none, it covers everything that its token can access. The
+ * Returns whether a connection covers a repository: if it names none, it covers everything that its token can access.
+ * The
  * comparison ignores case.
  */
 export function coversRepository(repositories: readonly string[], repository: string): boolean {

@@ -20,10 +20,10 @@ export type TrackerToolName = keyof typeof TRACKER_TOOLS;
 
 export const TRACKER_TOOL_NAMES = Object.keys(TRACKER_TOOLS) as readonly TrackerToolName[];
 
-/** Name of a tool for agents. */
+/** Returns the name of a tool for agents. */
 export const offerTrackerTool = (name: string): string => `${TRACKER_SERVER}__${name}`;
 
-/** Tools that at least one of these trackers supports; empty without trackers. */
+/** Returns the tools that at least one of these trackers supports; empty without trackers. */
 export function listTrackerTools(trackers: readonly Pick<TrackerRow, 'kind'>[]): readonly TrackerToolName[] {
   const has = (method: 'readChange' | 'setStatus') =>
     trackers.some(({ kind }) => TRACKER_HOSTS[kind][method] !== undefined);

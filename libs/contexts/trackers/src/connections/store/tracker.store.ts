@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { pageById, requireQuota, type AnyDatabase, type AnyTransaction, type IdPage } from '@steward/database';
 import { tables, type TrackerRow } from '../../schema.ts';
 
-/** See LIM-96. */
+/** Maximum number of trackers per account (LIM-96). */
 const MAX_TRACKERS = 100;
 
 export interface TrackerKey {
@@ -13,19 +13,19 @@ export interface TrackerKey {
 const selectTrackers = (db: AnyDatabase, accountId: string) =>
   tables(db).selectFrom('trackers.tracker').selectAll().where('account_id', '=', accountId);
 
-/** Newest first; one row more than requested shows whether there is another page. */
+/** Lists connections, newest first; one row more than requested shows whether there is another page. */
 export function listTrackers(db: AnyDatabase, page: IdPage): Promise<TrackerRow[]> {
   return selectTrackers(db, page.accountId)
     .$call((query) => pageById(query, page))
     .execute();
 }
 
-/** All connections, ordered by name. */
+/** Returns all connections, ordered by name. */
 export function listAllTrackers(db: AnyDatabase, accountId: string): Promise<TrackerRow[]> {
   return selectTrackers(db, accountId).orderBy('name').execute();
 }
 
-/** SQL for the change counter of an account's trackers; the account is given as a column name. */
+/** Returns SQL for the change counter of an account's trackers; the account is given as a column name. */
 export function selectTrackersRevision(accountColumn: string): RawBuilder<number> {
   return sql`coalesce((select r.revision from trackers.revision r where r.account_id = ${sql.ref(accountColumn)}), 0)`;
 }
@@ -54,12 +54,15 @@ export function updateTrackerRow(trx: AnyTransaction, row: TrackerRow): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** Its hooks are deleted together with it. */
+/** Deletes a connection together with its hooks. */
 export async function deleteTrackerRow(trx: AnyTransaction, { accountId, id }: TrackerKey): Promise<void> {
   await tables(trx).deleteFrom('trackers.tracker').where('account_id', '=', accountId).where('id', '=', id).execute();
 }
 
-/** @throws quota_reached */
+/**
+ * Checks that the account may have another tracker.
+ * @throws quota_reached
+ */
 export async function requireTrackerQuota(trx: AnyTransaction, accountId: string): Promise<void> {
   const rows = sql`select 1 from trackers.tracker where account_id = ${accountId}`;
   await requireQuota(trx, { accountId, what: 'trackers', limit: MAX_TRACKERS, rows });

@@ -4,7 +4,7 @@ import type { HookOrder, TrackerAccess, TrackerHost } from '../../hosts/tracker-
 import type { HookRow } from '../../schema.ts';
 import { deleteHook, saveHookOutcome, type HookOutcome } from '../store/hook.store.ts';
 
-/** After this number of failed attempts a wanted hook is `failed`, and an unwanted one is given up. */
+/** Number of failed attempts after which a wanted hook is `failed`, and an unwanted one is given up. */
 const MAX_ATTEMPTS = 8;
 const FIRST_RETRY_SECONDS = 15;
 const LONGEST_RETRY_SECONDS = 3600;
@@ -12,9 +12,12 @@ const LONGEST_RETRY_SECONDS = 3600;
 export interface HookWork {
   readonly hook: HookRow;
   readonly host: TrackerHost;
-  /** @throws TrackerError */
+  /**
+   * Opens the access to the tracker.
+   * @throws TrackerError
+   */
   readonly open: () => TrackerAccess;
-  /** To remove a hook, only the address is needed. */
+  /** Data for registering the hook; to remove it, only the address is needed. */
   readonly order: Omit<HookOrder, 'repository' | 'hookId'>;
 }
 

@@ -8,11 +8,11 @@ export interface HookWish {
   readonly flowId: string;
   readonly trackerId: string;
   readonly repository: string;
-  /** False if the flow is disabled. */
+  /** True if the hook is to be registered; false if the flow is disabled. */
   readonly isWanted: boolean;
 }
 
-/** The current hooks of these flows, without abandoned ones. */
+/** Returns the current hooks of these flows, without abandoned ones. */
 export function findHooks(db: AnyDatabase, accountId: string, flowIds: readonly string[]): Promise<HookRow[]> {
   if (flowIds.length === 0) return Promise.resolve([]);
   return tables(db)
@@ -133,7 +133,7 @@ const isFree = sql`(hook.leased_until is null or hook.leased_until <= now()) and
     and there.kind = here.kind and there.base_url = here.base_url
 ))`;
 
-/** A due hook of any account; no other process works on it at the same time. Hooks to be removed come first. */
+/** Claims a due hook of any account; no other process works on it at the same time. Hooks to be removed come first. */
 export async function claimDueHook(db: AnyDatabase, leaseSeconds: number): Promise<HookRow | undefined> {
   const { rows } = await sql<HookRow>`
     update trackers.hook set ${leaseFor(leaseSeconds)}, attempts = attempts + 1
@@ -149,8 +149,8 @@ export async function claimDueHook(db: AnyDatabase, leaseSeconds: number): Promi
 }
 
 /**
- * Like `claimDueHook`, for a hook that a user requests now. Undefined if there is none, or if another process works on
- * it.
+ * Claims the hook of a flow, because a user requests it now. Returns undefined if there is none, or if another process
+ * works on it.
  */
 export async function claimHook(
   db: AnyDatabase,
@@ -165,7 +165,11 @@ export async function claimHook(
   return rows[0];
 }
 
-/** The hook is due again when the lease ends, since the process that holds the lease may be killed. */
+/**
+ * Returns assignments for a lease. The hook is due again when the lease ends, since the process that holds the lease
+ * may
+ * be killed.
+ */
 function leaseFor(seconds: number) {
   const end = sql`now() + ${seconds} * interval '1 second'`;
   return sql`leased_until = ${end}, due_at = ${end}`;
