@@ -55,8 +55,7 @@ export { upsertRuntimeSession } from './sessions/operations/upsert-runtime-sessi
 export { findSessionOfModelCall } from './sessions/store/calling-session.store.ts';
 export { findLatestActivityBefore, type SessionHeading } from './sessions/store/find-session.store.ts';
 // The SQL of a query is also exported, because backfill reads the coverage in one statement with the corpus, before
-// every
-// search.
+// every search.
 export {
   findUnindexedContent,
   listUnindexedContent,

@@ -43,8 +43,7 @@ export async function readSentDocument(
 
 /**
  * Returns an object as JSON on several lines, so that an error has a useful line number; large documents are left on
- * one
- * line, because the indentation of deep lists would make them a hundred times as large.
+ * one line, because the indentation of deep lists would make them a hundred times as large.
  */
 function writeText(sent: unknown): string {
   const text = JSON.stringify(sent);

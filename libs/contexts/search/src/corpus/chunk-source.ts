@@ -17,8 +17,7 @@ export interface ChunkSource {
   readonly text: string;
   /**
    * The part of the text that is indexed, without credentials, as returned by `maskIndexedPart`; by default computed
-   * when
-   * the chunks are written.
+   * when the chunks are written.
    */
   readonly masked?: MaskedPart | undefined;
   readonly redactionState: 'clear' | 'metadata_only';

@@ -12,8 +12,7 @@ export interface ChunkFilter {
   readonly runtimePrincipalId?: string | undefined;
   /**
    * Agents merged into the agent of the filter, which are included (AGT-9); they are determined for each search and are
-   * not
-   * part of a cursor.
+   * not part of a cursor.
    */
   readonly mergedPrincipalIds?: readonly string[] | undefined;
   readonly apiKeyId?: string | undefined;

@@ -2,8 +2,7 @@ import pg, { type PoolClient } from 'pg';
 
 /**
  * Returns the plan of a statement. A prepared statement is executed as such, since `explain` with its SQL would not
- * show
- * the cached plan.
+ * show the cached plan.
  */
 export async function explainStatement(
   client: PoolClient,

@@ -12,8 +12,7 @@ export interface CorpusVector {
 const DAY_MS = 86_400_000;
 /**
  * Value of a filter column that occurs in only one arc of the ring; an index that filters its results afterwards finds
- * too
- * few of these vectors.
+ * too few of these vectors.
  */
 const RARE = 'rare';
 /**
@@ -75,8 +74,7 @@ function placeOnRing(place: number, width: number): Float32Array {
 
 /**
  * Returns a chunk whose vector is at an angle to the first direction: the larger the angle, the farther the chunk is
- * from
- * a query in that direction.
+ * from a query in that direction.
  */
 export function placeOnArc(sessionId: string, angle: number, width: number): CorpusVector {
   const vector = Float32Array.from({ length: width }, (_, index) =>

@@ -100,8 +100,7 @@ export function listRuns(text: string): Run[] {
 
 /**
  * Returns a function that finds the piece of markup that contains a word; it is called for the words in the order of
- * the
- * text.
+ * the text.
  */
 function createMarkupFinder(text: string): (start: number, end: number) => number | undefined {
   const markup = [...text.matchAll(MARKUP)].map(({ index, 0: tag }) => ({ start: index, end: index + tag.length }));

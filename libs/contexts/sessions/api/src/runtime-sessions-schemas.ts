@@ -93,8 +93,7 @@ export const RuntimeSessionAnswer = Type.Object({
 
 /**
  * Returns a session as shown in responses. Its title is shown in lists to many users, so it is masked for all of them;
- * the
- * summary is masked for users who may not write content.
+ * the summary is masked for users who may not write content.
  */
 export function renderRuntimeSession(
   session: RuntimeSession,

@@ -32,7 +32,7 @@ export function namesAgentSession(headers: IncomingHttpHeaders): boolean {
  *
  * @param kind - kind of the caller's agent, if the agent may name its session
  * @throws invalid_request for a session id that is too long, or one that the gateway reserves for callers without a
- * session
+ *   session
  */
 export function findCallSession(principal: Principal, headers: IncomingHttpHeaders, kind = ''): CallSession {
   const { runtimeSessionId, apiKeyId, userId } = principal;

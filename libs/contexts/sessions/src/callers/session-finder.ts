@@ -26,15 +26,13 @@ export type FindSession = (principal: Caller, session: CallSession) => Promise<s
 const RETRY_DELAYS_MS = [100, 1000];
 /**
  * Limits of shared look-ups: no call waits for its session, so all calls that end in the same turn of the event loop
- * share
- * one.
+ * share one.
  */
 const GATHERED = { maxKeys: 500, maxReads: 2, enoughCallers: 500, slowMs: 1000 };
 
 /**
  * Returns a function that finds the session of a call, and opens a missing one. Calls that end at the same time share
- * the
- * look-up.
+ * the look-up.
  */
 export function createSessionFinder(deps: SessionFinderDeps): FindSession {
   const asking = new Map<string, Promise<string | null>>();

@@ -52,8 +52,7 @@ const RENEW_MS = (CLAIM_SECONDS * 1000) / 3;
 
 /**
  * Creates what delivers notes at the turns of agents, on any surface (SESS-32). There is one instance for all surfaces
- * of
- * a process.
+ * of a process.
  */
 export function createNoteHandOver(deps: NoteHandOverDeps): NoteHandOver {
   const { db, logger } = deps;

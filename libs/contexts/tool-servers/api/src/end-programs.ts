@@ -6,8 +6,7 @@ export type EndDeps = ReachDeps & Pick<RefreshDeps, 'toolServers' | 'logger'>;
 
 /**
  * Maximum time in milliseconds that a request waits for an unavailable worker; its programs end by themselves after
- * some
- * time without requests.
+ * some time without requests.
  */
 const WITHIN_MS = 3_000;
 

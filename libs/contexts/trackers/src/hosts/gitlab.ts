@@ -160,8 +160,7 @@ export const gitlab: TrackerHost = {
 
 /**
  * Escapes lines such as `/close`, `/merge` or `/move other/project`, which are commands that GitLab would execute with
- * the
- * privileges of the token; they are then displayed as they were written.
+ * the privileges of the token; they are then displayed as they were written.
  */
 function escapeQuickActions(text: string): string {
   return text.replace(/^([^\S\r\n]*)\/(?=\w+(?:\s|$))/gm, '$1\\/');

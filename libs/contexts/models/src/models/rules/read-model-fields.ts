@@ -111,8 +111,7 @@ export function requireFallbacks(model: AiModelFields & { readonly id: string },
 
 /**
  * Returns whether two versions of a model have the same provider and origin. A key is sent only to the service for
- * which
- * it was saved: otherwise a user who may change the address could obtain the key by doing so.
+ * which it was saved: otherwise a user who may change the address could obtain the key by doing so.
  */
 export function isSameService(stored: AiModelFields, next: AiModelFields): boolean {
   return stored.provider === next.provider && new URL(stored.baseUrl).origin === new URL(next.baseUrl).origin;

@@ -44,8 +44,7 @@ export type ConditionBindings = Record<string, CelInput>;
 
 /**
  * Returns the variables as the library expects them. Everything except the time is converted to plain values, since
- * names
- * and tags are also user input.
+ * names and tags are also user input.
  */
 export function bindVariables(
   { now, session, ...variables }: ConditionVariables,
@@ -71,8 +70,7 @@ const environment = celEnv({
 
 /**
  * Compiled conditions by their strings: parsing and planning cost eighty times as much as an evaluation, and versions
- * of
- * a document share most conditions.
+ * of a document share most conditions.
  */
 const cache = new LRUCache<string, CompiledCondition>({ max: 10_000 });
 

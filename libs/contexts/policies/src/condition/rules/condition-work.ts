@@ -192,8 +192,7 @@ function answerSize({ function: name }: Expr_Call, given: Size): Size {
 
 /**
  * Returns the cost of a loop. The items together are as large as the list: over all steps, the work on the items
- * amounts
- * to one pass over the list.
+ * amounts to one pass over the list.
  */
 function estimateLoop(loop: Expr_Comprehension, variables: Variables): Estimate {
   const range = loop.iterRange === undefined ? undefined : estimatePart(loop.iterRange, variables);

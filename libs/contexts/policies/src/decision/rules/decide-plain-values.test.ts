@@ -97,8 +97,7 @@ function compile(
 
 /**
  * Returns a policy that evaluates every condition with the library, and counts the conditions that need it and those
- * that
- * do not.
+ * that do not.
  */
 function withoutPlainValues(
   { rules: all, rulesOf, rulesOfAnyCase, ...policy }: CompiledPolicy,

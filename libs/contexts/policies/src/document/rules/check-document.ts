@@ -62,8 +62,7 @@ interface Finding {
 
 /**
  * Locates the problems that are reported, and counts the others: in a document full of errors, locating all of them
- * would
- * cost as much as parsing the document.
+ * would cost as much as parsing the document.
  */
 function placeFindings(findings: readonly Finding[], { locate }: ReadText): DocumentProblem[] {
   const told = findings.slice(0, MAX_PROBLEMS).map(({ path, message }) => locate(path, message));

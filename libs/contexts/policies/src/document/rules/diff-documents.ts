@@ -5,8 +5,7 @@ export interface DocumentChange {
   readonly kind: 'added' | 'removed' | 'changed' | 'moved';
   /**
    * The changed part, for example `rules/no-drop`, `rules/no-drop/action` or `defaults/action`. Rules are named by
-   * their
-   * ids, because positions may change.
+   * their ids, because positions may change.
    */
   readonly path: string;
   readonly before: unknown;

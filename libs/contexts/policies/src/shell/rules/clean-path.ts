@@ -15,8 +15,7 @@ export function cleanPath(text: string): string {
 
 /**
  * Returns whether a path is a folder or below it; for the folder `.`, true for all relative paths that do not leave
- * their
- * folder.
+ * their folder.
  */
 export function isInside(path: string, folder: string): boolean {
   const [inner, outer] = [cleanPath(path), cleanPath(folder)];

@@ -68,8 +68,7 @@ function findCut(source: string, start: number): number {
 
 /**
  * Matches characters that belong to the one before them: combining marks, joiners, skin tones, tags, vowels and finals
- * of
- * Hangul.
+ * of Hangul.
  */
 const CONTINUES = /^(?:\p{M}|\u200D|\p{Emoji_Modifier}|[\u{E0020}-\u{E007F}]|[\u1160-\u11FF\uD7B0-\uD7FF])/u;
 /**

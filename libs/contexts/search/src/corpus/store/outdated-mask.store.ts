@@ -6,8 +6,7 @@ import { goesOn, makeVector } from './index-words.store.ts';
 
 /**
  * Condition for chunks that were masked with older rules. The version is a literal, because the planner would not use
- * the
- * partial index created for it with a parameter.
+ * the partial index created for it with a parameter.
  */
 const isOutdated = sql`mask_version < ${sql.lit(MASK_VERSION)}`;
 

@@ -157,8 +157,7 @@ async function storeOneInTime(trx: AnyTransaction, paid: PaidBatch): Promise<Sto
 
 /**
  * Stores a result with new dimensions, for which the walk is restarted. This is rare, and only then is it worth taking
- * a
- * lock for which others wait.
+ * a lock for which others wait.
  */
 async function storeAnotherWidth(trx: AnyTransaction, batch: PaidBatch): Promise<StoreOutcome> {
   return storeOneInTime(trx, { ...batch, work: await lockWork(trx, batch.accountId) });

@@ -42,8 +42,7 @@ export interface Walk {
 
 /**
  * Begins or continues a walk. Another provider, endpoint, model or scope restarts the walk at the first chunk:
- * attempts,
- * and the list of texts that were set aside, are reset.
+ * attempts, and the list of texts that were set aside, are reset.
  */
 export async function beginWalk(
   trx: AnyTransaction,

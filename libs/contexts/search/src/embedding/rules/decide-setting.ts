@@ -129,8 +129,7 @@ function checkDetails(patch: EmbeddingPatch, isEnabled: boolean): SettingRefusal
 
 /**
  * Clears the reason for a stop after a change of the provider, or after embedding is enabled again; changing the cap
- * does
- * not clear it.
+ * does not clear it.
  */
 function forgetReason(stored: EmbeddingSetting, next: EmbeddingSetting, patch: EmbeddingPatch): EmbeddingSetting {
   const isSame =

@@ -4,8 +4,7 @@ const FIRST_BACKOFF_MS = 5000;
 const LONGEST_BACKOFF_MS = 15 * 60_000;
 /**
  * Interval in milliseconds at which a problem that a person has to fix is checked again, since a restart may bring a
- * price
- * or a cap.
+ * price or a cap.
  */
 const PARKED_MS = 15 * 60_000;
 const REFUSAL_BACKOFF_MS = 30_000;

@@ -4,8 +4,7 @@ import type { EmbeddingUsage, NotedUsage } from '../embedding-usage.ts';
 
 /**
  * Returns the part of a statement that stores usage of calls; the same statement changes the sum of the day, so that
- * both
- * record the same calls.
+ * both record the same calls.
  * @param rows - a query: account, call, time, provider, model, source, whether it failed, tokens, dollars
  */
 export function noteUsage(rows: RawBuilder<unknown>): RawBuilder<unknown> {

@@ -33,8 +33,7 @@ export interface DueAmong {
 /**
  * Locks and returns the account that has waited longest among those that are due and not locked by other transactions.
  * Uses the start of the statement as the time throughout: the clock advances within a statement, so that the index of
- * due
- * accounts could not be used with it.
+ * due accounts could not be used with it.
  */
 export async function lockDueWork(trx: AnyTransaction, { sharers, mayFill }: DueAmong): Promise<DueWork | undefined> {
   const statement = sql<Omit<DueWork, 'oldestOpenXid' | 'ownXid'> & { oldestOpenXid: string; ownXid: string }>`

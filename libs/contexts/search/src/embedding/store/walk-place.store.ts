@@ -23,10 +23,8 @@ const NEXT_CHUNKS = 1000;
 
 /**
  * Returns the position of a walk. Usually few chunks follow it, and all of them are read in the order of the primary
- * key:
- * with a condition on summaries, the planner would read all summaries of the account, since it does not take the
- * position
- * into account. If the scope includes nothing in a whole page, the query is left to the planner.
+ * key: with a condition on summaries, the planner would read all summaries of the account, since it does not take the
+ * position into account. If the scope includes nothing in a whole page, the query is left to the planner.
  */
 export async function readWalkPlace(
   db: AnyDatabase,

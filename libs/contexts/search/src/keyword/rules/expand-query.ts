@@ -17,8 +17,7 @@ export interface Compound {
   readonly isPrefix: boolean;
   /**
    * Whether the word is indexed in another form than the one typed; chunks indexed by an older version contain the
-   * typed
-   * form.
+   * typed form.
    */
   readonly isFolded: boolean;
 }

@@ -35,15 +35,13 @@ const SHORT_WALK_ROWS = 1500;
 const USUAL_WALK_ROWS = 2000;
 /**
  * Costs in microseconds, measured on accounts of 100,000 chunks with a new query each time: per row of a walk, per row
- * of
- * the account whose entry in the text index is skipped, and per row that the index returns, which is on a separate
+ * of the account whose entry in the text index is skipped, and per row that the index returns, which is on a separate
  * database page.
  */
 const COST_US = { walked: 1, passed: 0.005, yielded: 15 } as const;
 /**
  * Cost of the text index above which the newest rows are read first: in a large account, the index returns many rows
- * even
- * for a word that is rare in the sample.
+ * even for a word that is rare in the sample.
  */
 const DEAR_INDEX_US = 30_000;
 

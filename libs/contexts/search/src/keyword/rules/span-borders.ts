@@ -17,9 +17,8 @@ const MOST_WORDS = 120;
 
 /**
  * Extends a query so that it also finds long phrases that cross the border between two chunks: a chunk that is
- * continued
- * ends with a mark, so the beginning of a phrase followed by the mark is searched in addition to the phrase. Shorter
- * phrases are always contained in one of the two chunks, because chunks overlap.
+ * continued ends with a mark, so the beginning of a phrase followed by the mark is searched in addition to the phrase.
+ * Shorter phrases are always contained in one of the two chunks, because chunks overlap.
  *
  * @param tsquery - string form of a parsed query; the result has the same form
  */

@@ -9,8 +9,7 @@ export interface MatchScope {
   readonly filter: ChunkFilter;
   /**
    * Time after which indexed chunks are excluded. It must come from the database's clock: with another clock, fresh
-   * rows
-   * might be hidden or late ones shown.
+   * rows might be hidden or late ones shown.
    */
   readonly asOf: Date | undefined;
 }

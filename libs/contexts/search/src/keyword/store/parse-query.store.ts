@@ -24,8 +24,7 @@ function refuseDeepQuery(cause: unknown): AppError {
  * which no index can be used).
  *
  * @param options.isExcluded - whether matches of the query are excluded: then it matches everything that `-` before
- *   each
- * word would exclude
+ *   each word would exclude
  * @throws invalid_request
  */
 export async function parseQuery(

@@ -277,8 +277,7 @@ describe('plans of the search statements', () => {
     const columns = `account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at,
       indexed_at, content, content_hash, redaction_state, start_offset, end_offset, tail_omitted`;
     // Both words are in every row, but in the wrong order except in the oldest row: the text index returns all rows,
-    // and few
-    // match.
+    // and few match.
     await client.query(
       `insert into search.chunk (${columns})
        select $1, md5('deep' || i)::uuid, $2, 'tool_call', 'd' || i, 0, 1, timestamptz '2026-11-15' + i * interval '1 second',

@@ -7,8 +7,7 @@ export interface Statement {
   readonly values: readonly unknown[];
   /**
    * Whether the statement is parsed and planned once per connection, for any values; otherwise it is planned for the
-   * given
-   * values.
+   * given values.
    */
   readonly isPrepared: boolean;
 }
@@ -24,8 +23,7 @@ export async function runStatement<Row extends QueryResultRow>(
 
 /**
  * Returns the name of a prepared statement, a hash of its SQL string, since statements have variable parts. There are
- * few
- * of these statements (`isPreparable`).
+ * few of these statements (`isPreparable`).
  */
 function nameText(text: string): string {
   return `search.${createHash('sha1').update(text).digest('base64url')}`;

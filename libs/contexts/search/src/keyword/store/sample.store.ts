@@ -21,8 +21,7 @@ interface SampleRow {
 
 /**
  * Maximum number of queries for which the statement is prepared, since each number of queries results in a different
- * SQL
- * string.
+ * SQL string.
  */
 const MAX_PREPARED_QUERIES = 5;
 

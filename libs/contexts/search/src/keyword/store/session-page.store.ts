@@ -136,9 +136,8 @@ const MOST_TIMES = 1.6549;
 
 /**
  * Builds the SQL for BM25's share of a word, from `ts_rank`: n / (n + K), where n, the number of occurrences, is about
- * h /
- * (M (M - h)), and h is the rank in units of one occurrence. It is 0 for a word that is missing; parts of words, which
- * have half the weight, count as a quarter of an occurrence.
+ * h / (M (M - h)), and h is the rank in units of one occurrence. It is 0 for a word that is missing; parts of words,
+ * which have half the weight, count as a quarter of an occurrence.
  */
 function rankTerm(term: string): string {
   const { derivedWeight, saturation, lengthShare, middlingBytes } = RANKING;

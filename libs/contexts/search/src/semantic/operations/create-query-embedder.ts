@@ -31,8 +31,7 @@ export interface QueryAsk extends Pick<ReadyTerms, 'service' | 'capUsd' | 'price
 
 /**
  * Returns the maximum cost of a query's vector, which is so low that a reservation that is temporarily too high blocks
- * no
- * one.
+ * no one.
  */
 export function priceQuery({ text, pricePerMtok }: Pick<QueryAsk, 'text' | 'pricePerMtok'>): number {
   return costOf(boundTokens(text), pricePerMtok);

@@ -34,8 +34,7 @@ describe('long sessions of equal chunks, in a space too large to be compared com
 
   /**
    * Scans a space as if it had a million vectors: it is not scanned completely, and this number of chunks is requested
-   * from
-   * the index.
+   * from the index.
    */
   const scan = (sessions: number, mostChunks: number, exceptSessionIds: readonly string[] = []) => {
     const vector = Float32Array.from({ length: WIDTH }, (_, index) => (index === 0 ? 1 : 0));

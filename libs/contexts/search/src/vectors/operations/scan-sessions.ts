@@ -64,8 +64,7 @@ export async function scanSessions(
 
 /**
  * Returns which of the found chunks are excluded; others are not checked, since checking a whole space would read all
- * of
- * its texts.
+ * of its texts.
  */
 async function findExcluded(
   client: PoolClient,

@@ -54,8 +54,7 @@ const FILTERS: readonly (readonly [leaves: string, filter: ChunkFilter, matches:
 
 /**
  * Plans for different cases: one leaves everything to the index, one has an index scan that stops immediately; the
- * others
- * are plans for spaces of other dimensions.
+ * others are plans for spaces of other dimensions.
  */
 const PLANS: readonly ScanPlan[] = [
   { exactRows: 0, mostTuples: 20_000, mostChunks: 8000 },

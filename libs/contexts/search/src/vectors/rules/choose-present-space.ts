@@ -7,8 +7,7 @@ export type EmbeddingSource = {
 
 /**
  * Returns the space of a setting's vectors; undefined if there are none. A provider may change the dimensions of a
- * model:
- * the newest space has the current ones.
+ * model: the newest space has the current ones.
  */
 export function choosePresentSpace(
   newestFirst: readonly VectorSpace[],

@@ -26,8 +26,7 @@ const MOST_CANDIDATES = 400;
 
 /**
  * Returns the number of candidates that the index keeps while it searches for `limit` rows; above the maximum, the
- * index
- * scan is resumed for the remaining rows.
+ * index scan is resumed for the remaining rows.
  */
 export function countCandidates(limit: number): number {
   return Math.min(MOST_CANDIDATES, Math.max(FEWEST_CANDIDATES, limit));
@@ -57,8 +56,7 @@ export interface ScanPlan {
   readonly exactRows: number;
   /**
    * Number of rows after which the index scan stops: then fewer rows near the query pass the filter than expected, so
-   * an
-   * exact scan is faster.
+   * an exact scan is faster.
    */
   readonly mostTuples: number;
   /**
@@ -107,9 +105,8 @@ export function planScan(space: { readonly width: number; readonly rows: number;
 
 /**
  * Returns the number of vectors that may wait in the shared table before they are moved to the segment: a search
- * compares
- * them one by one. This is twice the limit for exact scans, since a space that has just exceeded that limit has as many
- * vectors left to move.
+ * compares them one by one. This is twice the limit for exact scans, since a space that has just exceeded that limit
+ * has as many vectors left to move.
  */
 export function countMostUnmoved(width: number): number {
   return 2 * countExactVectors(width);
@@ -117,8 +114,7 @@ export function countMostUnmoved(width: number): number {
 
 /**
  * Number of vectors moved per transaction: the deletion of a chunk may wait for it, and the index takes a millisecond
- * for
- * each.
+ * for each.
  */
 export const MOVED_AT_ONCE = 200;
 export const DELETED_AT_ONCE = 2000;

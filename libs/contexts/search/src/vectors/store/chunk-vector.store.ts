@@ -13,8 +13,7 @@ export function nameSegment(segment: string): RawBuilder<unknown> {
 /**
  * Returns SQL for the tables with vectors of the space, each with its condition. While vectors are moved, they are
  * distributed over both tables. All rows of a segment belong to the space; a condition on the space would read every
- * row
- * (with 100,000 vectors of 384 dimensions: 11,112 pages instead of 387).
+ * row (with 100,000 vectors of 384 dimensions: 11,112 pages instead of 387).
  */
 export function listVectorSources({ id, segment }: VectorSpace): RawBuilder<unknown>[] {
   const shared = sql`search.chunk_vector where space_id = ${id}`;
@@ -68,8 +67,7 @@ export async function insertVectors(
 
 /**
  * Deletes vectors from the shared table that are already in the segment. A separate statement: it sees vectors that
- * were
- * moved while the previous statement waited for a lock.
+ * were moved while the previous statement waited for a lock.
  */
 async function deleteMoved(
   trx: AnyTransaction,

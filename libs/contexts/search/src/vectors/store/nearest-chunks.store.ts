@@ -82,8 +82,7 @@ export async function tuneIndex(client: PoolClient, { candidates, mostTuples }: 
 
 /**
  * Returns the nearest vectors of the shared table and of the segment in one statement, which sees a vector that is
- * moved
- * between them exactly once. The result is exact, unless the segment is read through its index.
+ * moved between them exactly once. The result is exact, unless the segment is read through its index.
  */
 export async function scanNearest(
   client: PoolClient,
@@ -142,8 +141,7 @@ export interface NearestOfEachScan extends NearestScan {
 
 /**
  * Returns the nearest vectors, limited to a number per session: of all vectors that pass the filter, or of those that
- * the
- * index finds.
+ * the index finds.
  */
 export async function scanNearestOfEach(
   client: PoolClient,

@@ -7,8 +7,7 @@ export interface ContentRendererOptions {
   readonly logger: Logger;
   /**
    * Size in bytes up to which bodies are rendered on this thread: they take 5 ms at most, less than transferring many
-   * of
-   * them would take.
+   * of them would take.
    */
   readonly leastBytes?: number;
   /** Maximum total size of waiting bodies in bytes, over all accounts. */

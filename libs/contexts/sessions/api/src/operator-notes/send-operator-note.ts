@@ -77,8 +77,7 @@ async function findTarget(
 
 /**
  * Returns an agent, and whether it exists: registered agents are looked up, including merged ones; for other agents,
- * keys
- * show whether they exist.
+ * keys show whether they exist.
  */
 async function findAgentTarget(trx: AnyTransaction, accountId: string, id: string): Promise<NoteTarget> {
   const registered = await resolveAgentId(trx, { accountId, id });

@@ -75,8 +75,7 @@ const IMPORTED = 'imported:';
 
 /**
  * Opens the session of an import. A repeated import must not keep it open: its row is written only when it changes. A
- * new
- * session with a name reserved for the gateway is stored under a neutral name.
+ * new session with a name reserved for the gateway is stored under a neutral name.
  */
 async function openSession(
   trx: AnyTransaction,

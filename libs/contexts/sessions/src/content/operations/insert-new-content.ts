@@ -71,8 +71,7 @@ function listRows(drafts: readonly Placed[]): NewSessionContent[] {
 
 /**
  * Returns the fields that refer to the original. An entry that the session has under another id is not a copy, and has
- * no
- * reference.
+ * no reference.
  */
 function tellOriginal(
   { origin }: NewSessionContent,

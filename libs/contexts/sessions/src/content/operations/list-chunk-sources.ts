@@ -14,8 +14,7 @@ export interface ChunkSourcePage {
 
 /**
  * Returns the sources of a session's chunks, page by page: the same ones that the write path creates, so that content
- * that
- * is indexed later results in the same chunks. The first page begins with the session's title and summary.
+ * that is indexed later results in the same chunks. The first page begins with the session's title and summary.
  */
 export async function listSessionChunkSources(
   db: AnyDatabase,

@@ -149,8 +149,7 @@ function findLatest(stored: readonly StoredDraft[]): Date {
 
 /**
  * Returns the ids of originals whose copies were imported with tokens, and of rewritten entries, which may lack the
- * tokens
- * of their copies.
+ * tokens of their copies.
  */
 function listMeasured(
   inserted: readonly { readonly row: NewSessionContent }[],

@@ -42,8 +42,7 @@ const LEAST_BINARY_LENGTH = 256;
 /**
  * Returns the readable text of a JSON value: first the words of the conversation, unchanged; then every other field as
  * `name: value`, one per line. Structural fields and binary attachments are omitted (an attachment is represented by
- * its
- * size); everything else that a client stored is included.
+ * its size); everything else that a client stored is included.
  *
  * Compact JSON is not used for the rest, because its escape sequences become part of the words: after `\n` the
  * text-search parser reads "nword" where a person wrote "word". Therefore JSON inside a string is parsed too, and the

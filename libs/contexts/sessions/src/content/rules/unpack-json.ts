@@ -41,8 +41,7 @@ export function unpackJson(text: string, mayParse: boolean): Unpacked {
 
 /**
  * Returns whether brackets are nested more deeply, not counting those within strings. For text that is not JSON the
- * result
- * is arbitrary.
+ * result is arbitrary.
  */
 function isNestedDeeper(text: string, most: number): boolean {
   let depth = 0;

@@ -15,9 +15,8 @@ export interface OriginalEntry {
 
 /**
  * Returns, for rows that were not inserted, the original of each one that is new in its session; null if the session
- * has
- * the entry under another external id, `gone` if the original has just been deleted. Uses one look-up by key for all
- * rows. The originals are locked until the end of the transaction, so that their deletion finds the copies.
+ * has the entry under another external id, `gone` if the original has just been deleted. Uses one look-up by key for
+ * all rows. The originals are locked until the end of the transaction, so that their deletion finds the copies.
  */
 export async function findOriginals(
   trx: AnyTransaction,

@@ -4,8 +4,7 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 export interface UnindexedContent {
   /**
    * Number that is increased by each transaction that stores such content or moves it: a reader that read this number
-   * sees
-   * all changes up to it.
+   * sees all changes up to it.
    */
   readonly generation: number;
   /** Time of the latest such content: all later content was indexed when it was stored, or will be indexed. */

@@ -56,8 +56,7 @@ export interface ClaimedJob extends DeletionJob {
 
 /**
  * Claims the job whose last batch is the longest ago and that no other process has locked; it is locked until the end
- * of
- * the transaction.
+ * of the transaction.
  */
 export async function claimJob(trx: AnyTransaction): Promise<ClaimedJob | undefined> {
   const { rows } = await sql<

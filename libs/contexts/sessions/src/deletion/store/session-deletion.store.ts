@@ -11,8 +11,7 @@ export interface SessionKey {
 
 /**
  * Returns the sessions, each locked until the end of the transaction: this waits for concurrent writers, and later
- * writers
- * find no session. Locks the rows in a fixed order, so that concurrent deletions do not deadlock.
+ * writers find no session. Locks the rows in a fixed order, so that concurrent deletions do not deadlock.
  */
 export async function lockForDeletion(
   trx: AnyTransaction,

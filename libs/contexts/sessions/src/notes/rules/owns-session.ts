@@ -3,8 +3,7 @@ import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 
 /**
  * Returns whether notes to a session may be delivered to this caller. Any caller of the account may name a session, but
- * a
- * note to one agent must not be delivered to others (SESS-32).
+ * a note to one agent must not be delivered to others (SESS-32).
  */
 export function isSessionOf(session: RuntimeSession, principal: Principal): boolean {
   const { runtimeSessionId, runtimePrincipal, apiKeyId } = principal;

@@ -35,8 +35,7 @@ export async function requireNoteRate(trx: AnyTransaction, sender: NoteSender): 
     .select('created_at')
     .where('account_id', '=', accountId)
     // The ids begin with their creation time: the scan of the primary key starts at this time instead of at the
-    // account's
-    // first note.
+    // account's first note.
     .where('id', '>=', firstIdAt(new Date(since.getTime() - HOUR_MS)))
     .where('author_user_id', '=', authorUserId)
     .where('created_at', '>', since)

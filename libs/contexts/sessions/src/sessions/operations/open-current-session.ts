@@ -9,8 +9,7 @@ import { upsertRuntimeSession, type UpsertRuntimeSessionInput } from './upsert-r
 export interface OpenCurrentSessionInput extends Omit<UpsertRuntimeSessionInput, 'sessionSourceId'> {
   /**
    * Name of the source's session, or only of the caller; in the latter case the caller's open session is used, and
-   * after its
-   * end a new one.
+   * after its end a new one.
    */
   readonly source: { readonly id: string } | { readonly current: string };
 }

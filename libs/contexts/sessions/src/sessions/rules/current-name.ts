@@ -6,8 +6,7 @@ const CURRENT = /^(?:key|user):[0-9a-f-]{36}:/i;
 
 /**
  * Returns whether only the gateway opens a session with this name (SESS-26): calls without a session name are assigned
- * to
- * the caller's open session, and any caller who could open a session with this name could divert those calls to it.
+ * to the caller's open session, and any caller who could open a session with this name could divert those calls to it.
  */
 export function isNameOfCurrent(sourceType: string, sourceId: string): boolean {
   return sourceType === GATEWAY_SOURCE_TYPE && CURRENT.test(sourceId);

@@ -9,8 +9,7 @@ interface NamedPrincipal {
 
 /**
  * Returns the agent of a session. A key bound to a managed agent acts as that agent. Every caller that opens sessions
- * may
- * name any agent, since collectors report on behalf of many agents; only the agent to which the key is bound is
+ * may name any agent, since collectors report on behalf of many agents; only the agent to which the key is bound is
  * verified.
  */
 export function readRuntimePrincipal(body: NamedPrincipal, principal: Principal) {

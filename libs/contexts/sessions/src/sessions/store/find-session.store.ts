@@ -81,9 +81,9 @@ export interface CurrentSessionKey {
 
 /**
  * Returns sessions in the order of the keys, read in one statement. The session of a caller is the latest open one
- * named
- * `current:` and an id: found by an index range scan; the order is the same in any collation, since all names have the
- * same form. A lateral join is used, so that the plan looks up the sessions one by one, whatever the size of the table.
+ * named `current:` and an id: found by an index range scan; the order is the same in any collation, since all names
+ * have the same form. A lateral join is used, so that the plan looks up the sessions one by one, whatever the size of
+ * the table.
  */
 export async function findCurrentSessions(
   db: AnyDatabase,

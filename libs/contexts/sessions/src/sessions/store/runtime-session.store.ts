@@ -7,8 +7,7 @@ import { selectSessions } from './find-session.store.ts';
 
 /**
  * Precision of `last_seen_at` in seconds. The column is indexed, so changing it on every content write would touch
- * every
- * index of the row; the idle sweep adds this interval to its cutoff and therefore never ends a session early.
+ * every index of the row; the idle sweep adds this interval to its cutoff and therefore never ends a session early.
  */
 export const LAST_SEEN_GRAIN_SECONDS = 30;
 

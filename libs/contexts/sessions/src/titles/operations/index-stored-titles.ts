@@ -7,8 +7,7 @@ import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 
 /**
  * Returns the sessions of an account whose title or summary was stored while indexing was off. Needs only one look-up
- * by
- * key if there are none; sessions that started after the last such content are not checked.
+ * by key if there are none; sessions that started after the last such content are not checked.
  */
 export async function findUnindexedTitles(
   db: AnyDatabase,
@@ -29,8 +28,7 @@ export async function findUnindexedTitles(
 
 /**
  * Writes the `session_summary` chunks of the sessions; a chunk that another process wrote in the meantime is newer and
- * is
- * not replaced.
+ * is not replaced.
  */
 export async function indexStoredTitles(
   trx: AnyTransaction,

@@ -10,8 +10,7 @@ import { setAskedTitle } from '../store/title-setting.store.ts';
 
 /**
  * Returns whether the model may generate the title: there are words written by a person, no better title, and no
- * earlier
- * request for these words.
+ * earlier request for these words.
  */
 export function wantsAskedTitle(session: RuntimeSession): boolean {
   if (session.titleOrigin === 'client' || session.titleOrigin === 'imported') return false;
@@ -20,10 +19,8 @@ export function wantsAskedTitle(session: RuntimeSession): boolean {
 
 /**
  * Stores a model's response as the title, on one line and without quotes; if the response contains no words, the
- * derived
- * title is kept and no further request is made. Returns false if a user has set a title or the words have changed in
- * the
- * meantime.
+ * derived title is kept and no further request is made. Returns false if a user has set a title or the words have
+ * changed in the meantime.
  */
 export async function storeAskedTitle(
   trx: AnyTransaction,

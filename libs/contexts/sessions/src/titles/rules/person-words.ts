@@ -2,8 +2,7 @@ import { BEFORE_WORDS, PERSON_BLOCKS, PROGRAM_BLOCKS, PROGRAM_MESSAGES, QUOTED_B
 
 /**
  * Maximum number of characters that are searched after the leading blocks are removed; leaves room for blocks between
- * the
- * words.
+ * the words.
  */
 const MOST_CHARS = 20_000;
 /** Maximum number of blocks before the words; processing a text that consists only of blocks must not take long. */

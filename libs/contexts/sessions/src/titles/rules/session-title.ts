@@ -58,8 +58,7 @@ export function buildFallbackTitle(facts: Omit<TitleFacts, 'titleHint'>): string
 
 /**
  * Collapses white space and shortens a text to `maxLength` characters, truncated at a word boundary if there is one in
- * the
- * second half.
+ * the second half.
  */
 export function shortenText(text: string, maxLength: number): string {
   // The length of the processed part is limited: it fills the title even if half of it is white space.
@@ -116,8 +115,7 @@ function findUserWords(entry: SessionContentEntry, captureContent: boolean): str
 
 /**
  * Returns the words of the first user message of a chat request that contains words of a person; otherwise the words of
- * a
- * plain prompt.
+ * a plain prompt.
  */
 function findUserWordsOfRequest(request: unknown): string {
   if (typeof request === 'string') return findPersonWords(request);

@@ -28,8 +28,7 @@ export async function saveTitleModel(
 
 /**
  * Stores a model's title for these words; null leaves the title and only records the request. Returns undefined if a
- * user
- * has set a title, or the words have changed.
+ * user has set a title, or the words have changed.
  */
 export async function setAskedTitle(
   trx: AnyTransaction,

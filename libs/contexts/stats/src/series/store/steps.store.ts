@@ -11,15 +11,13 @@ export interface StepRange {
 
 /**
  * Returns the start times of the steps, from the one that contains `from` to the last one before `to`, in the time
- * zone,
- * where a day may have 23 or 25 hours.
+ * zone, where a day may have 23 or 25 hours.
  */
 export async function listStepTimes(db: AnyDatabase, { from, to, step, timeZone }: StepRange): Promise<Date[]> {
   const local = (time: Date): RawBuilder<unknown> =>
     sql`date_trunc(${step}, ${time}::timestamptz at time zone ${timeZone})`;
   // Only days are computed in local time, because hours and minutes of local time are skipped or repeated when the
-  // clocks
-  // change.
+  // clocks change.
   const days = sql`
     select day at time zone ${timeZone} as at
     from generate_series(${local(from)}, ${to}::timestamptz at time zone ${timeZone} + interval '1 day', interval '1 day') day`;

@@ -16,8 +16,7 @@ export const ALSO_NAMED = 'steward/also_named';
 /**
  * Returns the name under which agents see a server's tool. A name that is too long, or contains a dot, is shortened and
  * ends with a few characters of its hash, so that it is the same in every process. Server names contain no underscore,
- * so
- * the tools of two servers never have the same name.
+ * so the tools of two servers never have the same name.
  */
 export function exposeName(server: string, tool: string): string {
   const name = `${server}__${tool}`;

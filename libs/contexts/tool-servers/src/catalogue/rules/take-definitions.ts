@@ -30,8 +30,7 @@ export interface AcceptedDefinitions {
 
 /**
  * Selects the acceptable tools from a server's list: those with a valid and unique name that are not too large, up to
- * the
- * maximum number.
+ * the maximum number.
  * @param listed - the tools; numbers may be in their original notation (`parseExactJson`)
  * @param faultsBefore - errors of tools that were omitted earlier
  */

@@ -15,8 +15,7 @@ const MAX_DESCRIPTION = 500;
 
 /**
  * Returns tools of enabled servers, ordered by server and tool name; one more than requested shows whether there is
- * another
- * page.
+ * another page.
  */
 export async function listToolChoices(
   db: AnyDatabase,

@@ -24,15 +24,13 @@ type Reached = OpenedTarget & Pick<ToolServerTarget, 'isProgram'>;
 
 /**
  * Time in milliseconds within which a hosted program must start after the request; afterwards it is not started for
- * this
- * request.
+ * this request.
  */
 const LASTS_MS = 60_000;
 
 /**
  * Returns the address and headers of a server: for a program, those of the flow worker that runs it; the worker
- * receives
- * the command with each request.
+ * receives the command with each request.
  */
 export function openReached({ secretBoxes, settings }: ReachDeps, target: ServerTarget): Reached {
   const opened = openTarget(target, secretBoxes.toolServer);

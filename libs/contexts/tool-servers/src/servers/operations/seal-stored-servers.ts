@@ -7,8 +7,7 @@ const BATCH_SIZE = 100;
 
 /**
  * Encrypts addresses that an earlier release stored in plaintext, in separately committed batches. Any number of
- * processes
- * may run this at once. Returns the number of servers whose address was encrypted.
+ * processes may run this at once. Returns the number of servers whose address was encrypted.
  */
 export async function sealStoredServers(db: AnyDatabase, box: SecretBox, signal?: AbortSignal): Promise<number> {
   return transactInBatches(db, { size: BATCH_SIZE, signal }, (trx) => sealBatch(trx, box));

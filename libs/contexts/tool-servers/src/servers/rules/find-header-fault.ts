@@ -8,8 +8,7 @@ const NAME = /^[!#$%&'*+.^_`|~a-z0-9-]+$/i;
 const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/;
 /**
  * Matches headers set by the HTTP connection or by the protocol: a value set by the account would break the connection
- * or
- * the protocol.
+ * or the protocol.
  */
 const RESERVED =
   /^(accept|connection|content-.*|expect|host|keep-alive|last-event-id|mcp-.*|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;

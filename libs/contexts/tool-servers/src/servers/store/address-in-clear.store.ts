@@ -5,8 +5,7 @@ import type { ToolServerKey } from './tool-server.store.ts';
 
 /**
  * Returns servers with unencrypted addresses stored by an earlier release; rows locked by other transactions are left
- * for
- * later.
+ * for later.
  */
 export async function lockAddressesInClear(
   trx: AnyTransaction,

@@ -16,8 +16,7 @@ export interface SaveRules {
 
 /**
  * Applies the saved fields to a connection, and checks each field individually (TRK-2 to TRK-4). A stored address is
- * not
- * checked again.
+ * not checked again.
  *
  * @param stored - the stored connection; undefined for a new one
  * @throws invalid_request with the field, invalid_base_url
@@ -84,8 +83,7 @@ function checkPattern(kind: TrackerKind, entry: string, index: number): void {
 
 /**
  * Returns whether a connection covers a repository: if it names none, it covers everything that its token can access.
- * The
- * comparison ignores case.
+ * The comparison ignores case.
  */
 export function coversRepository(repositories: readonly string[], repository: string): boolean {
   const wanted = repository.toLowerCase();

@@ -36,8 +36,7 @@ async function wish() {
 }
 /**
  * Claims due hooks until the flow's hook is among them, or all due hooks of its account, since other tests may have
- * left
- * due hooks.
+ * left due hooks.
  */
 async function claimOf({ accountId, flowId }: { accountId: string; flowId: string }, ofAccount = false) {
   for (;;) {

@@ -167,8 +167,7 @@ export async function claimHook(
 
 /**
  * Returns assignments for a lease. The hook is due again when the lease ends, since the process that holds the lease
- * may
- * be killed.
+ * may be killed.
  */
 function leaseFor(seconds: number) {
   const end = sql`now() + ${seconds} * interval '1 second'`;

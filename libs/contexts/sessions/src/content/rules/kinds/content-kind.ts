@@ -9,8 +9,7 @@ export interface EntryTime {
 
 /**
  * Ids of an entry. The external id is the client's own: unique in the session across all kinds, so that a repeated
- * entry
- * is stored only once.
+ * entry is stored only once.
  */
 export interface EntryIdentity {
   readonly externalId?: string | null | undefined;
@@ -18,8 +17,7 @@ export interface EntryIdentity {
   readonly formerId?: string | undefined;
   /**
    * Number of earlier versions of the entry at its source; an entry with a higher number replaces the stored one.
-   * Default:
-   * 0.
+   * Default: 0.
    */
   readonly revision?: number | undefined;
   /** Common id of an entry and its copies in forks of its session, provided by its source. */

@@ -57,8 +57,7 @@ function renderInteraction(entry: InteractionEntry): string {
 
 /**
  * Returns the text of an interaction with capture off: model, provider, status and token counts, but nothing that
- * reveals
- * a prompt or a response.
+ * reveals a prompt or a response.
  */
 function renderMetadata(entry: InteractionEntry): string {
   return [
