@@ -26,13 +26,13 @@ const MAX_BYTES_PER_TEXT = MAX_VECTOR_WIDTH * 25;
  */
 const ENVELOPE_VALUES = 1000;
 const MAX_VALUES_PER_TEXT = MAX_VECTOR_WIDTH + 100;
-/** Visible ASCII: other characters are not allowed in a header. */
+/** Matches visible ASCII: other characters are not allowed in a header. */
 const SENDABLE_KEY = /^[\x21-\x7e]+$/;
 const REMEMBERED_ORIGINS = 1000;
 
 /**
- * Each process has one keep-alive pool for each of two kinds of endpoints: those whose address is checked when the
- * connection is opened, and the operator's own endpoints.
+ * Creates the client. Each process has one keep-alive pool for each of two kinds of endpoints: those whose address is
+ * checked when the connection is opened, and the operator's own endpoints.
  */
 export function createEmbeddingClient(options: EmbeddingClientOptions): EmbeddingClient {
   const pools = createProviderPools({
@@ -79,20 +79,20 @@ export function createEmbeddingClient(options: EmbeddingClientOptions): Embeddin
 }
 
 /**
- * An error that is detected before a call is made (EMB-31). The setting was already checked when it was saved, but the
- * operator's rules may have changed since.
+ * Returns the outcome of an error that is detected before a call is made (EMB-31). The setting was already checked when
+ * it was saved, but the operator's rules may have changed since.
  */
 function misconfigure(detail: string): EmbeddingOutcome {
   return { kind: 'misconfigured', status: undefined, detail };
 }
 
 function writeBody({ model, inputs }: EmbeddingCall, isPlain: boolean): string {
-  // Every provider rejects a lone surrogate, so another attempt would not help.
+  // A lone surrogate is replaced, since every provider rejects it, and another attempt would not help.
   const input = inputs.map((text) => text.toWellFormed());
   return JSON.stringify(isPlain ? { model, input } : { model, input, encoding_format: 'base64' });
 }
 
-/** Failures before the request reached the provider. */
+/** Classes of failures before the request reached the provider. */
 const UNSENT: ReadonlySet<string> = new Set<ConnectionFailureClass>([
   'connect_timeout',
   'dns_error',

@@ -3,31 +3,34 @@ export interface EmbeddingCall {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly model: string;
-  /** At least one text; none of them is empty. */
+  /** Texts to embed: at least one, none of them empty. */
   readonly inputs: readonly string[];
-  /** Covers the time from the name look-up to the last byte of the response. */
+  /** Time limit in milliseconds, from the name look-up to the last byte of the response. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Steward itself words `detail`: it contains neither the key nor any text from the provider except a short error code.
+ * Outcome of a call. Steward itself words `detail`: it contains neither the key nor any text from the provider except a
+ * short error code.
  */
 export type EmbeddingOutcome =
   | {
       readonly kind: 'embedded';
-      /** One per input, in the same order, all of the same dimensions. */
+      /** Vectors, one per input, in the same order, all of the same dimensions. */
       readonly vectors: readonly Float32Array[];
       /** The token count reported by the provider; undefined if it reported none. */
       readonly promptTokens: number | undefined;
     }
-  /** There were too many calls; the same call may succeed later. */
+  /** Outcome if there were too many calls; the same call may succeed later. */
   | { readonly kind: 'rate_limited'; readonly retryAfterMs: number | undefined }
-  /** No input can be embedded until the endpoint, the key or the model is changed. */
+  /** Outcome if no input can be embedded until the endpoint, the key or the model is changed. */
   | { readonly kind: 'misconfigured'; readonly status: number | undefined; readonly detail: string }
-  /** The provider rejects these inputs. */
+  /** Outcome if the provider rejects these inputs. */
   | { readonly kind: 'refused'; readonly status: number; readonly detail: string }
-  /** The provider was unavailable or slow, the connection was interrupted, or the caller aborted the call. */
+  /**
+   * Outcome if the provider was unavailable or slow, the connection was interrupted, or the caller aborted the call.
+   */
   | {
       readonly kind: 'unavailable';
       readonly detail: string;
@@ -36,7 +39,7 @@ export type EmbeddingOutcome =
     };
 
 export interface EmbeddingClient {
-  /** Never rejects. */
+  /** Embeds texts; never rejects. */
   embed(call: EmbeddingCall): Promise<EmbeddingOutcome>;
   close(): Promise<void>;
 }

@@ -44,7 +44,7 @@ import { pruneAudits } from './0036_prune_audits.ts';
 import { indexSeals } from './0037_index_seals.ts';
 import { exportAudits } from './0038_export_audits.ts';
 
-/** Listed statically: the apps are bundled, so no folder can be read at run time. */
+/** Migrations of this schema, listed by hand: the apps are bundled, so no folder can be read at run time. */
 export const gatewayMigrations: SliceMigrations = {
   schema: 'gateway',
   migrations: {

@@ -4,7 +4,7 @@ import { toClientError } from './error-answer.ts';
 import type { ErrorHandler } from './request-facts.ts';
 import { sendBytes, sendHtml, sendJson } from './send-answer.ts';
 
-/** Headers that describe the body that was not sent. */
+/** Headers that describe the body that was not sent; they are removed from an error response. */
 const BODY_HEADERS = ['Content-Type', 'Content-Encoding', 'Content-Length', 'ETag', 'Last-Modified'];
 
 /**

@@ -3,8 +3,8 @@ import type { AuditResourceType, Principal } from '@steward/contracts';
 /** The audit record declared by a route; the actor, the surface and the request are added automatically. */
 export interface DeclaredAudit {
   /**
-   * A list if only the handler can determine which one applies. Default: the verb in the operation id (`createFlow`:
-   * `create`).
+   * Action of the record; a list if only the handler can determine which one applies. Default: the verb in the
+   * operation id (`createFlow`: `create`).
    */
   readonly action?: string | readonly string[];
   readonly resourceType: AuditResourceType;
@@ -12,11 +12,11 @@ export interface DeclaredAudit {
 
 export type AuditDeclaration = Required<DeclaredAudit>;
 
-/** Verbs of operation ids that are also actions of the audit log. */
+/** Matches verbs of operation ids that are also actions of the audit log. */
 const VERB = /^(?:create|update|delete)(?=[A-Z])/;
 
 /**
- * Adds the action, if the declaration leaves it to the operation id.
+ * Returns the declaration with its action, which is taken from the operation id if the declaration names none.
  * @throws if the operation id has no such verb
  */
 export function completeAudit({ action, resourceType }: DeclaredAudit, operationId: string): AuditDeclaration {
@@ -36,15 +36,15 @@ export type AuditSource = 'console' | 'mcp';
 /** Data that only the handler has. */
 export interface AuditFact {
   readonly resourceId: string | null;
-  /** Never contains a secret or a body. */
+  /** Further details; they never contain a secret or a body. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Default: success. */
+  /** Outcome of the action; default: success. */
   readonly status?: AuditStatus;
 }
 
 export type AuditStatus = 'success' | 'denied' | 'failure';
 
-/** Set by a route without a credential, which determines the account only during the request. */
+/** Account of a record, for a route without a credential, which determines it only during the request. */
 export interface AuditSubject {
   readonly accountId: string;
   readonly actor: AuditActor;
@@ -66,7 +66,7 @@ export type BuildAudit<Auth extends 'bearer' | 'optional' | 'none', Declared ext
 
 type ActionOf<Action> = Action extends readonly string[] ? { readonly action: Action[number] } : unknown;
 
-/** The actor, as named in the audit log. */
+/** Returns the actor, as named in the audit log. */
 export function describeActor(principal: Principal): { readonly kind: Principal['kind']; readonly id: string } {
   return { kind: principal.kind, id: principal.apiKeyId ?? principal.userId };
 }
@@ -78,7 +78,7 @@ export interface AuditContext {
   readonly principal: Principal | undefined;
 }
 
-/** Builds a route's audit rows: the common parts come from the declaration and the request. */
+/** Returns a function that builds a route's audit rows: the common parts come from the declaration and the request. */
 export function createBuildAudit({ declared, source, requestId, principal }: AuditContext) {
   const subject =
     principal === undefined ? undefined : { accountId: principal.accountId, actor: describeActor(principal) };

@@ -1,7 +1,10 @@
 import type { RequestHandler } from 'express';
 import { AppError } from '@steward/contracts';
 
-/** Proxies in front of the service and the service itself would interpret two of them differently (API-5). */
+/**
+ * Refuses a request with more than one Host header: proxies in front of the service and the service itself would
+ * interpret two of them differently (API-5).
+ */
 export const requireOneHost: RequestHandler = ({ rawHeaders }, _response, next) => {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)
@@ -10,13 +13,13 @@ export const requireOneHost: RequestHandler = ({ rawHeaders }, _response, next) 
   next();
 };
 
-/** Unreserved characters, which never need to be escaped (RFC 3986, 2.3). */
+/** Matches escaped characters that never need to be escaped (RFC 3986, 2.3). */
 const NEEDLESS_ESCAPE = /%(?:2[DE]|3\d|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])/gi;
 
 /**
- * Express matches the undecoded path and decodes only the parameters; therefore unnecessary escapes are decoded first,
- * so that `/api/v1/fl%6Fws` is treated as `/api/v1/flows`. A target with an invalid escape sequence is not a valid
- * path; a path with an empty segment matches no route (API-8).
+ * Decodes unnecessary escapes in the path, because Express matches the undecoded path and decodes only the parameters:
+ * `/api/v1/fl%6Fws` is treated as `/api/v1/flows`. A target with an invalid escape sequence is not a valid path; a path
+ * with an empty segment matches no route (API-8).
  */
 export const requireReadablePath: RequestHandler = (request, response, next) => {
   const { url } = request;

@@ -13,7 +13,7 @@ import { startRequest } from './start-request.ts';
 import { mountSurface } from './surface-router.ts';
 
 export interface HttpAppOptions {
-  /** In the order in which their paths are matched. */
+  /** Surfaces, in the order in which their paths are matched. */
   readonly surfaces: readonly Surface[];
   readonly gate: RequestGate;
   readonly logger: Logger;
@@ -24,13 +24,13 @@ export interface HttpAppOptions {
   readonly asyncApi?: () => object;
   /** Web sites served in addition to the API surfaces, whose paths take precedence. */
   readonly sites?: readonly Site[];
-  /** Proxies whose X-Forwarded-For is trusted. None by default. */
+  /** Addresses of proxies whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[];
 }
 
 /**
- * Combines all steps that a request passes through, in this order. The order of steps within a route is defined by
- * `bindRoute`.
+ * Creates the app from all steps that a request passes through, in this order. The order of steps within a route is
+ * defined by `bindRoute`.
  */
 export function createHttpApp({ surfaces, gate, openApi, asyncApi, sites = [], ...options }: HttpAppOptions): HttpApp {
   const app = express();

@@ -11,30 +11,32 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Environment variable that the error names if the port is in use. */
   readonly variable: string;
-  /** Time limits for the headers, and for the whole request. */
+  /** Time limits in milliseconds for the headers, and for the whole request. */
   readonly timeouts?: { readonly headersMs: number; readonly requestMs: number };
 }
 
 const TIMEOUTS = { headersMs: 15_000, requestMs: 60_000 };
 /**
- * Interval of timeout checks. Node's default is 30 s, with which a client with a limit of 15 s could take up to 45 s.
+ * Interval of timeout checks in milliseconds. Node's default is 30 s, with which a client with a limit of 15 s could
+ * take up to 45 s.
  */
 const CHECK_INTERVAL_MS = 1000;
 /**
- * Longer than the idle timeout of common load balancers (60 s), because the server must not close the connection first.
+ * Idle timeout in milliseconds, longer than that of common load balancers (60 s), because the server must not close the
+ * connection first.
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /**
- * Idle time before the first keep-alive probe; after ten unanswered probes, one per second, the connection is closed
- * and pending requests on it are aborted.
+ * Idle time in milliseconds before the first keep-alive probe; after ten unanswered probes, one per second, the
+ * connection is closed and pending requests on it are aborted.
  */
 const PROBE_AFTER_MS = 30_000;
-/** Time for which a server that is stopping waits for the rest of incomplete headers. */
+/** Time in milliseconds for which a server that is stopping waits for the rest of incomplete headers. */
 const HALF_SENT_MS = 1000;
 
 /**
- * The listening server as a component: stops accepting connections, lets running requests finish, then closes the idle
- * ones.
+ * Creates the listening server as a component, which when stopped accepts no more connections, lets running requests
+ * finish, then closes the idle ones.
  */
 export function createHttpServer(options: HttpServerOptions): Component & { port(): number; readonly server: Server } {
   const { headersMs, requestMs } = options.timeouts ?? TIMEOUTS;
@@ -76,10 +78,10 @@ export function createHttpServer(options: HttpServerOptions): Component & { port
       if (isStopping) server.closeIdleConnections();
     });
   });
-  // Sends the usual error body for requests that the HTTP parser rejects.
+  // This handler sends the usual error body for requests that the HTTP parser rejects.
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // On a keep-alive connection, invalid bytes may follow valid requests; no error can be sent only if a response is
-    // already in progress.
+    // A response may already be in progress, since invalid bytes may follow valid requests on a keep-alive connection;
+    // only then no error can be sent.
     const isAnswering = [...answering.values()].includes(socket);
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswering) return socket.destroy();
     socket.end(buildRawErrorAnswer(nameRawError(error.code), newId()));

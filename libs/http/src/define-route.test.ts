@@ -17,9 +17,7 @@ const route = {
   responses: { 200: { description: 'It.', name: 'Thing', schema: Thing }, 204: { description: 'Nothing.' } },
 } as const;
 
-/**
- * These tests are checked by the compiler: if it accepts a line that it should reject, this is reported as an error.
- */
+/** The compiler checks these tests: if it accepts a line that it should reject, this is reported as an error. */
 describe('a declared response', () => {
   it('conforms to the schema of its status', () => {
     defineRoute({

@@ -20,14 +20,14 @@ export interface OwnAnswer {
 export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit = DeclaredAudit | undefined> {
   readonly params: Params;
   readonly query: Query;
-  /** Raw query string including the "?", or "". For routes that forward the request. */
+  /** Raw query string including the "?", or "", for routes that forward the request. */
   readonly search: string;
   readonly body: Body;
-  /** The bytes of the body (empty without a body, and with `json-later`). */
+  /** Bytes of the body; empty without a body, and with `json-later`. */
   readonly rawBody: Buffer;
-  /** Only with `json-later`; may be called once. Reads the body, up to the route's limit. */
+  /** Reads the body, up to the route's limit. Only with `json-later`; may be called once. */
   readonly readBody: () => Promise<Buffer>;
-  /** Only with `stream`; may be called once. Yields the decompressed body part by part, up to the route's limit. */
+  /** Yields the decompressed body part by part, up to the route's limit. Only with `stream`; may be called once. */
   readonly readParts: () => AsyncIterable<Buffer>;
   readonly headers: IncomingHttpHeaders;
   readonly principal: Auth extends 'bearer' ? Principal : Auth extends 'optional' ? Principal | undefined : undefined;
@@ -35,7 +35,7 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit
   /** W3C Trace Context of this request, for the rows that it writes (`transact`). */
   readonly traceparent: string;
   readonly remoteAddress: string;
-  /** Aborted if the client disconnects before the response has been sent. */
+  /** Signal that is aborted if the client disconnects before the response has been sent. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
   /**
@@ -48,24 +48,25 @@ export interface RouteContext<Auth extends RouteAuth, Params, Query, Body, Audit
 type AuditOf<Auth extends RouteAuth, Audit> = Audit extends DeclaredAudit ? BuildAudit<Auth, Audit> : undefined;
 
 /**
- * `optional`: a caller without a credential gets less data; an invalid credential is rejected as on any other route.
+ * Credential that a route requires. `optional`: a caller without a credential gets less data; an invalid credential is
+ * rejected as on any other route.
  */
 export type RouteAuth = 'bearer' | 'optional' | 'none';
 
 /**
- * Determines how the request body is read. `json-later` leaves it unread: the handler reads and parses it after its own
+ * Ways in which the request body is read. `json-later` leaves it unread: the handler reads and parses it after its own
  * checks. `raw` passes the bytes (`rawBody`) without parsing them; only their number is checked. `stream` passes the
  * parts as they arrive (`readParts`), for bodies that must not be held in memory.
  */
 export type BodyKind = 'json' | 'json-later' | 'form' | 'raw' | 'stream';
 
-/** 4 MiB on content and trigger routes, 256 KiB on others (LIM-13). */
+/** Maximum size of a body in bytes: 4 MiB on content and trigger routes, 256 KiB on others (LIM-13). */
 export const CONTENT_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 export const DEFAULT_BODY_LIMIT_BYTES = 256 * 1024;
 
 type RouteAnswer = {
   readonly description: string;
-  /** Media type, if it is not JSON. */
+  /** Media type of the response, if it is not JSON. */
   readonly mediaType?: string;
   /** Further media types that clients can request. */
   readonly otherMediaTypes?: readonly string[];
@@ -129,11 +130,11 @@ export interface RouteDefinition<
   /** Name of the operation in the OpenAPI document, and therefore in generated clients: it never changes. */
   readonly operationId?: string;
   readonly method: HttpMethod;
-  /** `/api/v1/things/{thing_id}`; parameters in braces. */
+  /** Path of the route, for example `/api/v1/things/{thing_id}`, with parameters in braces. */
   readonly path: string;
   /** Further paths with the same parameters and the same behavior. */
   readonly aliases?: readonly string[];
-  /** Default: an authenticated caller (`bearer`). */
+  /** Credential that the route requires; default: an authenticated caller (`bearer`). */
   readonly auth?: Auth;
   /**
    * True if agents act through this route; it then returns 403 `kill_switch_engaged` while the account's kill switch is
@@ -143,8 +144,8 @@ export interface RouteDefinition<
   /** Called when the kill switch blocks a caller; no other code of the route runs before. */
   readonly onHalted?: (principal: Principal) => void;
   /**
-   * All permissions in the list are required. If it is empty, or not set for a read, any authenticated caller may use
-   * the route.
+   * Permissions, all of which are required. If the list is empty, or not set for a read, any authenticated caller may
+   * use the route.
    */
   readonly permissions?: readonly Permission[];
   /**
@@ -161,25 +162,27 @@ export interface RouteDefinition<
   readonly params?: Params;
   /** Schema of the query; default: no parameters (API-3). */
   readonly query?: Query;
-  /** The query is set by third parties and is ignored, so unknown keys are not an error of the caller. */
+  /** True if the query is set by third parties and is ignored, so that unknown keys are not an error of the caller. */
   readonly ignoresQuery?: boolean;
   readonly body?: Body;
-  /** Example for the documents. `defineRoute` requires an example for a body with a required field (API-21). */
+  /**
+   * Example of the body for the documents. `defineRoute` requires an example for a body with a required field (API-21).
+   */
   readonly bodyExample?: NoInfer<Static<Body>>;
   readonly bodyKind?: BodyKind;
-  /** For the documents: media types of a body that the handler itself reads. */
+  /** Media types of a body that the handler itself reads, for the documents. */
   readonly bodyMediaTypes?: readonly string[];
   readonly bodyLimitBytes?: number;
   /**
-   * If true, the body is passed unchanged: characters that no text column can store (NUL, lone surrogates) are not
+   * True if the body is passed unchanged: characters that no text column can store (NUL, lone surrogates) are not
    * replaced. For a route that has to reject such characters in some fields; its handler removes them from the data
    * that it stores.
    */
   readonly bodyAsSent?: boolean;
-  /** If true, a missing body is treated as `{}`; for routes whose fields are all optional. */
+  /** True if a missing body is treated as `{}`; for routes whose fields are all optional. */
   readonly bodyOptional?: boolean;
   readonly responses: Answers;
-  /** The audit record of a call: the handler receives `audit`, which builds the row. */
+  /** Audit record of a call: the handler receives `audit`, which builds the row. */
   readonly audit?: Audit;
   /** Reason why a route that changes data has no audit record. */
   readonly unaudited?: string;
@@ -215,8 +218,8 @@ export type Route = Omit<RouteDefinition<any, any, any, any, any, RouteAnswers>,
 };
 
 /**
- * A route that changes data declares its audit record, or the reason why it has none, and its permissions, which may be
- * an empty list.
+ * Fields that a route must declare: one that changes data declares its audit record, or the reason why it has none, and
+ * its permissions, which may be an empty list.
  */
 type Requirements<Method extends HttpMethod, Auth extends RouteAuth, Body extends TSchema> = {
   readonly operationId: string;
@@ -227,14 +230,15 @@ type Requirements<Method extends HttpMethod, Auth extends RouteAuth, Body extend
         (Auth extends 'bearer' ? { readonly permissions: readonly Permission[] } : unknown));
 
 /**
- * A body with a required field needs an example; for a body that may be empty, or has no fields, the example is
- * optional.
+ * Requirement of an example: a body with a required field needs one; for a body that may be empty, or has no fields,
+ * the example is optional.
  */
 export type ExampleOf<Body extends TSchema> =
   Record<never, never> extends Static<Body> ? unknown : { readonly bodyExample: NoInfer<Static<Body>> };
 
 /**
- * The only definition of a route: routing, validation, permissions, audit records and OpenAPI are all derived from it.
+ * Defines a route; this is the only definition, from which routing, validation, permissions, audit records and OpenAPI
+ * are derived.
  */
 export function defineRoute<
   const Method extends HttpMethod,
@@ -261,7 +265,7 @@ export function defineRoute<
 }
 
 /**
- * A route of a protocol that is defined elsewhere (by a model provider or MCP): it is not included in the API
+ * Defines a route of a protocol that is defined elsewhere (by a model provider or MCP): it is not included in the API
  * documents.
  */
 export function defineForeignRoute<
@@ -274,7 +278,7 @@ export function defineForeignRoute<
   return { auth: 'bearer', ...definition } as unknown as Route;
 }
 
-/** Sets the document section of routes. */
+/** Returns the routes with their section of the API documents. */
 export function tagRoutes(tag: string, routes: readonly Route[]): Route[] {
   return routes.map((route) => ({ ...route, tag }));
 }

@@ -22,12 +22,12 @@ const PAGE = `<!doctype html>
 `;
 
 /**
- * Only these files are served, since the folder also contains others: pages of other versions, source maps, and a
- * package.json with the version.
+ * Files that are served; the folder also contains others: pages of other versions, source maps, and a package.json with
+ * the version.
  */
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-/** A separate file, so that the content security policy needs no inline scripts. */
+/** Script of the page, served as a separate file, so that the content security policy needs no inline scripts. */
 const START_SCRIPT = `window.ui = SwaggerUIBundle({ url: '/docs/api/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
 /**
@@ -53,7 +53,7 @@ export function createDocsRouter(openApi: () => object): Router {
   return router;
 }
 
-/** One document below /docs. */
+/** Serves one document below /docs. */
 export function createDocumentRouter(name: string, describe: () => object): Router {
   const router = express.Router({ caseSensitive: true });
   addDocument(router, `/${name}`, `/docs/${name}`, describe);

@@ -44,5 +44,5 @@ export interface TrackersDatabase {
 export type TrackerRow = Selectable<TrackerTable>;
 export type HookRow = Selectable<HookTable>;
 
-/** The caller's transaction (or database) with this context's tables in it. */
+/** Returns the caller's transaction (or database), typed with this context's tables. */
 export const tables = (db: AnyDatabase): Kysely<TrackersDatabase> => db;

@@ -28,7 +28,7 @@ import { addPush } from './0028_add_push.ts';
 import { validatePush } from './0029_validate_push.ts';
 
 /**
- * The context's migrations, listed statically because apps are bundled. A migration must not be changed after its
+ * Migrations of this context, listed by hand, because apps are bundled. A migration must not be changed after its
  * release.
  */
 export const webhooksMigrations: SliceMigrations = {

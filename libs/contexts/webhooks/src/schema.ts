@@ -5,7 +5,7 @@ import type { NoticeKind } from './channels/channel.ts';
 /** A timestamp that the server sets by default. */
 type GeneratedTime = ColumnType<Date, Date | undefined, Date>;
 
-/** The value shown in lists: chat webhooks are shown as endpoints of their workflow. */
+/** Source of an endpoint as shown in lists: chat webhooks are shown as endpoints of their workflow. */
 export type EndpointSource = 'account' | 'approval_workflow';
 /** Kinds of endpoints of an approval workflow: receivers of events, and chat webhooks. */
 export type WorkflowSource = 'approval_workflow' | 'approval_chat';
@@ -19,7 +19,7 @@ interface EndpointTable {
   source: Generated<EndpointSource | WorkflowSource | 'mail' | 'listener' | 'notice_channel' | 'push_subscription'>;
   channel_kind: NoticeKind | null;
   source_id: string | null;
-  /** Set for mail and listeners, and for addresses stored by an earlier release. */
+  /** Unencrypted address, set for mail and listeners, and for addresses stored by an earlier release. */
   url: string | null;
   url_sealed: Buffer | null;
   origin: string | null;
@@ -155,7 +155,7 @@ export interface AcceptanceTable {
   event_id: string;
   event_type: string;
   accepted_at: Date;
-  /** Null if the receiver accepted it. */
+  /** Reason why the receiver did not accept the event; null if it did. */
   error: string | null;
 }
 
@@ -189,5 +189,5 @@ export interface WebhooksDatabase {
   'webhooks.recovery_job': RecoveryJobTable;
 }
 
-/** The caller's transaction (or database) with this context's tables in it. */
+/** Returns the caller's transaction (or database), typed with this context's tables. */
 export const tables = (db: AnyDatabase): Kysely<WebhooksDatabase> => db;

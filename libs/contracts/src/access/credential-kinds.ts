@@ -38,10 +38,7 @@ const MOST: Record<RestrictedKind, readonly Permission[]> = {
   portal_link: ['view_policies', 'manage_policies'],
 };
 
-/**
- * The permissions that a credential of this kind can have; undefined for credentials of people, which have the
- * permissions of their role.
- */
+/** Returns the maximum permissions of a credential of this kind. */
 export function listMostPermissions(kind: RestrictedKind): readonly Permission[] {
   return MOST[kind];
 }

@@ -8,14 +8,14 @@ export type CallLimit = (typeof CALL_LIMITS)[number];
  * unchanged.
  */
 export type ModelLimits = {
-  /** Model aliases. */
+  /** Aliases of the models that the key may call; null for all. */
   readonly models: readonly string[] | null;
 } & { readonly [Name in CallLimit]: number | null };
 
 /** The limits and the key to which they belong: a key is also subject to the limits of the keys that created it. */
 export type KeyLimits = ModelLimits & { readonly api_key_id: string };
 
-/** Whether all limits allow a call of the model. */
+/** Returns whether all limits allow a call of the model. */
 export function mayCallModel(limits: readonly KeyLimits[] | undefined, alias: string): boolean {
   return (limits ?? []).every(({ models }) => models === null || models.includes(alias));
 }

@@ -36,8 +36,8 @@ export type Permission = (typeof PERMISSIONS)[number];
 const ENTERPRISE_PERMISSIONS: readonly string[] = ['search_session_content'] satisfies Permission[];
 
 /**
- * Whether a permission exists in an edition. A permission of the enterprise edition has no effect in other editions: no
- * role contains it, no route requires it, and no request is refused because of it.
+ * Returns whether a permission exists in an edition. A permission of the enterprise edition has no effect in other
+ * editions: no role contains it, no route requires it, and no request is refused because of it.
  */
 export function existsInEdition(permission: string, edition: Edition): boolean {
   return edition === 'enterprise' || !ENTERPRISE_PERMISSIONS.includes(permission);
@@ -97,7 +97,7 @@ const ROLES_BY_PERMISSION: Record<Permission, readonly SystemRole[]> = {
   manage_api_keys: [],
 };
 
-/** The permissions with which a system role is created, in catalogue order. */
+/** Returns the permissions with which a system role is created, in catalog order. */
 export function listSystemRolePermissions(role: SystemRole): Permission[] {
   return PERMISSIONS.filter((permission) => ROLES_BY_PERMISSION[permission].includes(role));
 }

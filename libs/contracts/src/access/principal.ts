@@ -15,32 +15,32 @@ export interface PortalScope {
 export interface Principal {
   readonly kind: 'user' | 'api_key';
   readonly accountId: string;
-  /** The person, or the owner of the API key. */
+  /** Id of the person, or of the owner of the API key. */
   readonly userId: string;
   readonly username: string;
   readonly apiKeyId: string | undefined;
-  /** The login, for a token of a login; it ends when the user logs out. */
+  /** Id of the login, for a token of a login; it ends when the user logs out. */
   readonly loginId?: string | undefined;
   readonly role: string;
   readonly permissions: ReadonlySet<Permission>;
-  /** For an API key: the permissions of its owner's role, regardless of the key's scopes and binding. */
+  /** Permissions of the owner's role, for an API key, regardless of the key's scopes and binding. */
   readonly rolePermissions?: ReadonlySet<Permission>;
-  /** Set when the API key is bound to a managed agent: the call acts as that agent. */
+  /** Agent to which the API key is bound: the call acts as that agent; undefined for other callers. */
   readonly runtimePrincipal:
     { readonly type: string; readonly id: string; readonly name: string | undefined } | undefined;
   /**
-   * Set when the credential belongs to one running agent, which can write only to this session and reads others in
-   * masked form.
+   * Session of the running agent to which the credential belongs, which can write only to this session and reads others
+   * in masked form.
    */
   readonly runtimeSessionId?: string | undefined;
-  /** The execution of that agent. */
+  /** Id of the execution of that agent. */
   readonly executionId?: string | undefined;
-  /** Set for a credential that does not act for a person; it can use only routes that are open to its kind. */
+  /** Kind of a credential that does not act for a person; it can use only routes that are open to its kind. */
   readonly restrictedKind?: RestrictedKind | undefined;
   /** Set for a portal link. */
   readonly portal?: PortalScope | undefined;
   /**
-   * Set for an API key with scopes, an expiry or a parent key: keys that it creates must not be valid longer or have
+   * True for an API key with scopes, an expiry or a parent key: keys that it creates must not be valid longer or have
    * more permissions.
    */
   readonly isLimitedKey?: boolean;

@@ -1,6 +1,8 @@
 import type { Principal } from './principal.ts';
 
-/** Counters of an account's configuration, by context: equal counters mean that nothing has changed in between. */
+/**
+ * Name of a counter of an account's configuration, by context: equal counters mean that nothing has changed in between.
+ */
 export type RevisionName = 'models' | 'budgets' | 'policies' | 'toolServers' | 'trackers';
 
 /** Data of an account that is read together with the credential of a request. */
@@ -14,15 +16,18 @@ export interface Revisions extends Readonly<Partial<Record<RevisionName, number>
   readonly walPosition?: string | null;
 }
 
-/** Maximum age of data that was read with a credential and is used in a decision: data that is older is read again. */
+/**
+ * Maximum age in milliseconds of data that was read with a credential and is used in a decision: older data is read
+ * again.
+ */
 export const FRESH_FOR_MS = 250;
 
-/** Whether data that was read with the credential is still current enough for a decision. */
+/** Returns whether data that was read with the credential is still current enough for a decision. */
 export function isFresh({ revisionsReadAt }: Pick<Principal, 'revisionsReadAt'>): boolean {
   return revisionsReadAt !== undefined && performance.now() - revisionsReadAt <= FRESH_FOR_MS;
 }
 
-/** A counter that is current enough for a decision made now; undefined if it has to be read again. */
+/** Returns a counter that is current enough for a decision made now; undefined if it has to be read again. */
 export function readFreshRevision(
   principal: Pick<Principal, 'revisions' | 'revisionsReadAt'>,
   name: RevisionName,
@@ -48,7 +53,7 @@ export function findFreshRevision(
   return revision === undefined ? undefined : { revision, readAt: principal.revisionsReadAt as number };
 }
 
-/** The same caller without counters, for a request that had to wait: all counters are then read again. */
+/** Returns the same caller without counters, for a request that had to wait: all counters are then read again. */
 export function withoutRevisions(principal: Principal): Principal {
   return { ...principal, revisions: undefined, revisionsReadAt: undefined };
 }

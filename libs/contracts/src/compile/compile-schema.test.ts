@@ -27,7 +27,7 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
       fc.property(anyValue, (value) => {
         expect(read(value)).toBeUndefined();
         expect(write(value)).toBeUndefined();
-        // Data is transferred as a JSON string.
+        // The value is checked as it is transferred: as a JSON string.
         expect(read(JSON.parse(JSON.stringify(value)))).toBeUndefined();
       }),
       { numRuns: 30 },
@@ -50,8 +50,7 @@ describe.each(SCHEMAS)('%s', (_name, schema) => {
     fc.assert(
       fc.property(anyValue, fc.constantFrom(...requiredOf(schema)), wrong, (value, key, put) => {
         const problem = read({ ...value, [key]: put });
-        // Asserts that the writer accepts all data that the schema accepts, and that any error names the path without
-        // the value.
+        // The writer accepts all data that the schema accepts; an error names the path without the value.
         if (problem === undefined) return;
         expect(problem.startsWith(`/${key}`)).toBe(true);
         expect(write({ ...value, [key]: put })).toBeDefined();

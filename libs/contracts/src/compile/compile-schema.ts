@@ -3,14 +3,14 @@ import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { buildStrictSchema } from '../events/strict-schema.ts';
 import { createAjv } from './create-ajv.ts';
 
-/** Describes the error in a value: the path and the rule, never the value. Undefined if it is valid. */
+/** Returns a description of the error in a value: the path and the rule, never the value; undefined if it is valid. */
 export type FindProblem = (value: unknown) => string | undefined;
 
 let ajv: Ajv2020 | undefined;
 
 /**
- * For reading data: keys added by a newer writer are ignored, so that the writer may be deployed before its readers.
- * Compiled on first use, because a process uses only a few of the schemas.
+ * Compiles a schema for reading data: keys added by a newer writer are ignored, so that the writer may be deployed
+ * before its readers. It is compiled on first use, because a process uses only a few of the schemas.
  */
 export function compileSchema(schema: object): FindProblem {
   let validate: ValidateFunction | undefined;
@@ -23,7 +23,7 @@ export function compileSchema(schema: object): FindProblem {
   };
 }
 
-/** For writing data: a key that the schema does not define is rejected, at any depth. */
+/** Compiles a schema for writing data: a key that the schema does not define is rejected, at any depth. */
 export function compileStrictSchema(schema: object): FindProblem {
   return compileSchema(buildStrictSchema(schema as TSchema));
 }

@@ -1,12 +1,12 @@
 import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 
-// The package is CommonJS: its default export is available as a property.
+// The default export is a property, because the package is CommonJS.
 const addFormats = ajvFormats.default;
 
 /**
- * The same dialect for every schema of the service: JSON Schema 2020-12, strict, with formats. The options configure
- * type coercion.
+ * Creates a validator of the same dialect for every schema of the service: JSON Schema 2020-12, strict, with formats.
+ * The options configure type coercion.
  */
 export function createAjv(options: Options = {}): Ajv2020 {
   return addFormats(new Ajv2020({ strict: true, allowUnionTypes: true, ...options }));

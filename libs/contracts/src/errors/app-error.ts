@@ -5,7 +5,7 @@ export interface AppErrorOptions {
   readonly message?: string;
   /** Extra keys of the error body's `detail` (`field`, `limit`, `actual`, ...). */
   readonly detail?: Readonly<Record<string, unknown>>;
-  /** Written only to the log. */
+  /** Data that is written only to the log. */
   readonly internal?: Readonly<Record<string, unknown>>;
   /** Seconds for the `Retry-After` header (429, 503). */
   readonly retryAfterSeconds?: number;
@@ -15,7 +15,8 @@ export interface AppErrorOptions {
 }
 
 /**
- * The only kind of error that may be sent to a client. The error handler converts any other thrown value to `internal`.
+ * Error that may be sent to a client; it is the only such kind. The error handler converts any other thrown value to
+ * `internal`.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

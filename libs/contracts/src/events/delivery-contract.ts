@@ -1,4 +1,4 @@
-/** Guarantees for receivers (HOOK-14 to HOOK-21), served by the catalogue route. */
+/** Guarantees for receivers (HOOK-14 to HOOK-21), served by the catalog route. */
 export const DELIVERY_CONTRACT = {
   signatureHeader: 'X-Service-Signature',
   eventIdHeader: 'X-Service-Event-Id',
@@ -6,15 +6,17 @@ export const DELIVERY_CONTRACT = {
   deliveryIdHeader: 'X-Service-Delivery-Id',
   attemptHeader: 'X-Service-Attempt',
   userAgent: 'Service-Webhook/1',
-  /** Standard Webhooks, sent in addition to Steward's own signature so that its verifiers accept the same request. */
+  /** Headers of Standard Webhooks, sent in addition to Steward's own so that its verifiers accept the same request. */
   standardIdHeader: 'webhook-id',
   standardTimestampHeader: 'webhook-timestamp',
   standardSignatureHeader: 'webhook-signature',
-  /** W3C Trace Context; not signed, and missing from events that were queued before traces were introduced. */
+  /**
+   * Header of W3C Trace Context; not signed, and missing from events that were queued before traces were introduced.
+   */
   traceHeader: 'traceparent',
   toleranceSeconds: 300,
   maxAttempts: 6,
-  /** Delays before attempts 2 to 6; each is multiplied by a jitter from `jitterMin` to `jitterMax`. */
+  /** Delays in seconds before attempts 2 to 6; each is multiplied by a jitter from `jitterMin` to `jitterMax`. */
   retryDelaysSeconds: [10, 60, 300, 900, 2400],
   jitterMin: 0.8,
   jitterMax: 1.2,

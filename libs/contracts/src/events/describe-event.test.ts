@@ -24,7 +24,7 @@ describe.each(types)('the whole event %s', (type) => {
 });
 
 describe('the time of an event in its example', () => {
-  /** The field of `data` that contains the time of the fact, for each type that has one (EVT-3). */
+  /** Field of `data` that contains the time of the fact, for each type that has one (EVT-3). */
   const TIMES = {
     'approval.created': 'requested_at',
     'approval.decided': 'resolved_at',

@@ -3,8 +3,8 @@ import { EnvelopeSchema, EVENT_ENVELOPE_VERSION, TruncatedDataSchema, type Envel
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 /**
- * The schema of the complete body of one event type, on which receivers may rely: `data` has the fields of the type, or
- * was too large to be sent (EVT-7).
+ * Builds the schema of the complete body of one event type, on which receivers may rely: `data` has the fields of the
+ * type, or was too large to be sent (EVT-7).
  */
 export function buildEventSchema(type: EventType) {
   return Type.Object(
@@ -31,7 +31,7 @@ const TIMES = [
   'first_seen_at',
 ];
 
-/** An example event of the type. */
+/** Returns an example event of the type. */
 export function buildExampleEvent(type: EventType): Envelope {
   const data = EVENT_TYPES[type].example as Readonly<Record<string, unknown>>;
   const happened = TIMES.map((name) => data[name]).find((value) => typeof value === 'string');

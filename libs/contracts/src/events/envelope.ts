@@ -3,7 +3,7 @@ import { timestamp } from './data/fields.ts';
 
 export const EVENT_ENVELOPE_VERSION = '1';
 
-/** Maximum size of a request body; if it is exceeded, `data` is replaced by a marker (EVT-7). */
+/** Maximum size of a request body in bytes; if it is exceeded, `data` is replaced by a marker (EVT-7). */
 export const MAX_EVENT_BYTES = 65_536;
 
 /** The body of every outbound request: it has exactly these six keys (EVT-1). */

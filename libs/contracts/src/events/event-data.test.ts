@@ -11,8 +11,8 @@ const types = Object.keys(EVENT_TYPES) as EventType[];
 const strict = new Map(types.map((type) => [type, ajv.compile(buildStrictSchema(EVENT_TYPES[type].schema))]));
 
 /**
- * Whether a producer may emit the example of a type if some of its keys are changed; an undefined value removes the
- * key.
+ * Returns whether a producer may emit the example of a type if some of its keys are changed; an undefined value removes
+ * the key.
  */
 function accepts(type: EventType, change: Readonly<Record<string, unknown>> = {}): boolean {
   const data = Object.fromEntries(

@@ -2,7 +2,7 @@ import { MESSAGES, type MessageName } from '../messages/catalogue.ts';
 import { EVENT_TYPES, type EventType } from './event-types.ts';
 
 /**
- * All keys of version 1: receivers and running processes rely on each of them. A new key has to be added to its list;
+ * Keys of version 1: receivers and running processes rely on each of them. A new key has to be added to its list;
  * removing or renaming a key requires a version 2 with a separate list (EVT-2).
  */
 const EVENT_KEYS: Readonly<Record<EventType, string>> = {
@@ -51,7 +51,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
 }
 
-/** The paths of all keys that a schema names. */
+/** Returns the paths of all keys that a schema names. */
 function listKeys(schema: object, path = ''): string[] {
   const { properties = {}, anyOf = [] } = schema as Schema;
   const own = Object.entries(properties).flatMap(([name, inner]) => [

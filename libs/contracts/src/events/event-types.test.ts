@@ -98,7 +98,7 @@ describe('envelope and truncation marker', () => {
 /** Objects whose keys Steward does not define: free-form data about an affected product. */
 const FREE_FORM = new Set(['cra.reportable_vulnerability.affected']);
 
-/** Copies of a value, each with an unknown key in one of its objects, with the path of that object. */
+/** Returns copies of a value, each with an unknown key in one of its objects, with the path of that object. */
 function listWithNewKey(value: object, path = ''): [path: string, grown: object][] {
   const nested = Object.entries(value).flatMap(([name, child]: [string, unknown]) =>
     typeof child !== 'object' || child === null || Array.isArray(child)
@@ -111,7 +111,7 @@ function listWithNewKey(value: object, path = ''): [path: string, grown: object]
   return [[path, { ...value, unknown_key: 'x' }], ...nested];
 }
 
-/** Paths of properties without a description, at any depth. */
+/** Returns the paths of properties without a description, at any depth. */
 function listUndescribed(schema: unknown, path: string): string[] {
   const { properties = {}, anyOf = [] } = schema as {
     properties?: Record<string, { description?: string }>;

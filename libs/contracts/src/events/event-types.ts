@@ -14,11 +14,11 @@ import { sessionEnded } from './data/session-ended.ts';
 import { webhookTest } from './data/webhook-test.ts';
 
 interface EventContract {
-  /** One line, shown in the catalogue. */
+  /** Description in one line, shown in the catalog. */
   readonly description: string;
   /** The fact that determines the event id for this type: there is one event per fact. */
   readonly once: string;
-  /** Its purpose for receivers, and links to details. */
+  /** Purpose of the event for receivers, and links to details. */
   readonly use: string;
   readonly schema: TObject;
   readonly example: object;
@@ -27,8 +27,8 @@ interface EventContract {
 }
 
 /**
- * Every v1 event type (EVT-9), in the order of the catalogue. Adding a key inside `data` does not change the version,
- * so receivers must accept unknown keys; removing or renaming a key requires version 2 with a separate family (EVT-2).
+ * Every v1 event type (EVT-9), in the order of the catalog. Adding a key inside `data` does not change the version, so
+ * receivers must accept unknown keys; removing or renaming a key requires version 2 with a separate family (EVT-2).
  */
 export const EVENT_TYPES = {
   'approval.created': {

@@ -1,9 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 
 /**
- * The producer's variant of a published schema: every object in it, at any depth, rejects keys that it does not define.
- * The published schema accepts unknown keys, because adding a key inside `data` does not change the version (EVT-2,
- * EVT-5).
+ * Returns the producer's variant of a published schema: every object in it, at any depth, rejects keys that it does not
+ * define. The published schema accepts unknown keys, because adding a key inside `data` does not change the version
+ * (EVT-2, EVT-5).
  *
  * All levels are closed: if only the top level were closed, tool arguments inside `rule` or an e-mail address inside
  * `author` would be accepted. An object that specifies `additionalProperties` itself is intentionally free-form and is

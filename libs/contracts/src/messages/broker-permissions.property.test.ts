@@ -5,7 +5,7 @@ import type { MessageContract } from './define-message.ts';
 
 type Facts = Pick<MessageContract, 'name' | 'subject' | 'stream' | 'publishers' | 'consumer'>;
 
-/** Generates arbitrary catalogues: messages of several streams, each with its publishers and its consumer. */
+/** Generates arbitrary catalogs: messages of several streams, each with its publishers and its consumer. */
 const catalogues = fc
   .array(
     fc.record({
@@ -27,7 +27,10 @@ const catalogues = fc
 const permit = (app: AppName, catalogue: readonly Facts[]) =>
   listBrokerPermissions(app, Object.fromEntries(catalogue.map((facts) => [facts.name, facts])));
 
-/** Matches subjects in the same way as the server: `*` matches one part of a subject, `>` all remaining parts. */
+/**
+ * Returns whether a pattern matches a subject, as the server does: `*` matches one part of a subject, `>` all remaining
+ * parts.
+ */
 function matches(pattern: string, subject: string): boolean {
   const [parts, own] = [pattern.split('.'), subject.split('.')];
   for (const [index, part] of parts.entries()) {

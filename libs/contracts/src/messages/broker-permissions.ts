@@ -14,17 +14,17 @@ export type BrokerUser = (typeof BROKER_USERS)[number];
 
 type Facts = Pick<MessageContract, 'name' | 'subject' | 'stream' | 'publishers' | 'consumer'>;
 
-/** Prefix for the replies to an app's requests, which no other app may read. */
+/** Returns the prefix for the replies to an app's requests, which no other app may read. */
 export function buildInboxPrefix(user: string): string {
   return `_INBOX.${user}`;
 }
 
 /**
- * Permissions of a broker user. The operator has all permissions: to set up the broker, change streams and read dead
- * letters. An app has only the permissions that it needs, derived from the catalogue. An app may create a missing
- * stream, so that a broker that has lost its data recovers; this cannot change an existing stream. Changing, deleting
- * and reading streams is reserved for the operator: a stream configuration can copy messages from and to any subject,
- * bypassing these permissions.
+ * Returns the permissions of a broker user. The operator has all permissions: to set up the broker, change streams and
+ * read dead letters. An app has only the permissions that it needs, derived from the catalog. An app may create a
+ * missing stream, so that a broker that has lost its data recovers; this cannot change an existing stream. Changing,
+ * deleting and reading streams is reserved for the operator: a stream configuration can copy messages from and to any
+ * subject, bypassing these permissions.
  */
 export function listBrokerPermissions(
   user: BrokerUser,
@@ -57,7 +57,7 @@ function listConsumerSubjects({ name, subject, stream, consumer }: Facts): strin
     `$JS.API.CONSUMER.MSG.NEXT.${place}`,
     ...(consumer.dropsWaiting === true ? [`$JS.API.STREAM.PURGE.${stream}`] : []),
     `$JS.ACK.${place}.>`,
-    // The format used by newer servers, which begins with domain and account.
+    // This format is used by newer servers; it begins with domain and account.
     `$JS.ACK.*.*.${place}.>`,
     `${DEAD_LETTER_SUBJECT_PREFIX}.${name}`,
   ];

@@ -8,8 +8,8 @@ export interface ConsumerContract {
   /** Name of the durable consumer: fewer than 32 characters, without `.`, `*`, `>` and `/`, which are not allowed. */
   readonly durable: string;
   /**
-   * Time without a progress report after which the broker redelivers the message. The consumer reports progress after
-   * every third of this time.
+   * Seconds without a progress report after which the broker redelivers the message. The consumer reports progress
+   * after every third of this time.
    */
   readonly ackWaitSeconds: number;
   /** Number of deliveries after which the message is moved to the dead-letter stream. */
@@ -24,19 +24,19 @@ export interface ConsumerContract {
 export interface MessageContract<Name extends string = string, Schema extends TSchema = TSchema> {
   readonly name: Name;
   /**
-   * `steward.<slice>.<message>.v<N>`: any change except adding an optional field requires a new version and a new
-   * subject.
+   * Subject `steward.<slice>.<message>.v<N>`: any change except adding an optional field requires a new version and a
+   * new subject.
    */
   readonly subject: string;
   readonly stream: string;
   readonly version: number;
   readonly description: string;
-  /** Apps that may publish it. */
+  /** Apps that may publish the message. */
   readonly publishers: readonly AppName[];
   readonly schema: Schema;
   /**
-   * Business key, sent as `Nats-Msg-Id`: two messages about the same fact are deduplicated within the stream's
-   * duplicate window. It must not be random, since otherwise a publisher's retry would not be recognized.
+   * Returns the business key, sent as `Nats-Msg-Id`: two messages about the same fact are deduplicated within the
+   * stream's duplicate window. It must not be random, since otherwise a publisher's retry would not be recognized.
    */
   readonly messageId: (payload: Static<Schema>) => string;
   readonly consumer: ConsumerContract;

@@ -116,7 +116,7 @@ describe('consumers', () => {
     (name) => {
       const { consumer, publishers } = MESSAGES[name];
       expect(APP_NAMES).toContain(consumer.app);
-      // A flow process that only schedules runs notifies the processes that execute flows.
+      // A flow process that only schedules executions notifies the processes that run them.
       expect(publishers.includes(consumer.app)).toBe(name === 'trigger-accepted');
       expect(publishers.filter((app) => !APP_NAMES.includes(app))).toEqual([]);
     },

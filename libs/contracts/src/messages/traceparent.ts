@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 
 /**
- * The trace in which the rows were created (W3C Trace Context); older publishers omit it. Any string is accepted, since
- * a hint must not be rejected because of it: an invalid value is treated as missing.
+ * Schema of the trace in which the rows were created (W3C Trace Context); older publishers omit it. Any string is
+ * accepted, since a hint must not be rejected because of it: an invalid value is treated as missing.
  */
 export const traceparent = Type.Optional(Type.String());

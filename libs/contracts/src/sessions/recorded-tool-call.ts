@@ -5,7 +5,7 @@ export interface RecordedToolCall {
   readonly occurredAt: Date;
   /** The tool name that the agent used. */
   readonly toolName: string;
-  /** Undefined if they were not captured. */
+  /** Arguments of the call; undefined if they were not captured. */
   readonly arguments: unknown;
   readonly session: { readonly sourceType: string };
   readonly agent: { readonly id: string; readonly name: string } | undefined;

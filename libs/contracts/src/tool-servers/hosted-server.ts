@@ -3,23 +3,23 @@ export interface HostedCommand {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Has the format of a flow's `network_allow`. */
+  /** Hosts that the program may reach, in the format of a flow's `network_allow`. */
   readonly network_allow: readonly string[];
 }
 
-/** The gateway sends it in encrypted form to a flow worker with each request to such a server. */
+/** A hosted tool server, as the gateway sends it in encrypted form to a flow worker with each request to the server. */
 export interface HostedServer extends HostedCommand {
   /**
-   * Identifies the server, its account and its saved version: a separate program is started for each conversation with
-   * such a version.
+   * Key that identifies the server, its account and its saved version: a separate program is started for each
+   * conversation with such a version.
    */
   readonly key: string;
-  /** In milliseconds; no program is started after this time. */
+  /** Time in milliseconds since 1970 after which no program is started. */
   readonly expires_at: number;
 }
 
 export const HOSTED_SERVER_HEADER = 'x-steward-tool-server';
-/** The encryption context of this data. */
+/** Encryption context of a hosted tool server. */
 export const HOSTED_SERVER_CONTEXT = 'hosted tool server';
 /** Path at which a flow worker serves these tool servers. */
 export const HOSTED_SERVER_PATH = '/mcp';

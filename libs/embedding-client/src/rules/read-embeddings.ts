@@ -39,7 +39,7 @@ interface Item {
   readonly embedding?: unknown;
 }
 
-/** The vectors are ordered by `index`, which some services omit and others do not send in order. */
+/** Returns the vectors ordered by `index`, which some services omit and others do not send in order. */
 function order(items: readonly unknown[]): readonly Item[] | undefined {
   if (!items.every(isObject)) return undefined;
   if (items.every(({ index }) => index === undefined)) return items;
@@ -65,12 +65,15 @@ function findFault(vector: Float32Array, first: Float32Array = vector): string |
   if (vector.length > MAX_VECTOR_WIDTH)
     return `an embedding has ${vector.length} dimensions, more than ${MAX_VECTOR_WIDTH}`;
   if (vector.length !== first.length) return `embeddings have ${first.length} and ${vector.length} dimensions`;
-  // Checked after conversion to 32 bits: a value that becomes infinite or zero is also invalid.
+  // The values are checked after conversion to 32 bits: one that becomes infinite or zero is also invalid.
   if (!vector.every(Number.isFinite)) return 'an embedding contains a value that is not a number';
   return vector.every((number) => number === 0) ? 'all values of an embedding are zero' : undefined;
 }
 
-/** A count of 0 is treated as missing, since calls of services that do not report a count would otherwise be free. */
+/**
+ * Returns the token count of a response. A count of 0 is treated as missing, since calls of services that do not report
+ * a count would otherwise be free.
+ */
 function readTokens(usage: unknown): number | undefined {
   const { prompt_tokens: prompt, total_tokens: total } = isObject(usage) ? usage : {};
   return [prompt, total].find((count): count is number => Number.isSafeInteger(count) && (count as number) > 0);

@@ -5,13 +5,13 @@ import type { EmbeddingOutcome } from '../embedding-client.ts';
 export interface Refusal {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** The part of the body that was read. */
+  /** Part of the body that was read. */
   readonly body: Buffer;
 }
 
 /** Statuses that are caused by the inputs; every other 4xx status is caused by the endpoint, the key or the model. */
 const ABOUT_INPUTS = new Set([400, 413, 422]);
-/** Temporary failures (conflict, too early, timeout), after which the next call may succeed. */
+/** Statuses of temporary failures (conflict, too early, timeout), after which the next call may succeed. */
 const PASSING = new Set([408, 409, 425]);
 /**
  * Returns the meaning of a response other than 200 for the caller (EMB-35). Only a short error code from the provider's

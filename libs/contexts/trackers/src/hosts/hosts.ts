@@ -8,5 +8,8 @@ export const TRACKER_KINDS = ['github', 'gitlab', 'jira', 'linear'] as const;
 
 export type TrackerKind = (typeof TRACKER_KINDS)[number];
 
-/** Requests of their hooks are parsed like those of the webhook source with the same name. */
+/**
+ * Client of each kind of tracker. Requests of their hooks are parsed like those of the webhook source with the same
+ * name.
+ */
 export const TRACKER_HOSTS: Readonly<Record<TrackerKind, TrackerHost>> = { github, gitlab, jira, linear };

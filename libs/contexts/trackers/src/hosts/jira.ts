@@ -27,7 +27,7 @@ const EVENTS = [
   'sprint_closed',
 ];
 const USUAL = EVENTS.slice(0, 4);
-/** Changes of an update, used in the filter of a flow. */
+/** Events by the kind of change that an update names, used in the filter of a flow. */
 const ACTIONS: Readonly<Record<string, string>> = {
   issue_created: 'jira:issue_created',
   issue_updated: 'jira:issue_updated',
@@ -155,12 +155,12 @@ function quote(text: string): string {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`;
 }
 
-/** Only the words: special characters of the query language are replaced by spaces. */
+/** Returns only the words: special characters of the query language are replaced by spaces. */
 function quotePhrase(text: string): string {
   return text.replace(/[^\p{L}\p{N}_]+/gu, ' ').trim();
 }
 
-/** Hooks have no id: they are identified by their URL in the API. */
+/** Returns the id of a hook, which is the end of its URL in the API, since hooks have no other id. */
 function readHookId(hook: unknown): string {
   return readText(hook, 'self')?.split('/').at(-1) ?? readText(hook, 'id') ?? '';
 }
@@ -185,7 +185,7 @@ async function readPermissions(access: TrackerAccess, projectKey: string) {
   };
 }
 
-/** URL of an issue's page, derived from its API address: a Data Center instance may be below a path. */
+/** Returns the URL of an issue's page, derived from its API address: a Data Center instance may be below a path. */
 function toPage(self: string | null, key: string): string | null {
   const end = self?.indexOf('/rest/') ?? -1;
   return self === null || end < 0 ? null : `${self.slice(0, end)}/browse/${encodeURIComponent(key)}`;

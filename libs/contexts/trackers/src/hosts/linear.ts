@@ -122,7 +122,7 @@ export const linear: TrackerHost = {
   },
 };
 
-/** Error codes of responses whose status is 200 or 400. */
+/** Faults by the error codes of responses whose status is 200 or 400. */
 const FAULTS: Readonly<Record<string, TrackerFault>> = {
   AUTHENTICATION_ERROR: 'unauthorized',
   FORBIDDEN: 'forbidden',
@@ -135,7 +135,7 @@ async function askLinear(ask: TrackerAccess['ask'], query: string, variables: ob
   return readFields(readFields(body)['data']);
 }
 
-/** GraphQL reports errors in the body, whatever the status. */
+/** Returns the error in a response body: GraphQL reports errors there, whatever the status. */
 function findError(body: unknown): TrackerError | undefined {
   const [error] = readList(readFields(body)['errors']);
   if (error === undefined) return undefined;
@@ -159,7 +159,7 @@ async function findIssueId(ask: TrackerAccess['ask'], issue: string): Promise<st
   return readText(data, 'issue', 'id') ?? issue;
 }
 
-/** Ids of labels, by name. */
+/** Returns the ids of labels with these names. */
 async function findLabels(ask: TrackerAccess['ask'], names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return [];
   const query = 'query($names: [String!]) { issueLabels(filter: { name: { in: $names } }) { nodes { id name } } }';

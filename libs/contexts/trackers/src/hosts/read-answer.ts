@@ -1,4 +1,6 @@
-/** Reads fields of a response with unknown content; invalid values result in null or an empty value. */
+/**
+ * Fields of a response with unknown content; functions that read them return null or an empty value for invalid values.
+ */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function readFields(value: unknown): Fields {
@@ -9,7 +11,7 @@ export function readList(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(readFields) : [];
 }
 
-/** The string at a path; null if the value is not a string. Numbers are converted to strings. */
+/** Returns the string at a path; null if the value is not a string. Numbers are converted to strings. */
 export function readText(value: unknown, ...path: readonly string[]): string | null {
   const found = path.reduce<unknown>((at, key) => readFields(at)[key], value);
   if (typeof found === 'number') return String(found);
@@ -23,7 +25,7 @@ export function listTexts(value: unknown, key?: string): readonly string[] {
     .filter((entry): entry is string => typeof entry === 'string');
 }
 
-/** Encodes each part, so that none of them can lead to a different path. */
+/** Returns a path whose parts are encoded, so that none of them can lead to a different path. */
 export function buildPath(...parts: readonly string[]): string {
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 }

@@ -12,10 +12,10 @@ import { readFields, readList, readText } from './read-answer.ts';
 import { TrackerError, type TrackerFault } from './tracker-error.ts';
 import type { AskTracker, TrackerAccess, TrackerAnswer, TrackerHost, TrackerRequest } from './tracker-host.ts';
 
-/** A connection, ready for requests. */
+/** Data of a connection that requests need. */
 export interface TrackerTarget {
   readonly kind: TrackerKind;
-  /** Without a trailing slash. */
+  /** Base URL without a trailing slash. */
   readonly baseUrl: string;
   readonly username: string | null;
   readonly token: string;
@@ -24,12 +24,15 @@ export interface TrackerTarget {
 }
 
 export interface TrackerClient {
-  /** @param signal aborted when no caller waits for the result any longer */
+  /**
+   * Opens the access to a tracker.
+   * @param signal - aborted when no caller waits for the result any longer
+   */
   open(target: TrackerTarget, signal?: AbortSignal): TrackerAccess;
   close(): Promise<void>;
 }
 
-/** See LIM-98. */
+/** Limits of a response (LIM-98). */
 const LIMITS: AnswerLimits = {
   maxBytes: 4 * 1024 * 1024,
   maxValues: 100_000,
@@ -109,7 +112,10 @@ interface Sending {
   readonly hide: (text: string) => string;
 }
 
-/** @throws TrackerError if there is no complete response */
+/**
+ * Sends a request.
+ * @throws TrackerError if there is no complete response
+ */
 async function send(
   fetch: GuardedFetch,
   { title }: TrackerHost,
@@ -156,7 +162,7 @@ const FAULTS: Readonly<Record<number, TrackerFault>> = {
 function describeRefusal(host: TrackerHost, answer: TrackerAnswer, hide: (text: string) => string): TrackerError {
   const { status, headers, body } = answer;
   const retryAfterMs = parseRetryAfterMs(headers.get('retry-after') ?? undefined, new Date());
-  // GitHub also returns 403 if a token has exceeded its rate limit.
+  // A status of 403 from GitHub can also mean that a token has exceeded its rate limit.
   const isLimited = status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after'));
   const fault = isLimited ? 'rate_limited' : (FAULTS[status] ?? (status >= 500 ? 'unavailable' : 'invalid'));
   const said = hide(readMessage(body)).slice(0, MAX_SAID);
@@ -168,7 +174,7 @@ function describeRefusal(host: TrackerHost, answer: TrackerAnswer, hide: (text: 
   });
 }
 
-/** The message in a tracker's error body; empty for a body that is not JSON, such as an HTML page. */
+/** Returns the message in a tracker's error body; empty for a body that is not JSON, such as an HTML page. */
 function readMessage(body: unknown): string {
   const fields = readFields(body);
   const { message, error, errorMessages, errors } = fields;

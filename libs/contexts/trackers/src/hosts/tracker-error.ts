@@ -13,13 +13,13 @@ interface TrackerErrorFacts {
   readonly fault: TrackerFault;
   /** Status of the response; undefined if there was none. */
   readonly status?: number | undefined;
-  /** Delay before the next attempt, as requested by the tracker. */
+  /** Delay before the next attempt in seconds, as requested by the tracker. */
   readonly retryAfterSeconds?: number | undefined;
 }
 
 /**
- * Its message names the tracker and describes in one sentence what happened, including the tracker's message, truncated
- * and without the token.
+ * Error of a request to a tracker. Its message names the tracker and describes in one sentence what happened, including
+ * the tracker's message, truncated and without the token.
  */
 export class TrackerError extends Error {
   readonly fault: TrackerFault;
@@ -34,7 +34,7 @@ export class TrackerError extends Error {
     this.retryAfterSeconds = retryAfterSeconds;
   }
 
-  /** Whether the same request may succeed later without any change in Steward. */
+  /** True if the same request may succeed later without any change in Steward. */
   get isTemporary(): boolean {
     return ['rate_limited', 'unavailable', 'unreachable'].includes(this.fault);
   }

@@ -3,7 +3,7 @@ import type { TrackerError } from './tracker-error.ts';
 /** A request to a tracker, at a path below its base URL. */
 export interface TrackerRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Begins with a slash; its parts are encoded (`buildPath`). */
+  /** Path that begins with a slash; its parts are encoded (`buildPath`). */
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
@@ -12,11 +12,14 @@ export interface TrackerRequest {
 export interface TrackerAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON; undefined for a response without JSON. */
+  /** Body as parsed JSON; undefined for a response without JSON. */
   readonly body: unknown;
 }
 
-/** @throws TrackerError for every failure */
+/**
+ * Sends a request to a tracker.
+ * @throws TrackerError for every failure
+ */
 export type AskTracker = (request: TrackerRequest) => Promise<TrackerAnswer>;
 
 /** Access to one tracker, with the token of its connection. */
@@ -28,10 +31,10 @@ export interface TrackerAccess {
 
 /** Properties of a token, as reported by the tracker. */
 export interface TokenFacts {
-  /** A user name, or the tracker's equivalent. */
+  /** User name of the token, or the tracker's equivalent. */
   readonly login: string;
   readonly name: string | null;
-  /** Null if the tracker does not report them. */
+  /** Scopes of the token; null if the tracker does not report them. */
   readonly scopes: readonly string[] | null;
   readonly expiresAt: string | null;
   /** Permissions for the requested repository; null if none was requested. */
@@ -59,7 +62,7 @@ export interface HookOrder {
 
 export interface HookPlace {
   readonly repository: string;
-  /** Null if unknown; then the hook is searched by the prefix of its address. */
+  /** Id of the hook; null if unknown: then the hook is searched by the prefix of its address. */
   readonly hookId: string | null;
   readonly urlPrefix: string;
 }
@@ -93,7 +96,7 @@ export interface IssueDetails extends Issue {
 export interface ChangedFile {
   readonly path: string;
   readonly status: string;
-  /** Null if the tracker does not provide it. */
+  /** Changes to the file as a patch; null if the tracker does not provide it. */
   readonly patch: string | null;
 }
 
@@ -109,7 +112,8 @@ export interface ChangeDetails extends Issue {
 }
 
 /**
- * `on` states whether the number is that of an issue or a merge request, since some trackers number them separately.
+ * An issue or a merge request. `on` states which of the two the number refers to, since some trackers number them
+ * separately.
  */
 export interface IssuePlace {
   readonly repository: string;
@@ -130,7 +134,7 @@ export interface NewIssue {
   readonly title: string;
   readonly body: string;
   readonly labels: readonly string[];
-  /** For Jira; default: `Task`. */
+  /** Type of the issue, for Jira; default: `Task`. */
   readonly issueType: string | undefined;
 }
 
@@ -160,20 +164,20 @@ export interface TrackerHost {
   /** Path after the base URL of a connection. */
   readonly findApiPath: (baseUrl: URL, isCloud: boolean) => string;
   readonly buildAuthorization: (token: string, username: string | null) => Readonly<Record<string, string>>;
-  /** Error reported in a response body, for trackers whose status codes do not show it. */
+  /** Returns the error reported in a response body, for trackers whose status codes do not show it. */
   readonly findError?: (body: unknown) => TrackerError | undefined;
   /**
-   * Event subscriptions of a hook for these `event_types`; an empty list means all types that flows support. For an
-   * unknown name, returns an error message.
+   * Returns the event subscriptions of a hook for these `event_types`; an empty list means all types that flows
+   * support. For an unknown name, returns an error message.
    */
   readonly planEvents: (eventTypes: readonly string[]) => readonly string[] | string;
   readonly describeToken: (access: TrackerAccess, repository: string | undefined) => Promise<TokenFacts>;
   /**
-   * Registers a hook, or updates the existing one. Returns its id. @throws TrackerError `not_found` if the hook with
-   * this `hookId` has been deleted
+   * Registers a hook, or updates the existing one. Returns its id.
+   * @throws TrackerError `not_found` if the hook with this `hookId` has been deleted
    */
   readonly saveHook: (access: TrackerAccess, order: HookOrder) => Promise<string>;
-  /** A hook that no longer exists is treated as removed. */
+  /** Removes a hook; one that no longer exists is treated as removed. */
   readonly removeHook: (access: TrackerAccess, place: HookPlace) => Promise<void>;
   readonly readIssue: (access: TrackerAccess, place: IssuePlace) => Promise<IssueDetails>;
   readonly listIssues: (access: TrackerAccess, search: IssueSearch) => Promise<readonly Issue[]>;

@@ -27,7 +27,7 @@ import { createRotateSecretRoute } from './rotate-secret.ts';
 import { createTestEndpointRoute } from './test-endpoint.ts';
 import { createUpdateEndpointRoute } from './update-endpoint.ts';
 
-/** Event webhooks: receivers, the delivery log and replay (docs/contract/event-webhooks.md). */
+/** Creates the routes for event webhooks: receivers, the delivery log and replay (docs/contract/event-webhooks.md). */
 export function createWebhooksModule(
   deps: Omit<StreamDeps, 'listenerStreams'> & PortalDeps & ReplicaDeps & { readonly logger: Logger },
 ): Module {

@@ -11,7 +11,8 @@ import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { CatalogueAnswer } from './webhooks-schemas.ts';
 
 /**
- * The contract in the form that receivers read; it does not change while the process runs, so it is built only once.
+ * Returns the contract in the form that receivers read; it does not change while the process runs, so it is built only
+ * once.
  */
 function buildCatalogue({ settings }: Pick<EventWebhooksDeps, 'settings'>) {
   const contract = DELIVERY_CONTRACT;

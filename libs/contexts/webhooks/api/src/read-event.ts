@@ -5,7 +5,10 @@ import type { EventWebhooksDeps } from './webhooks-deps.ts';
 import { presentEvent } from './present-webhooks.ts';
 import { EventAnswer, EventParams } from './webhooks-schemas.ts';
 
-/** For users who may register a receiver: they can read only events that a receiver of theirs could receive. */
+/**
+ * Handles GET /api/v1/event-webhooks/events/{event_id}: returns an event to users who may register a receiver; they can
+ * read only events that a receiver of theirs could receive.
+ */
 export function createReadEventRoute(deps: Pick<EventWebhooksDeps, 'db'>): Route {
   return defineRoute({
     operationId: 'readSentEvent',

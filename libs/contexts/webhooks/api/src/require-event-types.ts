@@ -1,7 +1,7 @@
 import { AppError, isSubscribableEventType } from '@steward/contracts';
 import { toStorableText } from '@steward/text';
 
-/** Rejects a type that does not exist or cannot be subscribed to; removes duplicates. */
+/** Returns the types without duplicates; rejects a type that does not exist or cannot be subscribed to. */
 export function requireEventTypes(types: readonly string[], field = 'event_types'): string[] {
   const unknown = types.find((type) => !isSubscribableEventType(type));
   if (unknown !== undefined) {

@@ -33,7 +33,7 @@ export function createTestEndpointRoute(deps: EventWebhooksDeps): Route {
       };
       const outcome = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const sent = await sendTestEvent(trx, hints, test, { maxPendingPerAccount });
-        // The error response is sent after the commit, so that the mark for a refused event on the endpoint is not
+        // An error response is sent after the commit, so that the mark for a refused event on the endpoint is not
         // rolled back.
         if (sent.kind !== 'emitted') return sent;
         await recordAudit(

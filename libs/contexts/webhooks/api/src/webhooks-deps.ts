@@ -13,7 +13,7 @@ export interface EventWebhooksDeps {
   readonly secretBoxes: Pick<SecretBoxes, 'webhook'>;
 }
 
-/** The error for a change that was refused. */
+/** Returns the error for a change that was refused. */
 export function refuseChange(refusal: ChangeRefusal): AppError {
   if (refusal.kind === 'not_found') return new AppError('not_found');
   return new AppError('conflict', {
@@ -22,7 +22,7 @@ export function refuseChange(refusal: ChangeRefusal): AppError {
 }
 
 /**
- * Time after which a request may be retried when the outbox is full: it depends on how fast the receivers respond; a
+ * Returns the error for a full outbox. When a request may be retried depends on how fast the receivers respond; a
  * minute is a reasonable estimate.
  */
 export function refuseFullOutbox(limit: number): AppError {

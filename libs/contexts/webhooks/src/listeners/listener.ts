@@ -1,4 +1,4 @@
-/** A listener receives the events of its account as a stream, for programs that cannot be reached by HTTP requests. */
+/** A receiver of its account's events as a stream, for programs that cannot be reached by HTTP requests. */
 export interface Listener {
   readonly id: string;
   readonly description: string;
@@ -9,10 +9,10 @@ export interface Listener {
   readonly seenAt: Date;
 }
 
-/** Stored instead of an endpoint's address, which a listener does not have. */
+/** Value stored instead of an endpoint's address, which a listener does not have. */
 export const LISTENER_URL = 'listener:';
 
-/** See LIM-103. */
+/** Maximum number of listeners per account (LIM-103). */
 export const MAX_LISTENERS_PER_ACCOUNT = 20;
 
 /**

@@ -1,7 +1,10 @@
 import type { SecretBox } from '@steward/crypto';
 import type { Mail } from './mail.ts';
 
-/** @throws if it was encrypted with another key, or the bytes are not a mail of this endpoint */
+/**
+ * Decrypts a mail.
+ * @throws if it was encrypted with another key, or the bytes are not a mail of this endpoint
+ */
 export function openMail(body: Buffer, endpointId: string, secretBox: Pick<SecretBox, 'open'>): Mail {
   return JSON.parse(secretBox.open(body, endpointId)) as Mail;
 }

@@ -13,7 +13,7 @@ import type { ClaimInput } from '../deliveries/store/claim.store.ts';
 import type { ClaimedDelivery } from '../deliveries/store/claimed-rows.store.ts';
 import type { AttemptVerdict, DeliveryOutcome } from '../deliveries/rules/outcome.ts';
 
-/** The trace of each hint. */
+/** Traces of the hints. */
 const hinted: (string | undefined)[] = [];
 const broker: HintPublisher = { publishHint: (_name, payload) => void hinted.push(payload.traceparent) };
 const data = EVENT_TYPES['session.ended'].example as unknown as EventData<'session.ended'>;
@@ -22,7 +22,7 @@ export const BREAKER_RULES = { failureThreshold: 10, cooldownSeconds: 900 };
 
 export type OpenWebhooks = Awaited<ReturnType<typeof openWebhooks>>;
 
-/** A cloned database, used with the roles of the two apps, and the steps that most tests need. */
+/** Opens a cloned database, used with the roles of the two apps, and the steps that most tests need. */
 export async function openWebhooks() {
   const clone = await openClone({ poolSize: 12 });
   const { admin, close } = clone;
@@ -47,7 +47,7 @@ export async function openWebhooks() {
   return {
     gateway: gateway.db,
     dispatcher: dispatcher.db,
-    /** The superuser, who is not limited by grants. */
+    /** Connection of the superuser, who is not limited by grants. */
     admin: admin.db,
     secretBox,
     hinted,
@@ -95,7 +95,7 @@ export async function openWebhooks() {
   };
 }
 
-/** The outcome that a worker would report for a claim. */
+/** Returns the outcome that a worker would report for a claim. */
 export function conclude(claimed: ClaimedDelivery, verdict: AttemptVerdict, retryDelayMs = 60_000): DeliveryOutcome {
   const succeeded = verdict === 'delivered';
   return {

@@ -1,7 +1,7 @@
 import { defineData } from './define-data.ts';
 import { choice, flag, integer, nullable, text, timestamp, uuid } from './fields.ts';
 
-/** Contains no user name, host name, plaintext path or MCP detail (EVT-15). */
+/** Data of the event; it contains no user name, host name, plaintext path or MCP detail (EVT-15). */
 export const agentDiscovered = defineData({
   fields: {
     candidate_id: uuid('The discovery candidate; one event per candidate.'),

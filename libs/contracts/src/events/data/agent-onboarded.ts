@@ -1,7 +1,7 @@
 import { defineData } from './define-data.ts';
 import { choice, flag, integer, nullable, text, uuid } from './fields.ts';
 
-/** Contains no host name, user name, path, MCP server URL or credential (EVT-15). */
+/** Data of the event; it contains no host name, user name, path, MCP server URL or credential (EVT-15). */
 export const agentOnboarded = defineData({
   fields: {
     agent_id: uuid('The managed agent that was onboarded.'),

@@ -14,7 +14,10 @@ const rule = nullable(
   ),
 );
 
-/** Tool arguments are intentionally omitted; receivers read them through the API (EVT-14). */
+/**
+ * Fields of an approval request. Tool arguments are intentionally omitted; receivers read them through the API
+ * (EVT-14).
+ */
 export const approvalRequestFields = {
   approval_request_id: uuid('The approval request.'),
   status: choice(['pending', 'approved', 'declined', 'expired', 'cancelled'], 'Status of the request.'),

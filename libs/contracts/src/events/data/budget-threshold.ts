@@ -1,7 +1,7 @@
 import { defineData } from './define-data.ts';
 import { amount, choice, nullable, text } from './fields.ts';
 
-/** Both budget events have the same shape (EVT-16). */
+/** Data of both budget events, which have the same shape (EVT-16). */
 export const budgetThreshold = defineData({
   fields: {
     scope: choice(['account', 'flow', 'api_key', 'managed_agent'], 'Kind of subject that the budget limits.'),

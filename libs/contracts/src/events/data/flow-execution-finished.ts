@@ -29,7 +29,7 @@ export const flowExecutionFinished = defineData({
     trigger_type: choice(['manual', 'webhook', 'tracker', 'schedule'], 'Trigger of the execution.'),
     started_at: nullable(timestamp('When a worker started it; null if none did.')),
     finished_at: timestamp('When it reached the terminal status.'),
-    // Present only if the execution captured a result (EVT-11).
+    // This field is present only if the execution captured a result (EVT-11).
     evidence_receipt: Type.Optional(EvidenceReceiptSchema),
   },
   example: {

@@ -1,15 +1,21 @@
 import type { Component } from '@steward/process';
 
-/** Open streams of this process: they are ended when it stops, so that their readers continue at another process. */
+/**
+ * Registry of the open streams of this process: they are ended when it stops, so that their readers continue at another
+ * process.
+ */
 export interface ListenerStreams extends Component {
   /**
-   * Aborted when the client has disconnected, when the stream has been open for its maximum time, or when the process
-   * stops.
+   * Registers a stream. Its signal is aborted when the client has disconnected, when the stream has been open for its
+   * maximum time, or when the process stops.
    */
   open(client: AbortSignal): { readonly signal: AbortSignal; close(): void };
 }
 
-/** Maximum duration of a stream; its reader then opens another one, for which its credential is checked again. */
+/**
+ * Maximum duration of a stream in milliseconds; its reader then opens another one, for which its credential is checked
+ * again.
+ */
 const STREAM_MS = 3_600_000;
 
 export function createListenerStreams(): ListenerStreams {

@@ -104,8 +104,8 @@ function requireRead(read: ListenerRead): Page {
 }
 
 /**
- * A stream may last longer than its authorization is valid: it ends when its key has been revoked or its role has lost
- * the permission.
+ * Returns whether a stream may continue. It may last longer than its authorization is valid: it ends when its key has
+ * been revoked or its role has lost the permission.
  */
 async function mayListen({ authenticate }: StreamDeps, headers: IncomingHttpHeaders, accountId: string) {
   const credential = readBearer({ headers } as IncomingMessage);

@@ -16,7 +16,7 @@ type Page = Extract<ListenerRead, { kind: 'read' }>;
 export interface EventStream {
   readonly first: Page;
   readonly secret: string;
-  /** Undefined if no more events may be read. */
+  /** Returns the next page of events; undefined if no more events may be read. */
   readonly readNext: (place: Page['place']) => Promise<Page | undefined>;
   /**
    * Checks whether the caller may still read, as often as a keep-alive is due, even if the reader takes a page slowly.
@@ -76,7 +76,7 @@ export async function writeEventStream(response: ServerResponse, stream: EventSt
   response.end();
 }
 
-/** The POST request that would be sent for this event: its headers, and its body byte for byte. */
+/** Returns the POST request that would be sent for this event: its headers, and its body byte for byte. */
 function signEvent(event: ListenerEvent, { secret, clock }: Pick<EventStream, 'secret' | 'clock'>) {
   const timestamp = toTimestamp(clock.now());
   const headers = buildRequestHeaders({ ...event, attemptNumber: 1, secrets: [secret], timestamp });

@@ -12,7 +12,7 @@ export interface LockedEndpoint {
 
 export interface EndpointChange {
   readonly id: string;
-  /** Undefined leaves the breaker unchanged. */
+  /** New breaker; undefined leaves it unchanged. */
   readonly breaker: Breaker | undefined;
   readonly last: DeliveryOutcome;
 }
@@ -61,7 +61,10 @@ export function advanceBreakers(
   return { changes, moves };
 }
 
-/** Failures change a closed breaker; a half-open one is changed only by the outcome of its probe. */
+/**
+ * Returns the reason of a change: failures change a closed breaker; a half-open one is changed only by the outcome of
+ * its probe.
+ */
 function nameMove(from: CircuitState, to: CircuitState): BreakerMoveReason {
   if (from === 'closed') return 'failures';
   return to === 'closed' ? 'probe_succeeded' : 'probe_failed';

@@ -8,8 +8,8 @@ export interface PastBreakerMove extends BreakerMove {
 }
 
 /**
- * Limit that is higher than the number of changes that can affect one delivery, with six attempts and the probes of an
- * hour.
+ * Maximum number of changes that are read, which is higher than the number that can affect one delivery, with six
+ * attempts and the probes of an hour.
  */
 const MOST_MOVES = 100;
 
@@ -34,7 +34,7 @@ export async function insertBreakerMoves(
     .execute();
 }
 
-/** The changes within a time range, oldest first, preceded by the last change before it. */
+/** Returns the changes within a time range, oldest first, preceded by the last change before it. */
 export async function listBreakerMoves(
   db: AnyDatabase,
   span: { readonly accountId: string; readonly endpointId: string; readonly from: Date; readonly to: Date | null },
@@ -68,11 +68,14 @@ export async function listBreakerMoves(
 /** Effect of an endpoint's state on its waiting deliveries. */
 export interface EndpointHold {
   readonly reason: 'endpoint_inactive' | 'breaker_open';
-  /** Null if the deliveries wait until a user enables the endpoint, or until the current probe has finished. */
+  /**
+   * Time until which the deliveries wait; null if they wait until a user enables the endpoint, or until the current
+   * probe has finished.
+   */
   readonly until: Date | null;
 }
 
-/** Reason why due deliveries of the endpoint are not sent; undefined if they are sent. */
+/** Returns the reason why due deliveries of the endpoint are not sent; undefined if they are sent. */
 export async function findEndpointHold(db: AnyDatabase, endpointId: string): Promise<EndpointHold | undefined> {
   const row = await tables(db)
     .selectFrom('webhooks.endpoint')

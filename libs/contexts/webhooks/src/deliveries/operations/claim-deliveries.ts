@@ -5,7 +5,9 @@ import { parkDeliveries, wakeDeliveries } from '../store/parking.store.ts';
 
 export interface Claim {
   readonly claims: ClaimedDelivery[];
-  /** True if not all endpoints with rows were checked; the next claim continues after the last one that was checked. */
+  /**
+   * Endpoint after which the next claim continues, if not all endpoints with rows were checked; undefined otherwise.
+   */
   readonly nextAfterEndpointId: string | undefined;
   /** True if this call has made rows claimable, which the next call finds. */
   readonly woke: boolean;

@@ -29,7 +29,7 @@ async function emitMany(count: number): Promise<void> {
   for (let index = 0; index < count; index += 1) await suite.emit(accountId);
 }
 
-/** Number of rows in each state. */
+/** Returns the number of rows in each state. */
 async function countRows(): Promise<{ walked: number; time: number; endpoint: number }> {
   const { rows } = await sql<{ walked: number; time: number; endpoint: number }>`
     select count(*) filter (where waits_for is null)::int as walked,
@@ -40,7 +40,7 @@ async function countRows(): Promise<{ walked: number; time: number; endpoint: nu
   return rows[0] ?? { walked: -1, time: -1, endpoint: -1 };
 }
 
-/** Claims until no more rows are returned; one claim takes at most `limit`. */
+/** Claims until no more rows are returned, at most `limit` per claim; returns their ids. */
 async function claimAll(limit: number): Promise<Set<string>> {
   const ids = new Set<string>();
   for (;;) {
@@ -54,7 +54,7 @@ describe('a delivery that waits for its endpoint', () => {
   it('is parked by one claim and skipped by later ones until all waiting deliveries return', async () => {
     const endpointId = await suite.addEndpoint(accountId);
     await setActive(endpointId, false);
-    // More rows than are moved in one statement.
+    // The number of rows exceeds what one statement moves.
     await emitMany(230);
     expect(await suite.claim()).toEqual([]);
     expect(await countRows()).toEqual({ walked: 130, time: 0, endpoint: 100 });

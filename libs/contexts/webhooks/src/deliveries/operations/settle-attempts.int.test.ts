@@ -10,7 +10,7 @@ import { settleAttempts } from './settle-attempts.ts';
 const suite = useOpened(openWebhooks);
 beforeEach(() => suite().empty());
 
-/** A delivery that one worker claimed and lost, and another claimed after it. */
+/** Returns a delivery that one worker claimed and lost, and another claimed after it. */
 async function claimTwice() {
   const accountId = newId();
   const endpointId = await suite().addEndpoint(accountId);

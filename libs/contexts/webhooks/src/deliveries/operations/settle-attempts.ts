@@ -8,11 +8,11 @@ import type { DeliveryOutcome } from '../rules/outcome.ts';
 import { lockCounters, openGate, writeOutcomes } from '../store/settle.store.ts';
 
 export interface SettleResult {
-  /** Number of deliveries whose outcome was written. */
+  /** Ids of deliveries whose outcome was written. */
   readonly settledIds: ReadonlySet<string>;
   /**
-   * Number of outcomes that came too late: another worker holds the row, or the delivery was canceled. These outcomes
-   * changed nothing.
+   * Outcomes that came too late: another worker holds the row, or the delivery was canceled. These outcomes changed
+   * nothing.
    */
   readonly lost: readonly DeliveryOutcome[];
   readonly breakerMoves: readonly BreakerMove[];

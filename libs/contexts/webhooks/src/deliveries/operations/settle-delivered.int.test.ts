@@ -20,7 +20,7 @@ async function readEndpoint(id: string): Promise<Noted> {
   return result.rows[0]!;
 }
 
-/** An endpoint with a number of claimed deliveries. */
+/** Creates an endpoint with a number of claimed deliveries. */
 async function prepare(count: number) {
   const accountId = newId();
   const endpointId = await suite().addEndpoint(accountId);

@@ -7,7 +7,7 @@ import { writeOutcomes } from '../store/settle.store.ts';
 export interface DeliveredResult {
   /** Outcomes still to be written, by `settleAttempts`, in order. */
   readonly rest: readonly DeliveryOutcome[];
-  /** Number of outcomes that came too late, as in `SettleResult`. */
+  /** Outcomes that came too late, as in `SettleResult`. */
   readonly lost: readonly DeliveryOutcome[];
 }
 

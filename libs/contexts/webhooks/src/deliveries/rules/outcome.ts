@@ -1,7 +1,10 @@
 /** State of a delivery after one attempt. */
 export type AttemptVerdict = 'delivered' | 'failed' | 'dead';
 
-/** Data of one attempt: one row of the attempt log. In milliseconds; null if the attempt did not reach this phase. */
+/**
+ * Data of one attempt: one row of the attempt log. Durations are in milliseconds; null if the attempt did not reach
+ * this phase.
+ */
 export interface AttemptRecord {
   /** Number of the attempt, starting at 1. */
   readonly number: number;
@@ -29,7 +32,7 @@ export interface DeliveryOutcome {
   /** True for the only attempt that was allowed while the breaker was half open. */
   readonly isProbe: boolean;
   readonly verdict: AttemptVerdict;
-  /** Delay until the next attempt; only for `failed`. */
+  /** Delay until the next attempt in milliseconds; undefined unless the verdict is `failed`. */
   readonly retryDelayMs: number | undefined;
   readonly attempt: AttemptRecord;
 }

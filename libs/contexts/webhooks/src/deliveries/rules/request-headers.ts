@@ -15,7 +15,8 @@ export interface OutboundRequest {
 }
 
 /**
- * Headers that are the same on every request with an event: its retries, its replays, and for each of its receivers.
+ * Returns the headers that are the same on every request with an event: its retries, its replays, and for each of its
+ * receivers.
  */
 export function buildEventHeaders({ eventId, eventType }: Pick<OutboundRequest, 'eventId' | 'eventType'>) {
   return {
@@ -27,7 +28,7 @@ export function buildEventHeaders({ eventId, eventType }: Pick<OutboundRequest, 
   };
 }
 
-/** Every header of one request; both signature families use the same bytes and the same time. */
+/** Returns every header of one request; both signature families use the same bytes and the same time. */
 export function buildRequestHeaders(request: OutboundRequest): Record<string, string> {
   const signatures = { service: signServiceHeader(request), standard: signStandardHeader(request) };
   return buildHeaders({ ...request, bodyBytes: request.body.byteLength }, signatures);
@@ -35,13 +36,13 @@ export function buildRequestHeaders(request: OutboundRequest): Record<string, st
 
 /** The data of a sent request that may be displayed. */
 export interface SentRequest extends Omit<OutboundRequest, 'secrets' | 'timestamp' | 'body'> {
-  /** The time with which the request is signed. */
+  /** Time with which the request is signed. */
   readonly startedAt: Date;
   readonly bodyBytes: number;
 }
 
 /**
- * The headers of a request that was sent. They do not include the signatures: within the receiver's time tolerance, a
+ * Returns the headers of a request that was sent, without the signatures: within the receiver's time tolerance, a
  * person who knows them could send the event again.
  */
 export function describeSentHeaders({ startedAt, ...request }: SentRequest): Record<string, string> {
@@ -51,7 +52,7 @@ export function describeSentHeaders({ startedAt, ...request }: SentRequest): Rec
 
 const HIDDEN = '(hidden)';
 
-/** Seconds since 1970, the format of the time in signatures. */
+/** Returns a time in seconds since 1970, its format in signatures. */
 export function toTimestamp(startedAt: Date): number {
   return Math.floor(startedAt.getTime() / 1000);
 }

@@ -3,8 +3,8 @@ import { DELIVERY_CONTRACT } from '@steward/contracts';
 const { jitterMin, jitterMax, retryDelaysSeconds } = DELIVERY_CONTRACT;
 
 /**
- * Milliseconds to wait after attempt `attemptNumber` (1-based) failed; undefined after the last one (HOOK-20). `random`
- * is uniform in [0, 1): without jitter all retries of an outage would arrive together.
+ * Returns the milliseconds to wait after attempt `attemptNumber` (1-based) failed; undefined after the last one
+ * (HOOK-20). `random` is uniform in [0, 1): without jitter all retries of an outage would arrive together.
  */
 export function computeRetryDelayMs(
   attemptNumber: number,

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 const SECRET_PREFIX = 'whsec_';
 
 export interface SigningInput {
-  /** Newest first, so that a receiver that reads only the first signature accepts a rotated secret. */
+  /** Secrets, newest first, so that a receiver that reads only the first signature accepts a rotated secret. */
   readonly secrets: readonly string[];
   readonly eventId: string;
   /** Unix time in seconds, set anew for each attempt. */
@@ -13,7 +13,8 @@ export interface SigningInput {
 }
 
 /**
- * `t=<unix seconds>,v1=<hex>` with one `v1` part per secret. The key is the whole secret string, including the prefix.
+ * Returns the signature `t=<unix seconds>,v1=<hex>` with one `v1` part per secret. The key is the whole secret string,
+ * including the prefix.
  */
 export function signServiceHeader({ secrets, timestamp, body }: Omit<SigningInput, 'eventId'>): string {
   const parts = secrets.map(
@@ -23,7 +24,7 @@ export function signServiceHeader({ secrets, timestamp, body }: Omit<SigningInpu
   return [`t=${timestamp}`, ...parts].join(',');
 }
 
-/** The value of `webhook-signature` (Standard Webhooks): `v1,<base64>` per secret, over id, time and body. */
+/** Returns the value of `webhook-signature` (Standard Webhooks): `v1,<base64>` per secret, over id, time and body. */
 export function signStandardHeader({ secrets, eventId, timestamp, body }: SigningInput): string {
   return secrets
     .map((secret) => {
@@ -34,8 +35,9 @@ export function signStandardHeader({ secrets, eventId, timestamp, body }: Signin
 }
 
 /**
- * Key bytes of the Standard Webhooks signature: the decoded part after `whsec_`, if it is standard base64 of 24 to 64
- * bytes; otherwise the bytes of the string itself (secrets chosen by a client, whose verifier uses raw mode).
+ * Returns the key bytes of the Standard Webhooks signature: the decoded part after `whsec_`, if it is standard base64
+ * of 24 to 64 bytes; otherwise the bytes of the string itself (secrets chosen by a client, whose verifier uses raw
+ * mode).
  */
 export function readStandardKey(secret: string): Buffer {
   if (secret.startsWith(SECRET_PREFIX)) {
@@ -49,7 +51,10 @@ export function readStandardKey(secret: string): Buffer {
 const serviceKeys = createKeyring((secret) => Buffer.from(secret));
 const standardKeys = createKeyring(readStandardKey);
 
-/** Cached key objects: a signature takes 2 us with a key object, 3 with a string, 13 with a Buffer (Node 24.21). */
+/**
+ * Returns a cache of key objects: a signature takes 2 us with a key object, 3 with a string, 13 with a Buffer (Node
+ * 24.21).
+ */
 function createKeyring(readKey: (secret: string) => Buffer): { find(secret: string): KeyObject } {
   const keys = new LRUCache<string, KeyObject>({ max: 5000 });
   return {
@@ -63,12 +68,15 @@ function createKeyring(readKey: (secret: string) => Buffer): { find(secret: stri
   };
 }
 
-/** A new endpoint secret from 32 random bytes. Standard base64, because the public verifiers accept no other alphabet. */
+/**
+ * Returns a new endpoint secret from 32 random bytes, in standard base64, because the public verifiers accept no other
+ * alphabet.
+ */
 export function buildSecret(randomBytes32: Buffer): string {
   return `${SECRET_PREFIX}${randomBytes32.toString('base64')}`;
 }
 
-/** The last four characters, the only part that is shown after creation. */
+/** Returns the last four characters of a secret, the only part that is shown after creation. */
 export function buildSecretHint(secret: string): string {
   return secret.slice(-4);
 }

@@ -8,11 +8,11 @@ const isDue = sql`(
   or e.last_delivery_status <> 'delivered' or e.last_error is not null)`;
 
 /**
- * Accepts successes, in one statement and one commit: those of healthy endpoints (breaker closed, no failures counted),
- * for which a success only changes the time of the last success. This time is stored at most once a second, so that the
- * endpoint's row is not rewritten for every batch.
+ * Builds the gate of the fast path, which accepts successes in one statement and one commit: those of healthy endpoints
+ * (breaker closed, no failures counted), for which a success only changes the time of the last success. This time is
+ * stored at most once a second, so that the endpoint's row is not rewritten for every batch.
  *
- * Takes every lock with `skip locked`, so that it never waits and cannot be part of a deadlock; rows that it cannot
+ * It takes every lock with `skip locked`, so that it never waits and cannot be part of a deadlock; rows that it cannot
  * lock are processed by the slower path, which waits for locks. It locks a shard of every account whose rows it
  * finishes, which prevents the deletion of their endpoints. With a batch of 50 this takes a third less time than the
  * six statements that wait for locks.

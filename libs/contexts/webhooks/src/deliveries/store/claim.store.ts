@@ -4,14 +4,15 @@ import { takesDeliveries } from '../../breaker/store/takes-deliveries.store.ts';
 import { claimedColumns, isClaimable, toClaimed, type ClaimedDelivery, type ClaimedRow } from './claimed-rows.store.ts';
 
 export interface ClaimInput {
-  /** Token that fences the outcomes; a new one for every call. */
+  /** Token of the claim, by which outcomes of a lost claim are recognized; a new one for every call. */
   readonly token: string;
   readonly leaseSeconds: number;
   readonly limit: number;
   /** Maximum number of rows per endpoint in this call, for endpoints that `allowances` does not contain. */
   readonly defaultAllowance: number;
   /**
-   * Maximum number of further rows for individual endpoints about which this worker has more information (0 = none).
+   * Maximum number of further rows for individual endpoints, by id, about which this worker has more information; 0
+   * means none.
    */
   readonly allowances: ReadonlyMap<string, number>;
   /** Position where the walk continues, from the previous claim; undefined to start from the beginning. */
@@ -35,8 +36,8 @@ const WALK_LENGTH = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Both read the first entry of an index, in index order; an `exists` could become a table scan if the planner expects
- * many rows.
+ * SQL for whether parked rows could be sent now. Both parts read the first entry of an index, in index order; an
+ * `exists` could become a table scan if the planner expects many rows.
  */
 const hasWakeable = sql`(
   coalesce((

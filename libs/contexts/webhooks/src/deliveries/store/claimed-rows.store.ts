@@ -11,18 +11,21 @@ export interface ClaimedDelivery {
   readonly eventId: string;
   readonly eventType: string;
   readonly generation: number;
-  /** Attempts made before this one. */
+  /** Number of attempts made before this one. */
   readonly attemptCount: number;
   readonly createdAt: Date;
   readonly claimToken: string;
-  /** Encrypted address of its endpoint: decrypted with `describeUrlContext`. */
+  /** Encrypted address of the endpoint, with the context `describeUrlContext`. */
   readonly address: StoredAddress;
   readonly urlVersion: number;
   /** Set for a notice channel: the service to which the notice is posted. */
   readonly channelKind: NoticeKind | null;
   /** Whether the beginning of the response body has to be stored. */
   readonly keepsAnswers: boolean;
-  /** The stored bytes; null if the event is missing, which is an internal error and is not counted as an attempt. */
+  /**
+   * Stored body of the event; null if the event is missing, which is an internal error and is not counted as an
+   * attempt.
+   */
   readonly body: Buffer | null;
   /** Encrypted secrets, newest first. */
   readonly sealedSecrets: readonly Buffer[];
@@ -39,14 +42,14 @@ export interface ClaimedRow extends Pick<Selectable<WebhooksDatabase['webhooks.d
   created_ms: number;
   allowance: number;
   url: string | null;
-  /** Also null in all rows of an endpoint except one. */
+  /** Encrypted address; also null in all rows of an endpoint except one. */
   url_sealed: Buffer | null;
   url_version: number;
   keeps_answers: boolean;
   channel_kind: NoticeKind | null;
-  /** Also null in all rows of an event except one. */
+  /** Body of the event; also null in all rows of an event except one. */
   body: Buffer | null;
-  /** Also null in all rows of an endpoint except one. */
+  /** Encrypted secrets; also null in all rows of an endpoint except one. */
   secrets: Buffer[] | null;
 }
 

@@ -1,7 +1,7 @@
 import type { AnyDatabase } from '@steward/database';
 import type { ClaimedDelivery } from './claimed-rows.store.ts';
 
-/** The trace context of an event; undefined if it has none, or was deleted. */
+/** Returns the trace context of an event; undefined if it has none, or was deleted. */
 export async function readEventTrace(
   db: AnyDatabase,
   { accountId, eventId }: Pick<ClaimedDelivery, 'accountId' | 'eventId'>,

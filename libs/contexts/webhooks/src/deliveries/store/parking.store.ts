@@ -15,7 +15,7 @@ const ROWS_OF_ENDPOINT = 100;
 const ROWS_OF_TIME = 500;
 const ENDPOINTS = 50;
 
-/** Parks due rows of endpoints that currently accept no deliveries. Returns the number. */
+/** Parks due rows of endpoints that currently accept no deliveries. Returns the number of parked rows. */
 export async function parkDeliveries(db: AnyDatabase, endpointIds: readonly string[]): Promise<number> {
   const result = await sql<{ parked: number }>`
     with hindered as materialized (
@@ -42,7 +42,7 @@ export async function parkDeliveries(db: AnyDatabase, endpointIds: readonly stri
 
 /**
  * Unparks rows whose time has come, and rows of endpoints that have started to accept deliveries again. Returns the
- * number.
+ * number of unparked rows.
  */
 export async function wakeDeliveries(db: AnyDatabase): Promise<number> {
   const result = await sql<{ woken: number }>`
@@ -77,7 +77,7 @@ export async function wakeDeliveries(db: AnyDatabase): Promise<number> {
 
 /**
  * Sets `waiting_since` of endpoints that have waiting rows but no such time. There are none unless rows have been
- * changed manually; their rows would never be unparked. Returns the number.
+ * changed manually; their rows would never be unparked. Returns the number of changed endpoints.
  */
 export async function markForgotten(db: AnyDatabase): Promise<number> {
   const result = await sql<{ marked: number }>`

@@ -6,8 +6,8 @@ import type { CircuitState } from '../../schema.ts';
 /** Gauges for operators, across all workers. */
 export interface QueueGauges {
   /**
-   * Age of the oldest due delivery that may be sent now; 0 if there is none. Inactive endpoints and endpoints with an
-   * open breaker are not included.
+   * Age in seconds of the oldest due delivery that may be sent now; 0 if there is none. Inactive endpoints and
+   * endpoints with an open breaker are not included.
    */
   readonly oldestDueSeconds: number;
   readonly pending: number;
@@ -21,7 +21,7 @@ export interface QueueGauges {
    */
   readonly fullestOutboxes: readonly { readonly accountId: string; readonly pending: number }[];
   readonly recoveriesRunning: number;
-  /** Dead deliveries that recoveries have not queued yet. */
+  /** Number of dead deliveries that recoveries have not queued yet. */
   readonly recoveryRemaining: number;
 }
 

@@ -14,8 +14,8 @@ export interface SettleGate {
 }
 
 /**
- * Accepts every outcome; used after `lockCounters`, which reports the refusals, and `lockEndpoints`, whose rows are
- * written afterwards.
+ * Gate that accepts every outcome; used after `lockCounters`, which reports the refusals, and `lockEndpoints`, whose
+ * rows are written afterwards.
  */
 export const openGate: SettleGate = {
   taken: sql`taken as materialized (select o.*, ${sql.lit(COUNTED_IN.outcomes)}::smallint as shard from outcome o)`,
@@ -43,11 +43,12 @@ export async function lockCounters(trx: AnyTransaction, accountIds: readonly str
     where s.account_id = any (${accountIds}::uuid[]) and s.shard = ${COUNTED_IN.outcomes}
     order by s.account_id for no key update of s
   `.execute(trx);
-  // A refusal resets the quotas of the shards, which is visible in the locked row even if it was committed just before.
+  // The quotas of the shards are reset by a refusal, which is visible in the locked row even if it was committed just
+  // before.
   return result.rows.filter((row) => row.refused || row.bound === 0).map((row) => row.account_id);
 }
 
-/** SQL for the batch as rows. Times are passed as numbers: the driver takes longer to serialize a date. */
+/** Returns SQL for the batch as rows. Times are passed as numbers: the driver takes longer to serialize a date. */
 function buildOutcomes(outcomes: readonly DeliveryOutcome[]): RawBuilder<unknown> {
   const column = <T>(read: (outcome: DeliveryOutcome) => T): T[] => outcomes.map(read);
   return sql`

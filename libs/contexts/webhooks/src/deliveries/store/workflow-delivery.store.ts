@@ -10,7 +10,7 @@ export interface WorkflowDelivery {
   readonly eventId: string;
   readonly eventType: string;
   readonly finishedAt: Date;
-  /** Reason why the receiver did not accept it; null if it did. */
+  /** Reason why the receiver did not accept the event; null if it did. */
   readonly error: string | null;
 }
 

@@ -6,7 +6,7 @@ import { describeUrlContext } from '../rules/url-context.ts';
 import { countAccountEndpoints, findEndpoint, insertEndpoint, type NewEndpoint } from '../store/endpoint.store.ts';
 import { generateSecret, storeSecret } from './endpoint-secret.ts';
 
-/** See LIM-8. */
+/** Maximum number of endpoints per account (LIM-8). */
 const MAX_ENDPOINTS_PER_ACCOUNT = 20;
 
 export type CreateEndpointOutcome =

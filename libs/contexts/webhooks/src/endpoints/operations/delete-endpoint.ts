@@ -3,7 +3,9 @@ import { lockAccount } from '../../outbox/store/account-lock.store.ts';
 import * as store from '../store/endpoint-change.store.ts';
 import { findOwnEndpoint, type ChangeRefusal, type EndpointKey } from './find-own-endpoint.ts';
 
-/** Soft delete: pending deliveries are canceled, the history is kept until its retention period ends. */
+/**
+ * Marks an endpoint as deleted: pending deliveries are canceled, the history is kept until its retention period ends.
+ */
 export async function deleteEndpoint(
   trx: AnyTransaction,
   key: EndpointKey,

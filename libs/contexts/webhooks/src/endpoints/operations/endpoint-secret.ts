@@ -20,7 +20,7 @@ export async function storeSecret(
     readonly accountId: string;
     readonly endpointId: string;
     readonly secret: string;
-    /** Time for which the previous secret is also used to sign. */
+    /** Time in seconds for which the previous secret is also used to sign. */
     readonly overlapSeconds: number;
   },
   secretBox: SecretBox,
@@ -35,8 +35,8 @@ export async function storeSecret(
 }
 
 /**
- * Only wakes the dispatcher, since rows may have been waiting for this change. The id is new, so that the message is
- * not dropped as a duplicate of an earlier one.
+ * Adds a message that only wakes the dispatcher, since rows may have been waiting for this change. Its id is new, so
+ * that it is not dropped as a duplicate of an earlier one.
  */
 export function addWakeHint(hints: HintSink, accountId: string): void {
   hints.add('event-emitted', {

@@ -3,14 +3,14 @@ import type { EndpointScope } from '../endpoint-scope.ts';
 import type { Endpoint } from '../rules/endpoint-view.ts';
 import { findEndpoint } from '../store/endpoint.store.ts';
 
-/** Endpoints of an approval workflow are changed through the workflow. */
+/** Reason why an endpoint cannot be changed; endpoints of an approval workflow are changed through the workflow. */
 export type ChangeRefusal = { readonly kind: 'not_found' } | { readonly kind: 'owned_by_workflow' };
 
 export interface EndpointKey extends EndpointScope {
   readonly endpointId: string;
 }
 
-/** The endpoint, if it is one that the account may change directly. */
+/** Returns the endpoint, if it is one that the account may change directly. */
 export async function findOwnEndpoint(
   trx: AnyTransaction,
   key: EndpointKey,

@@ -8,7 +8,10 @@ export interface WorkflowKey {
   readonly workflowId: string;
 }
 
-/** Gives all endpoints of a workflow the same secret. Returns their number. The caller must hold the account's lock. */
+/**
+ * Gives all endpoints of a workflow the same secret. Returns the number of endpoints. The caller must hold the
+ * account's lock.
+ */
 export async function replaceWorkflowSecret(
   trx: AnyTransaction,
   key: WorkflowKey,

@@ -15,7 +15,7 @@ export async function rotateEndpointSecret(
   input: EndpointKey & { readonly overlapSeconds: number },
   secretBox: SecretBox,
 ): Promise<{ readonly kind: 'rotated'; readonly endpoint: Endpoint; readonly secret: string } | ChangeRefusal> {
-  // Concurrent rotations are serialized, since otherwise both would store their secret as the current one.
+  // The lock serializes concurrent rotations, since otherwise both would store their secret as the current one.
   await lockAccount(trx, input.accountId);
   const before = await findOwnEndpoint(trx, input);
   if (before.kind !== 'found') return before;

@@ -32,7 +32,7 @@ function emitApproval(accountId: string, workflowId: string | undefined, id = ne
   return suite.write((trx, hints) => emitEvent(trx, hints, event, { maxPendingPerAccount: 10_000 }));
 }
 
-/** The secrets with which the account's next delivery to an endpoint is signed, newest first. */
+/** Returns the secrets with which the account's next delivery to each endpoint is signed, newest first. */
 async function readSigningSecrets(): Promise<string[][]> {
   const claims = await suite.claim();
   return claims.map((claim) => claim.sealedSecrets.map((sealed) => suite.secretBox.open(sealed, claim.endpointId)));
@@ -148,7 +148,7 @@ describe('outcomes of deliveries to the endpoints of an approval workflow', () =
       eventType: 'approval.created',
       finishedAt: expect.any(Date),
     };
-    // Each of them may have been reported by a different one of the three processes.
+    // The two results may have been reported by different processes.
     expect(reported.toSorted((one) => (one.error === null ? -1 : 1))).toEqual([
       { ...common, eventId: id, error: null },
       { ...common, eventId: expect.any(String), error: expect.stringMatching(/./) },

@@ -13,11 +13,11 @@ import { replaceWorkflowSecret, type WorkflowKey } from './replace-workflow-secr
 
 export interface WorkflowTargets extends WorkflowKey {
   /**
-   * Receivers of the workflow's events, all signed with the same secret; an empty list removes its endpoints. The
-   * caller must have checked the URLs.
+   * URLs of the receivers of the workflow's events, all signed with the same secret; an empty list removes its
+   * endpoints. The caller must have checked the URLs.
    */
   readonly urls: readonly string[];
-  /** Default: the kind for receivers of events. */
+  /** Kind of the endpoints; default: receivers of events. */
   readonly source?: WorkflowSource;
   /**
    * A secret chosen by the client; if undefined, the current secret is kept, or one is generated with the first
@@ -28,7 +28,7 @@ export interface WorkflowTargets extends WorkflowKey {
 
 export interface SavedWorkflow {
   readonly endpoints: readonly Endpoint[];
-  /** Set if it is new, to be shown once. */
+  /** Secret to be shown once; undefined if it is not new. */
   readonly secret: string | undefined;
 }
 

@@ -17,12 +17,12 @@ afterAll(() => suite.close());
 
 const CANARY = 'http://127.0.0.1:1/services/canary-path?token=canary-query';
 
-/** The stored rows of the endpoints as one string. */
+/** Returns the stored rows of the endpoints as one string. */
 async function dump(): Promise<string> {
   const { rows } = await sql<{ row: string }>`select e::text as row from webhooks.endpoint e`.execute(suite.admin);
   return JSON.stringify(rows);
 }
-/** Simulates a release that does not encrypt addresses. */
+/** Stores an address in plaintext, as a release that does not encrypt addresses did. */
 async function leaveInClear(accountId: string, url = CANARY): Promise<string> {
   const id = await suite.addEndpoint(accountId);
   await sql`update webhooks.endpoint set url = ${url} where id = ${id}`.execute(suite.admin);

@@ -16,7 +16,7 @@ export function checkEndpointUrl(text: string): EndpointUrl {
   return { kind: 'valid', hostname: new URL(text).hostname.replace(/^\[|\]$/g, '') };
 }
 
-/** Reason why connections to the address are not allowed. */
+/** Returns the reason why connections to the address are not allowed. */
 function findUnreadable(text: string): string | undefined {
   if (text.length > MAX_URL_LENGTH) return `The URL is longer than ${MAX_URL_LENGTH} characters.`;
   if (UNSAFE.test(text.replace(EDGES, ''))) return 'The URL contains a space or an invisible character.';
@@ -27,12 +27,12 @@ function findUnreadable(text: string): string | undefined {
   return URL.canParse(text) ? undefined : 'The URL is not valid: its host cannot be parsed.';
 }
 
-/** Disallowed parts of an otherwise valid receiver URL. */
+/** Returns a message about a disallowed part of an otherwise valid receiver URL. */
 function findUnwanted(text: string): string | undefined {
   const url = new URL(text);
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text))
     return 'The URL must not contain a user name or password.';
-  // This also excludes the form that some clients interpret as a Unix socket (http://unix:/path).
+  // This condition also excludes the form that some clients interpret as a Unix socket (http://unix:/path).
   if (/^https?:\/\/[^/?#]*:(?:[/?#]|$)/i.test(text)) return 'The URL has a colon without a port.';
   if (text.includes('#')) return 'The URL must not contain a fragment.';
   return url.port === '0' ? 'The URL has port 0, which cannot be connected to.' : undefined;

@@ -4,7 +4,7 @@ import type { CircuitState, EndpointSource } from '../../schema.ts';
 /** An endpoint in the form shown to users; never contains a secret. */
 export interface Endpoint {
   readonly id: string;
-  /** Decrypted with `describeUrlContext`. */
+  /** Encrypted address, with the context `describeUrlContext`. */
   readonly address: StoredAddress;
   readonly description: string;
   /** Group of endpoints for which portal links can be created. */
@@ -27,7 +27,10 @@ export interface Endpoint {
   readonly updatedAt: Date;
 }
 
-/** A breaker whose cooldown has ended is shown as half open from that time on, whether or not a probe has been sent. */
+/**
+ * Returns the state of a breaker as shown to users: one whose cooldown has ended is half open from that time on,
+ * whether or not a probe has been sent.
+ */
 export function readCircuitState(state: CircuitState, openUntil: Date | null, now: Date): CircuitState {
   return state === 'open' && openUntil !== null && openUntil <= now ? 'half_open' : state;
 }

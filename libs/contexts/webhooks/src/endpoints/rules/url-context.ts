@@ -1,4 +1,6 @@
-/** Encryption context of an endpoint's address; the context of its secrets and mails contains only the id. */
+/**
+ * Returns the encryption context of an endpoint's address; the context of its secrets and mails contains only the id.
+ */
 export function describeUrlContext(endpointId: string): string {
   return `url of ${endpointId}`;
 }

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { SealedAddress } from '@steward/crypto';
 import type { AnyTransaction } from '@steward/database';
 
-/** Endpoints with addresses stored by an earlier release; rows locked by other transactions are left for later. */
+/**
+ * Returns endpoints with unencrypted addresses stored by an earlier release; rows locked by other transactions are left
+ * for later.
+ */
 export async function lockAddressesInClear(
   trx: AnyTransaction,
   limit: number,

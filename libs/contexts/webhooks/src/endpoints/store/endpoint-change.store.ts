@@ -10,7 +10,7 @@ export interface EndpointChange {
   readonly eventTypes?: readonly string[] | undefined;
   readonly active?: boolean | undefined;
   readonly keepsAnswers?: boolean | undefined;
-  /** Resets the breaker. */
+  /** True if the breaker is reset. */
   readonly isFresh: boolean;
 }
 

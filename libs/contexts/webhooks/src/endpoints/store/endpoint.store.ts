@@ -38,7 +38,7 @@ export const endpointColumns = sql`
   (select s.hint from webhooks.endpoint_secret s
     where s.account_id = e.account_id and s.endpoint_id = e.id and s.expires_at is null) as secret_hint`;
 
-/** Excludes the account's mail endpoint, listeners, notice channels and browsers of people. */
+/** Condition that excludes the account's mail endpoint and listeners. */
 const isReceiver = sql`e.source not in ('mail', 'listener', 'notice_channel', 'push_subscription')`;
 
 export function toEndpoint(row: EndpointRow): Endpoint {
@@ -81,7 +81,7 @@ export async function countAccountEndpoints(trx: AnyTransaction, { accountId, gr
 export interface NewEndpoint {
   readonly id: string;
   readonly accountId: string;
-  /** Id of the approval workflow; undefined for an endpoint of the account itself. */
+  /** Approval workflow of the endpoint; undefined for an endpoint of the account itself. */
   readonly workflow?: { readonly id: string; readonly source: WorkflowSource } | undefined;
   readonly address: SealedAddress;
   readonly description: string;
@@ -121,7 +121,7 @@ export async function findEndpoint(
   return row === undefined ? undefined : toEndpoint(row);
 }
 
-/** Newest first; one row more than `limit` shows that there is another page. */
+/** Lists endpoints, newest first; one row more than `limit` shows that there is another page. */
 export async function listEndpoints(db: AnyDatabase, query: IdPage & EndpointScope): Promise<Endpoint[]> {
   const before = query.beforeId === undefined ? sql`` : sql`and e.id < ${query.beforeId}`;
   const result = await sql<EndpointRow>`
@@ -133,7 +133,7 @@ export async function listEndpoints(db: AnyDatabase, query: IdPage & EndpointSco
   return result.rows.map(toEndpoint);
 }
 
-/** The endpoints of an approval workflow, oldest first. */
+/** Returns the endpoints of an approval workflow, oldest first. */
 export async function listWorkflowEndpoints(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly workflowId: string },

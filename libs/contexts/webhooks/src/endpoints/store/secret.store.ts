@@ -8,11 +8,11 @@ export interface NewSecret {
   readonly endpointId: string;
   readonly ciphertext: Buffer;
   readonly hint: string;
-  /** Time for which the replaced secret is also used to sign. */
+  /** Time in seconds for which the replaced secret is also used to sign. */
   readonly overlapSeconds: number;
 }
 
-/** The current secret in encrypted form. */
+/** Returns the current secret in encrypted form. */
 export async function findCurrentSecret(trx: AnyTransaction, endpointId: string): Promise<Buffer | undefined> {
   const row = await tables(trx)
     .selectFrom('webhooks.endpoint_secret')

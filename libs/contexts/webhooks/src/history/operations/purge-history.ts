@@ -12,7 +12,7 @@ import {
 } from '../store/retention.store.ts';
 
 const EVENTS_PER_BATCH = 2000;
-/** Listeners read the stored events, so these are retained as long as the listener's rows are (HOOK-49). */
+/** Number of days for which events are retained while a listener has rows for them (HOOK-49). */
 const LISTENED_DAYS = Math.ceil(LISTENER_RETENTION.eventHours / 24);
 
 export interface PurgeResult extends PurgedListeners {

@@ -12,7 +12,7 @@ import {
 export interface InspectedDelivery {
   readonly delivery: store.Delivery;
   readonly attempts: readonly store.LoggedAttempt[];
-  /** Undefined if the event was purged, and for a mail. */
+  /** Data of the sent request; undefined if the event was purged, and for a mail. */
   readonly request: store.RequestFacts | undefined;
   /** Changes of the endpoint's breaker while the delivery existed, preceded by the last change before that. */
   readonly breakerMoves: readonly PastBreakerMove[];
@@ -21,9 +21,9 @@ export interface InspectedDelivery {
 }
 
 /**
- * One delivery with its attempts; undefined if it is unknown, belongs to another account or was purged. All data is
- * read from one snapshot: otherwise an attempt may be recorded between two statements, and the delivery read before
- * would not include it.
+ * Returns one delivery with its attempts; undefined if it is unknown, belongs to another account or was purged. All
+ * data is read from one snapshot: otherwise an attempt may be recorded between two statements, and the delivery read
+ * before would not include it.
  */
 export function readDelivery(
   db: AnyDatabase,

@@ -46,7 +46,7 @@ async function recover(accountId: string, wish: Wish = {}) {
   return outcome;
 }
 
-/** Runs until no job is due; returns the number of queued deliveries. */
+/** Runs recoveries until no job is due; returns the number of queued deliveries. */
 async function workOff(maxPendingPerAccount = 10_000): Promise<number> {
   let queued = 0;
   for (;;) {
@@ -144,7 +144,7 @@ describe('recovering dead deliveries', () => {
     const accountId = newId();
     for (let index = 0; index < 4; index += 1) await suite.addEndpoint(accountId);
     await killDeliveries(accountId, 130);
-    // A second recovery of the same range, for example because of a double click.
+    // The same range is recovered twice, for example because of a double click.
     const jobs = await Promise.all([recover(accountId), recover(accountId)]);
     expect(jobs.map((job) => job.matched)).toEqual([520, 520]);
     const queued = await Promise.all(Array.from({ length: 4 }, () => workOff()));

@@ -32,7 +32,7 @@ async function list(accountId: string): Promise<string[]> {
   return deliveries.map((d) => `${d.endpointId} ${d.generation} ${d.status}`).sort();
 }
 
-/** Emits an event that one endpoint receives or does not receive. */
+/** Emits an event whose delivery ends with this verdict. */
 async function emitSettled(verdict: AttemptVerdict) {
   const accountId = newId();
   const endpointId = await suite.addEndpoint(accountId);

@@ -15,13 +15,13 @@ export type ReplayOutcome =
       readonly skippedEndpointIds: readonly string[];
     }
   | { readonly kind: 'not_found' }
-  /** The requested endpoint has never received the event. */
+  /** Outcome if the requested endpoint has never received the event. */
   | { readonly kind: 'no_receiver' }
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
 export interface ReplayKey extends EndpointScope {
   readonly eventId: string;
-  /** If set, the event is sent only to this endpoint. */
+  /** Endpoint to which alone the event is sent; undefined for all receivers. */
   readonly endpointId?: string | undefined;
 }
 

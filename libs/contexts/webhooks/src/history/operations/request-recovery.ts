@@ -6,11 +6,11 @@ import * as store from '../store/recovery.store.ts';
 export type RecoveryOutcome =
   | {
       readonly kind: 'accepted';
-      /** Dead deliveries in the scope that have not been queued again. */
+      /** Number of dead deliveries in the scope that have not been queued again. */
       readonly matched: number;
       /** Number of deliveries whose endpoint accepts them, which the job will queue; 0 in a dry run. */
       readonly queued: number;
-      /** Undefined in a dry run, or if there is nothing to queue. */
+      /** Id of the job; undefined in a dry run, or if there is nothing to queue. */
       readonly jobId: string | undefined;
     }
   | { readonly kind: 'not_found' };

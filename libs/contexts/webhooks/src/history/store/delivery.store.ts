@@ -18,13 +18,13 @@ export interface Delivery {
   readonly occurredAt: Date;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;
-  /** Time when it was delivered, died or was canceled. */
+  /** Time when the delivery succeeded, failed permanently or was canceled; null before that. */
   readonly finishedAt: Date | null;
   readonly responseStatus: number | null;
   readonly lastError: string | null;
 }
 
-/** The bounds apply to the creation time. */
+/** Filter of deliveries; the time bounds apply to the creation time. */
 export interface DeliveryFilter extends TimeBounds, EndpointScope {
   readonly endpointId?: string | undefined;
   readonly eventId?: string | undefined;
@@ -72,13 +72,10 @@ function toDelivery(row: DeliveryRow): Delivery {
   };
 }
 
-/**
- * Ids are ordered by time; one second of tolerance is allowed, because the id and `created_at` are not determined at
- * the same moment.
- */
+/** Tolerance in milliseconds between the order of ids and `created_at`, which are not determined at the same moment. */
 const ID_SLACK_MS = 1000;
 
-/** The smallest UUID v7 of that millisecond, with which a time filter can use the index of the list. */
+/** Returns the smallest UUID v7 of that millisecond, with which a time filter can use the index of the list. */
 export function smallestId(time: number): string {
   const hex = Math.max(0, time).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-0000-0000-000000000000`;
@@ -109,7 +106,7 @@ function ofScope({ accountId, group }: EndpointScope): RawBuilder<unknown>[] {
   return [own, sql`endpoint_id in (${endpoints})`];
 }
 
-/** Newest first across both tables; one row more than `limit` shows that there is another page. */
+/** Lists deliveries of both tables, newest first; one row more than `limit` shows that there is another page. */
 export async function listDeliveries(
   db: AnyDatabase,
   filter: DeliveryFilter,
@@ -119,7 +116,7 @@ export async function listDeliveries(
   const limit = page.limit + 1;
   const { status } = filter;
   const pending = sql`(select ${pendingColumns} from webhooks.delivery where ${where} order by id desc limit ${limit})`;
-  // A literal instead of a parameter, so that the dead-letter list can use its partial index.
+  // The status is a literal instead of a parameter, so that the dead-letter list can use its partial index.
   const ofStatus = status === undefined ? sql`` : sql`and status = ${sql.lit(status)}`;
   const done = sql`(select ${doneColumns} from webhooks.delivery_done where ${where} ${ofStatus} order by id desc limit ${limit})`;
   const source = status === 'pending' ? pending : status === undefined ? sql`${pending} union all ${done}` : done;
@@ -146,7 +143,10 @@ export interface RequestFacts {
   readonly traceparent: string | null;
 }
 
-/** Undefined if the event was purged, and for a mail, which is not sent as a request. */
+/**
+ * Returns the data of a delivery's requests; undefined if the event was purged, and for a mail, which is not sent as a
+ * request.
+ */
 export async function findRequestFacts(
   db: AnyDatabase,
   accountId: string,

@@ -13,8 +13,8 @@ export interface StoredEvent {
 }
 
 /**
- * Undefined if it is unknown, belongs to another account or was purged, and for a mail, which only its receiver may
- * read.
+ * Returns an event; undefined if it is unknown, belongs to another account or was purged, and for a mail, which only
+ * its receiver may read.
  */
 export async function findEvent(db: AnyDatabase, accountId: string, id: string): Promise<StoredEvent | undefined> {
   return tables(db)

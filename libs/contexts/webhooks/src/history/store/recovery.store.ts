@@ -4,7 +4,7 @@ import { selectNextSpan } from '../../outbox/store/next-span.store.ts';
 import { tables } from '../../schema.ts';
 import { smallestId } from './delivery.store.ts';
 
-/** Selects dead deliveries to be queued again: by creation time, as in the lists. */
+/** Scope of a recovery: dead deliveries to be queued again, by creation time, as in the lists. */
 export interface RecoveryScope {
   readonly accountId: string;
   readonly endpointId: string | undefined;
@@ -25,13 +25,13 @@ export interface RecoveryJob {
 }
 
 /**
- * SQL condition for the dead rows in the scope. `d` is `delivery_done`; a delivery that died after `diedBefore` belongs
- * to a later recovery.
+ * Builds the SQL condition for the dead rows in the scope. `d` is `delivery_done`; a delivery that died after
+ * `diedBefore` belongs to a later recovery.
  */
 function buildScope(scope: RecoveryScope, diedBefore: RawBuilder<unknown>): RawBuilder<unknown> {
   const ofEndpoint = scope.endpointId === undefined ? sql`` : sql`and d.endpoint_id = ${scope.endpointId}`;
-  // With the bounds on the id, the partial index of dead rows can be used for the time range; they allow one second of
-  // tolerance, as in the lists.
+  // The bounds on the id let the time range use the partial index of dead rows; they allow one second of tolerance, as
+  // in the lists.
   return sql`
     d.account_id = ${scope.accountId} and d.status = 'dead' ${ofEndpoint}
     and d.created_at >= ${scope.since} and d.created_at < ${scope.until} and d.finished_at <= ${diedBefore}
@@ -51,7 +51,8 @@ const isLatest = sql`
     and n.endpoint_id = d.endpoint_id and n.generation > d.generation)`;
 
 /**
- * Dead deliveries of an account that have not been sent again since, among a limited number of its newest dead ones.
+ * Returns the number of dead deliveries of an account that have not been sent again since, among a limited number of
+ * its newest dead ones.
  */
 export async function countUnrepaired(db: AnyDatabase, accountId: string, newest: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -63,7 +64,7 @@ export async function countUnrepaired(db: AnyDatabase, accountId: string, newest
   return rows[0]?.count ?? 0;
 }
 
-/** Number of dead deliveries in the scope, and of those whose endpoint accepts them. */
+/** Returns the number of dead deliveries in the scope, and of those whose endpoint accepts them. */
 export async function countRecoverable(
   db: AnyDatabase,
   scope: RecoveryScope,
@@ -122,11 +123,14 @@ export async function findRecoveryJob(
 export interface LockedJob extends RecoveryScope {
   readonly id: string;
   readonly afterId: string | null;
-  /** Null for a job that was requested before traces were introduced. */
+  /** Trace of the request; null for a job that was requested before traces were introduced. */
   readonly traceparent: string | null;
 }
 
-/** The job that has waited longest, across all workers; undefined if none is due. Jobs take turns after each batch. */
+/**
+ * Locks and returns the job that has waited longest, across all workers; undefined if none is due. Jobs take turns
+ * after each batch.
+ */
 export async function lockDueJob(trx: AnyTransaction): Promise<LockedJob | undefined> {
   const result = await sql<{
     id: string;
@@ -203,7 +207,7 @@ export async function queueRecoveryBatch(
   return row;
 }
 
-/** Whether the account's outbox is currently full. */
+/** Postpones a job by this number of seconds, because the account's outbox has no room for it. */
 export async function postponeJob(trx: AnyTransaction, id: string, seconds: number): Promise<void> {
   await sql`
     update webhooks.recovery_job set next_run_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}

@@ -11,13 +11,13 @@ export interface ReplayedEvent {
 }
 
 export interface Generation extends ReplayedEvent {
-  /** Trace of the request. */
+  /** Trace of the request for the replay. */
   readonly traceparent: string;
 }
 
 /**
- * Locks the event for a replay, so that two replays create two generations. Undefined if it is unknown, belongs to
- * another account or was purged.
+ * Locks the event for a replay, so that two replays create two generations. Returns undefined if it is unknown, belongs
+ * to another account or was purged.
  */
 export async function lockEvent(
   trx: AnyTransaction,
@@ -34,7 +34,7 @@ export async function lockEvent(
     : { type: row.type, occurredAt: row.occurred_at, nextGeneration: row.generation + 1 };
 }
 
-/** Every endpoint of the scope with a delivery of the event, and whether it accepts a replay now. */
+/** Returns every endpoint with a delivery of the event, and whether it accepts a replay now. */
 export async function listReceivers(
   trx: AnyTransaction,
   { accountId, group }: EndpointScope,

@@ -44,7 +44,7 @@ export interface ListenerPatch {
   readonly eventTypes?: readonly string[] | undefined;
 }
 
-/** Undefined if it does not exist. Changed types apply only to later events. */
+/** Changes a listener; returns undefined if it does not exist. Changed types apply only to later events. */
 export async function updateListener(
   trx: AnyTransaction,
   { accountId, listenerId }: ListenerKey,
@@ -56,7 +56,7 @@ export async function updateListener(
   return findListener(trx, accountId, listenerId);
 }
 
-/** Returns whether the listener existed. Events that it has not read are deleted in the background. */
+/** Deletes a listener, and returns whether it existed. Events that it has not read are deleted in the background. */
 export async function deleteListener(trx: AnyTransaction, { accountId, listenerId }: ListenerKey): Promise<boolean> {
   await lockAccount(trx, accountId);
   if (!(await deleteListenerRow(trx, accountId, listenerId))) return false;

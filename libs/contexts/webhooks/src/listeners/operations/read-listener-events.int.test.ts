@@ -20,7 +20,7 @@ afterAll(() => suite.close());
 const data = EVENT_TYPES['session.ended'].example as unknown as EventData<'session.ended'>;
 const OPTIONS = { maxPendingPerAccount: 10_000 };
 
-/** A reader of one listener that stores its position as a client does. */
+/** Opens a reader of one listener that stores its position as a client does. */
 function openReader(accountId: string, id: string, limit = 20) {
   let place: Place = FIRST_PLACE;
   return {
@@ -113,7 +113,7 @@ describe('a listener', () => {
       const resumed = openReader(accountId, listener, 100);
       resumed.goTo(place);
       const rest = (await resumed.read()).ids;
-      // Asserts that no event after the last one taken is missing; events of the same transaction may be returned
+      // The check is that no event after the last one taken is missing; events of the same transaction may be returned
       // again.
       expect(emitted.slice(index + 1).filter((id) => !rest.includes(id))).toEqual([]);
       expect(rest.length).toBeLessThanOrEqual(emitted.length - index - 1 + 5);
@@ -203,7 +203,7 @@ describe('events retained for listeners (HOOK-49)', () => {
     const accountId = newId();
     const listener = await suite.addListener(accountId);
     await suite.emit(accountId);
-    // In a new database, transaction ids start from the beginning.
+    // The rows get transaction ids that a new database has not reached, since its ids start from the beginning.
     await sql`update webhooks.listener_event set xid = '900000000000'`.execute(suite.admin);
     await sql`update webhooks.listener set dropped_xid = '900000000000'`.execute(suite.admin);
     const reader = openReader(accountId, listener);
@@ -215,7 +215,7 @@ describe('events retained for listeners (HOOK-49)', () => {
     expect(await purge(2)).toMatchObject({ listenerEventsDeleted: 1 });
     await suite.emit(accountId, ids[2]);
     expect((await reader.read()).ids).toEqual(ids.slice(2));
-    // From now on, deletions are recorded again.
+    // The listener records deletions again from now on.
     await suite.emit(accountId);
     expect(await purge(1)).toMatchObject({ listenerEventsDeleted: 3 });
     reader.goTo(formatPlace(behind));

@@ -6,11 +6,11 @@ import { readListenerPage, type ListenerEventRow } from '../store/listener-event
 export interface ListenerEvent {
   readonly eventId: string;
   readonly eventType: string;
-  /** The same whenever this listener receives the event. */
+  /** Id of the delivery, which is the same whenever this listener receives the event. */
   readonly deliveryId: string;
   readonly body: Buffer;
   readonly traceparent: string | null;
-  /** The position at which a reader that has taken this event continues. */
+  /** Position at which a reader that has taken this event continues. */
   readonly place: string;
 }
 
@@ -18,13 +18,13 @@ export type ListenerRead =
   | {
       readonly kind: 'read';
       readonly events: readonly ListenerEvent[];
-      /** The position at which to continue after them. */
+      /** Position at which to continue after these events. */
       readonly place: Place;
       readonly hasMore: boolean;
     }
-  /** There is no such listener. */
+  /** Outcome if there is no such listener. */
   | { readonly kind: 'not_found' }
-  /** Events after the position are no longer retained, or the position is not from this database. */
+  /** Outcome if events after the position are no longer retained, or the position is not from this database. */
   | { readonly kind: 'place_gone' };
 
 /** Reads the next events of a listener, oldest transaction first. */
@@ -50,7 +50,10 @@ interface Reading {
   readonly read: Place;
 }
 
-/** A position refers to whole transactions: a reader that stops within a transaction receives its events again. */
+/**
+ * Returns the events with their positions. A position refers to whole transactions: a reader that stops within a
+ * transaction receives its events again.
+ */
 function placeEvents(listenerId: string, rows: readonly ListenerEventRow[], { place, read }: Reading): ListenerEvent[] {
   let at = place;
   const events: ListenerEvent[] = [];

@@ -46,7 +46,7 @@ describe('a position in the events of a listener (HOOK-48)', () => {
     expect([isAhead(place('1:30:'), place('1:20:')), isAhead(place('1:20:'), place('1:20:'))]).toEqual([true, false]);
   });
 
-  /** Begins and ends transactions, reads pages and interrupts the connection in arbitrary order. */
+  /** Generates steps that begin and end transactions, read pages and interrupt the connection in arbitrary order. */
   const steps = fc.array(
     fc.oneof(
       { weight: 4, arbitrary: fc.constant({ kind: 'begin' as const }) },

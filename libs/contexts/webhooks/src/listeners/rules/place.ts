@@ -6,7 +6,7 @@
 export interface Place {
   readonly xmin: bigint;
   readonly xmax: bigint;
-  /** Transactions below `xmax` whose events were not read, ascending. */
+  /** Transactions below `xmax` whose events were not read, in ascending order. */
   readonly running: readonly bigint[];
 }
 
@@ -38,9 +38,9 @@ export function formatPlace({ xmin, xmax, running }: Place): string {
 }
 
 /**
- * The position after all events of a transaction, for events that were read in the order of transactions with the
- * snapshot `read`: up to this transaction it includes the events in that snapshot; beyond it, only those that had been
- * read before.
+ * Returns the position after all events of a transaction, for events that were read in the order of transactions with
+ * the snapshot `read`: up to this transaction it includes the events in that snapshot; beyond it, only those that had
+ * been read before.
  */
 export function advancePlace(place: Place, xid: bigint, read: Place): Place {
   const running = [...read.running.filter((other) => other < xid), ...place.running.filter((other) => other > xid)];
@@ -49,7 +49,7 @@ export function advancePlace(place: Place, xid: bigint, read: Place): Place {
 }
 
 /**
- * Whether the position contains transactions that the database has never had: then the position is from another
+ * Returns whether the position contains transactions that the database has never had: then the position is from another
  * database, or the database was restored from a backup.
  */
 export function isAhead(place: Place, read: Place): boolean {

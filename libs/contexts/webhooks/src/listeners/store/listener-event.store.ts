@@ -3,9 +3,9 @@ import type { AnyDatabase } from '@steward/database';
 
 export interface ListenerEventRow {
   readonly event_id: string;
-  /** A bigint, as a string. */
+  /** Id of the transaction: a bigint, as a string. */
   readonly xid: string;
-  /** Like the body, null if the event was deleted in the meantime. */
+  /** Type of the event; like the body, null if the event was deleted in the meantime. */
   readonly type: string | null;
   readonly body: Buffer | null;
   readonly traceparent: string | null;
@@ -21,9 +21,9 @@ export interface ListenerPage {
 
 /**
  * Reads the events that the given position does not include, in the order of transactions: only whole transactions, so
- * it may return more than `limit` rows. Undefined if there is no such listener. Uses one statement and therefore one
- * snapshot. Rows of transactions that the database has never had were restored from a dump of another database and are
- * excluded, since no snapshot would ever contain these transactions.
+ * it may return more than `limit` rows. Returns undefined if there is no such listener. Uses one statement and
+ * therefore one snapshot. Rows of transactions that the database has never had were restored from a dump of another
+ * database and are excluded, since no snapshot would ever contain these transactions.
  */
 export async function readListenerPage(
   db: AnyDatabase,
@@ -54,7 +54,7 @@ export async function readListenerPage(
   return { snapshot: first.snapshot, dropped_xid: first.dropped_xid, rows: events };
 }
 
-/** The position after all existing events. */
+/** Returns the position after all existing events. */
 export async function readCurrentPlace(db: AnyDatabase): Promise<string> {
   const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(db);
   return rows[0]?.snapshot ?? '';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
 
-/** Listeners that have rows, including deleted listeners. */
+/** Returns the listeners that have rows, including deleted listeners. */
 export async function listFilledListeners(db: AnyDatabase): Promise<string[]> {
   const { rows } = await sql<{ listener_id: string }>`
     with recursive filled as (
@@ -72,7 +72,7 @@ export async function deleteOldListenerEvents(
   return rows[0]?.deleted ?? 0;
 }
 
-/** Deletes listeners that have not been used for days; their rows are deleted in the next run. */
+/** Deletes listeners that have not been used for this number of days; their rows are deleted in the next run. */
 export async function deleteUnseenListeners(db: AnyDatabase, days: number): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     with gone as (

@@ -46,7 +46,7 @@ export async function insertListener(trx: AnyTransaction, listener: NewListener)
   `.execute(trx);
 }
 
-/** Exact while the lock of `lockAccount` is held. */
+/** Returns the number of listeners, which is exact while the lock of `lockAccount` is held. */
 export async function countListeners(trx: AnyTransaction, accountId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from webhooks.listener where account_id = ${accountId}
@@ -61,7 +61,7 @@ export async function findListener(db: AnyDatabase, accountId: string, id: strin
   return rows[0] === undefined ? undefined : toListener(rows[0]);
 }
 
-/** Newest first; one row more than `limit` shows that there is another page. */
+/** Lists listeners, newest first; one row more than `limit` shows that there is another page. */
 export async function listListeners(db: AnyDatabase, query: IdPage): Promise<Listener[]> {
   const before = query.beforeId === undefined ? sql`` : sql`and l.endpoint_id < ${query.beforeId}`;
   const { rows } = await sql<ListenerRow>`
@@ -70,7 +70,7 @@ export async function listListeners(db: AnyDatabase, query: IdPage): Promise<Lis
   return rows.map(toListener);
 }
 
-/** Returns whether it existed. */
+/** Deletes the row of a listener, and returns whether it existed. */
 export async function deleteListenerRow(trx: AnyTransaction, accountId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from webhooks.listener where account_id = ${accountId} and endpoint_id = ${id} returning endpoint_id

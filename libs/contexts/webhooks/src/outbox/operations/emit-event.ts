@@ -10,7 +10,7 @@ import { storeInShard, storeUnderBound, type StoreOutcome } from './store-under-
 export interface EmittedEvent<T extends EventType> {
   readonly type: T;
   /**
-   * From `deterministicId(...)`: if the same fact is emitted twice, both have the same id, so that it is stored only
+   * Id from `deterministicId(...)`: if the same fact is emitted twice, both have the same id, so that it is stored only
    * once.
    */
   readonly id: string;
@@ -18,26 +18,24 @@ export interface EmittedEvent<T extends EventType> {
   /** Time at which the fact occurred. */
   readonly occurredAt: Date;
   readonly data: EventData<T>;
-  /**
-   * The approval workflow to which the event belongs: its endpoints receive the event in addition to the subscribers.
-   */
+  /** Approval workflow to which the event belongs: its endpoints receive the event in addition to the subscribers. */
   readonly workflowId?: string | undefined;
 }
 
 export interface EmitOptions {
-  /** `WEBHOOK_MAX_PENDING_PER_ACCOUNT`. */
+  /** Value of `WEBHOOK_MAX_PENDING_PER_ACCOUNT`: maximum number of undelivered rows of an account. */
   readonly maxPendingPerAccount: number;
 }
 
 export type EmitOutcome =
   | { readonly kind: 'emitted'; readonly eventId: string; readonly deliveryIds: readonly string[] }
-  /** There is no subscriber; nothing was stored. */
+  /** Outcome if there is no subscriber; nothing was stored. */
   | { readonly kind: 'no_endpoint' }
-  /** The same fact was emitted before; nothing was stored. */
+  /** Outcome if the same fact was emitted before; nothing was stored. */
   | { readonly kind: 'duplicate' }
   /**
-   * The limit of undelivered rows has been reached: nothing was stored, and the endpoints show the reason. The producer
-   * continues normally.
+   * Outcome if the limit of undelivered rows has been reached: nothing was stored, and the endpoints show the reason.
+   * The producer continues normally.
    */
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
@@ -60,7 +58,7 @@ export function emitEvent<T extends EventType>(
   return emitTo(trx, hints, event, { kind: 'subscribers', workflowId: event.workflowId }, options);
 }
 
-/** Like `emitEvent`, for a given audience. */
+/** Puts an event into the outbox for a given audience, as `emitEvent` does for subscribers. */
 export async function emitTo<T extends EventType>(
   trx: AnyTransaction,
   hints: HintSink,
@@ -73,7 +71,7 @@ export async function emitTo<T extends EventType>(
   return storeMessage(trx, hints, { ...event, body, truncated }, audience, options);
 }
 
-/** Listeners have no deliveries, so they are not counted. */
+/** Stores an event and counts its deliveries; listeners have none, so they are not counted. */
 async function storeCounted(
   trx: AnyTransaction,
   event: NewEvent,
@@ -88,16 +86,16 @@ async function storeCounted(
     : storeInShard(trx, event, endpointIds, shard);
 }
 
-/** The bytes to send; for an event they contain the envelope. */
+/** A message with the bytes to send; for an event they contain the envelope. */
 export type OutboxMessage = Omit<NewEvent, 'traceparent'>;
 
-/** The event's span in its trace; the spans of its deliveries are its children. */
+/** Returns the event's span in its trace; the spans of its deliveries are its children. */
 function describeHop({ id, type }: Pick<OutboxMessage, 'id' | 'type'>): SpanFacts {
   const attributes = { 'steward.event.id': id, 'steward.event.type': type };
   return { name: 'create event', kind: 'producer', attributes };
 }
 
-/** Like `emitTo`, for bytes that are not an event of the catalogue. */
+/** Puts bytes that are not an event of the catalog into the outbox, as `emitTo` does for events. */
 export async function storeMessage(
   trx: AnyTransaction,
   hints: HintSink,

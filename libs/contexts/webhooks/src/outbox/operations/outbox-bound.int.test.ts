@@ -15,7 +15,7 @@ const rules = { failureThreshold: 1_000_000, cooldownSeconds: 900 };
 beforeAll(async () => {
   suite = await openWebhooks();
 });
-// Rows that one test leaves in the queue would be claimed by the next test.
+// Rows that one test left in the queue would be claimed by the next test.
 afterEach(() => sql`truncate webhooks.delivery`.execute(suite.admin));
 afterAll(() => suite.close());
 
@@ -26,7 +26,10 @@ function emit(accountId: string, maxPendingPerAccount: number, id = newId()): Pr
 const countKind = (outcomes: readonly EmitOutcome[], kind: EmitOutcome['kind']): number =>
   outcomes.filter((outcome) => outcome.kind === kind).length;
 
-/** Claims and settles deliveries as a dispatcher does, using the fast path first. Returns the number. */
+/**
+ * Claims and settles deliveries as a dispatcher does, using the fast path first. Returns the number of claimed
+ * deliveries.
+ */
 async function settleSome(limit: number): Promise<number> {
   const outcomes = (await suite.claim({ limit })).map((claim) => conclude(claim, 'delivered'));
   const { rest } = await settleDelivered(suite.dispatcher, outcomes);

@@ -6,7 +6,7 @@ import { storeMessage, type EmitOptions, type EmitOutcome } from './emit-event.t
 export interface ChatMessage {
   readonly accountId: string;
   readonly workflowId: string;
-  /** If the same message is sent twice, both have the same id, so that it is posted only once. */
+  /** Id of the message: if the same message is sent twice, both have the same id, so that it is posted only once. */
   readonly id: string;
   readonly now: Date;
   readonly text: string;

@@ -12,7 +12,7 @@ export interface TestSend extends EndpointScope {
   readonly endpointId: string;
   readonly requestedByUserId: string | null;
   readonly now: Date;
-  /** Default: a `webhook.test` event. */
+  /** Type whose example is sent; default: a `webhook.test` event. */
   readonly eventType?: SentType;
 }
 

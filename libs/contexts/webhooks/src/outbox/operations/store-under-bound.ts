@@ -17,9 +17,9 @@ export type StoreOutcome =
   | { readonly kind: 'refused'; readonly reason: 'outbox_full' };
 
 /**
- * The slow path for storing an event, used if no shard of the counter was unlocked and below its quota: locks all
- * shards, decides by the exact number of rows, and redistributes the remaining capacity. Normally needed only once for
- * many events; near the limit, after a refusal (until rows are free again) and after a change of
+ * Stores an event on the slow path, used if no shard of the counter was unlocked and below its quota: locks all shards,
+ * decides by the exact number of rows, and redistributes the remaining capacity. Normally needed only once for many
+ * events; near the limit, after a refusal (until rows are free again) and after a change of
  * `WEBHOOK_MAX_PENDING_PER_ACCOUNT` it is needed for each event.
  */
 export async function storeUnderBound(

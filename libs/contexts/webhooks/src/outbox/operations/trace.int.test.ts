@@ -27,7 +27,7 @@ async function prepare(endpoints = 3): Promise<{ accountId: string; endpointIds:
   await suite().emit(accountId, eventId);
   return { accountId, endpointIds, eventId };
 }
-/** All are in one trace, each with its own span. */
+/** Asserts that all traceparents are in one trace, each with its own span. */
 function expectOneTrace(all: readonly (string | null | undefined)[]): void {
   for (const one of all) expect(one).toMatch(FORM);
   expect(new Set(all.map(readTraceId)).size).toBe(1);

@@ -29,8 +29,8 @@ export function buildEventBody(fact: EventFact): EventBody {
 }
 
 /**
- * Replacement for the body of a message: for an event, the envelope without its data; for a chat message, the reason;
- * empty for a mail, since only the dispatcher can encrypt it.
+ * Returns the replacement for the body of a message: for an event, the envelope without its data; for a chat message,
+ * the reason; empty for a mail, since only the dispatcher can encrypt it.
  */
 export function buildRedactedBody(fact: Omit<EventFact, 'data'>, reason: string): Buffer {
   if (fact.type === MAIL_MESSAGE) return Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** Types of messages that are not events of the catalogue, as shown in lists of deliveries. */
+/** Types of messages that are not events of the catalog, as shown in lists of deliveries. */
 export const CHAT_MESSAGE = 'approval.message';
 export const MAIL_MESSAGE = 'approval.mail';
 /** Only for notice channels: the circuit breaker of an endpoint opened. */

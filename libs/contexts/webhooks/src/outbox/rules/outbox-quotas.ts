@@ -1,11 +1,13 @@
 /** One of the rows whose sum is the number of an account's undelivered deliveries. */
 export interface OutboxShard {
   readonly shard: number;
-  /** May be negative; only the sum over all shards is the number of rows. */
+  /**
+   * Number of rows counted in this shard, which may be negative; only the sum over all shards is the number of rows.
+   */
   readonly pending: number;
   /** Maximum of `pending` up to which rows may be added without reading the other shards. */
   readonly quota: number;
-  /** The limit for which the quotas were computed; 0 if the quotas must not be used. */
+  /** Limit for which the quotas were computed; 0 if the quotas must not be used. */
   readonly bound: number;
 }
 
@@ -20,8 +22,8 @@ export interface HeldShards {
 }
 
 /**
- * Number of further rows that may be added to the locked shards. Exact if all shards are locked, otherwise a lower
- * bound.
+ * Returns the number of further rows that may be added to the locked shards. It is exact if all shards are locked,
+ * otherwise a lower bound.
  */
 export function computeFree(held: HeldShards, bound: number): number {
   if (held.complete) return bound - sum(held.shards.map(({ pending }) => pending));

@@ -7,7 +7,7 @@ import { selectNextSpan } from './next-span.store.ts';
 export type EventAudience =
   | { readonly kind: 'subscribers'; readonly workflowId?: string | undefined }
   | { readonly kind: 'endpoint'; readonly endpointId: string }
-  /** True for the chat webhooks of a workflow. */
+  /** Audience of a chat message: the chat webhooks of a workflow. */
   | { readonly kind: 'chat'; readonly workflowId: string }
   /** Notice channels that receive the type, except the one that the message is about. */
   | { readonly kind: 'channels'; readonly exceptEndpointId: string };
@@ -21,7 +21,7 @@ export interface PickedOutbox {
   readonly shard: number | undefined;
 }
 
-/** Prepared statements, each with its own name. */
+/** Names of the prepared statements. */
 const STATEMENTS = {
   endpoint: 'webhooks.pick-outbox-of-one',
   chat: 'webhooks.pick-outbox-of-chat',
@@ -48,7 +48,7 @@ function matches(eventType: string, audience: EventAudience) {
 
 /**
  * Finds the endpoints of an event and locks a shard of the account's counter below its quota, in one statement that
- * waits for no lock. Undefined if there is no subscriber; then nothing is locked.
+ * waits for no lock. Returns undefined if there is no subscriber; then nothing is locked.
  */
 export async function pickOutbox(
   trx: AnyTransaction,
@@ -92,8 +92,8 @@ export interface NewEvent {
 /**
  * Stores the event, one delivery per endpoint and one row per listener, and counts the deliveries in `shard`, whose row
  * is locked; without a shard, the caller must have locked all shards and does the counting. In both cases no endpoint
- * can be deleted, so that every row is either claimed or canceled later. Undefined if the event already exists (a
- * concurrent emit of the same fact is awaited), or if none of the endpoints exists any longer.
+ * can be deleted, so that every row is either claimed or canceled later. Returns undefined if the event already exists
+ * (a concurrent emit of the same fact is awaited), or if none of the endpoints exists any longer.
  */
 export async function insertEvent(
   trx: AnyTransaction,

@@ -10,14 +10,14 @@ import type { HeldShards, OutboxShard } from '../rules/outbox-quotas.ts';
  */
 
 /**
- * Number of shards to choose from if any shard of an account can be used: two, so that concurrent counts do not wait
- * for each other.
+ * Numbers of the shards in which changes are counted that can use any shard of an account: two, so that concurrent
+ * counts do not wait for each other.
  */
 export const COUNTED_IN = { cancellations: 0, outcomes: 7 } as const;
 
 const columns = sql`shard, pending, quota, bound`;
 
-/** True if this transaction has written the shard and therefore holds its lock. */
+/** Condition that is true if this transaction has written the shard and therefore holds its lock. */
 const isOwn = sql`xmin = pg_current_xact_id_if_assigned()::xid`;
 
 /** Creates missing shards of an account. */
