@@ -33,8 +33,8 @@ const RAW_REASONS = {
 export type RawErrorCode = keyof typeof RAW_REASONS;
 
 /**
- * The same body for a request that never reached a route (an invalid request line, oversized headers, an aborted
- * upload).
+ * Returns the response with the same error body for a request that never reached a route (an invalid request line,
+ * oversized headers, an aborted upload).
  */
 export function buildRawErrorAnswer(code: RawErrorCode, requestId: string): string {
   const { status } = ERROR_CODES[code];

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse, type RequestListener, type ServerOptions } from 'node:http';
 import type { Express } from 'express';
 
-/** The classes from which a server creates requests and responses. */
+/** Classes from which a server creates requests and responses. */
 type MessageClasses = Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>>;
 
 /** A request listener that is faster if the server creates its requests and responses from these classes. */
@@ -10,8 +10,8 @@ export interface HttpApp extends RequestListener {
 }
 
 /**
- * Express changes the prototype of each request and response, which causes a quarter of its cost per request. Instances
- * of these classes have this prototype from the beginning.
+ * Returns classes whose instances have the prototypes of Express from the beginning; otherwise Express changes the
+ * prototype of each request and response, which causes a quarter of its cost per request.
  */
 export function createMessageClasses(app: Express): MessageClasses {
   class ExpressRequest extends IncomingMessage {}

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export function followClient(request: IncomingMessage, response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const abort = (): void => controller.abort(new Error('client disconnected'));
-  // The event is emitted only once; `once` would create a wrapper for each request.
+  // `on` is used although the event is emitted only once: `once` would create a wrapper for each request.
   response.on('close', () => {
     if (!response.writableFinished) abort();
   });

@@ -18,10 +18,10 @@ import { compileBodyValidation, compileTextValidation, type Validate } from './v
 const EMPTY = Buffer.alloc(0);
 const NO_QUERY = Type.Object({}, { additionalProperties: false });
 
-/** Covers the time from parsing a body to the end of the response. */
+/** Runs work on a body, from parsing it to the end of the response. */
 export type WorkOnBody = <T>(sizeBytes: number, accountId: string, work: () => Promise<T>) => Promise<T>;
 
-/** Checks that every request passes, on every surface. */
+/** Checks that every request passes, on every surface, and the functions that they use. */
 export interface RequestGate {
   readonly authenticate: Authenticate;
   /** Called for every authenticated request; if undefined, there is no budget. */
@@ -34,13 +34,13 @@ export interface RequestGate {
 }
 
 type BoundSurface = Pick<Surface, 'readCredential' | 'auditSource' | 'isForeign' | 'answerError'> & {
-  /** The path that is registered: the route's own path or an alias. */
+  /** Registered path: the route's own path or an alias. */
   readonly path: string;
 };
 
 /**
- * The handlers of one route. Order of checks (API-5): credential, budget, kill switch, permission, path, size, query,
- * media type, JSON, body.
+ * Returns the handlers of one route. Order of checks (API-5): credential, budget, kill switch, permission, path, size,
+ * query, media type, JSON, body.
  */
 export function bindRoute(route: Route, surface: BoundSurface, gate: RequestGate): (Handler | ErrorHandler)[] {
   const readsBody = (route.body !== undefined && !readsLater(route)) || route.bodyKind === 'raw';
@@ -82,8 +82,8 @@ function admitCaller(
 }
 
 /**
- * Express' own body reader does not support zstd, and rejects a body that is too large only after it has been received
- * completely (LIM-13).
+ * Returns a handler that reads the body. The reader of Express does not support zstd, and rejects a body that is too
+ * large only after it has been received completely (LIM-13).
  */
 function readBody(route: Route): Handler {
   return async (request, response, next) => {
@@ -93,8 +93,8 @@ function readBody(route: Route): Handler {
 }
 
 /**
- * Waits for a slot for the body, then validates query, media type, JSON and body; then runs the handler and sends the
- * response.
+ * Returns a handler that waits for a slot for the body, then validates query, media type, JSON and body, then runs the
+ * route's handler and sends the response.
  */
 function callHandler(route: Route, surface: BoundSurface, gate: RequestGate): Handler {
   const workOnBody = route.bodyKind === 'raw' ? undefined : gate.workOnBody;
@@ -182,7 +182,7 @@ function requireAllowed(route: Route, principal: Principal): void {
   if (missing !== undefined) throw refusePermission(principal, missing);
 }
 
-/** By default, routes are closed to credentials that do not act for a person (ACC-45). */
+/** Refuses a credential that does not act for a person, unless the route is open to its kind (ACC-45). */
 function requireOpen({ openTo, closedCode, permissions = [] }: Route, { restrictedKind: kind }: Principal): void {
   if (kind === undefined || openTo?.includes(kind) === true) return;
   if (kind === 'discovery_key') throw new AppError('api_key_scope_denied');
@@ -198,11 +198,11 @@ function readSearch(url: string): string {
 }
 
 /**
- * A path parameter with an invalid format is treated as an id that does not exist: 404, as for an id of another
- * account.
+ * Returns the path parameters. One with an invalid format is treated as an id that does not exist: 404, as for an id of
+ * another account.
  */
 function readParams(validate: Validate, params: Request['params']): unknown {
-  // No stored name contains a NUL, and the database rejects a statement that contains one.
+  // A NUL means that nothing is found: no stored name contains one, and the database rejects a statement with it.
   if (Object.values(params).some((value) => value.includes('\u0000'))) throw new AppError('not_found');
   try {
     return validate({ ...params });

@@ -57,7 +57,7 @@ describe('the content type of a JSON body', () => {
       const type = `application/json${piece.repeat(16_384 / piece.length)}`;
       const measure = (): number => {
         const before = process.cpuUsage();
-        // The result is 415 if a quote is not closed.
+        // A type with an unclosed quote results in 415.
         expect([200, 415]).toContain(answer(() => requireJson({ headers: { 'content-type': type } })));
         return process.cpuUsage(before).user / 1000;
       };

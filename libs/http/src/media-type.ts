@@ -4,8 +4,9 @@ import { AppError } from '@steward/contracts';
 type WithHeaders = Pick<IncomingMessage, 'headers'>;
 
 /**
- * Accepts `application/json` and `application/<anything>+json`, with or without parameters. Bodies are read as UTF-8,
- * so a different declared charset is rejected instead of being misread. @throws unsupported_media_type
+ * Checks that a body is `application/json` or `application/<anything>+json`, with or without parameters. Bodies are
+ * read as UTF-8, so a different declared charset is rejected instead of being misread.
+ * @throws unsupported_media_type
  */
 export function requireJson(request: WithHeaders): void {
   const { type, parameters } = readContentType(request);
@@ -14,14 +15,20 @@ export function requireJson(request: WithHeaders): void {
   requireUtf8(parameters);
 }
 
-/** Accepts one media type, with or without parameters. @throws unsupported_media_type */
+/**
+ * Checks that a body has this media type, with or without parameters.
+ * @throws unsupported_media_type
+ */
 export function requireMediaType(request: WithHeaders, wanted: string): void {
   const { type, parameters } = readContentType(request);
   if (type !== wanted) throw new AppError('unsupported_media_type', { message: `Send the body as ${wanted}.` });
   requireUtf8(parameters);
 }
 
-/** The media type of a body, which may be one of several. @throws unsupported_media_type */
+/**
+ * Returns the media type of a body, which may be one of several.
+ * @throws unsupported_media_type
+ */
 export function readMediaType(headers: IncomingMessage['headers'], accepted: readonly string[]): string {
   const { type, parameters } = readContentType({ headers });
   if (!accepted.includes(type)) {
@@ -39,8 +46,9 @@ function readContentType({ headers }: WithHeaders): { readonly type: string; rea
 }
 
 /**
- * Names are case-insensitive, values may be quoted (RFC 9110, 5.6.6); some clients write spaces around the `=`. An
- * unclosed quote matches all text after it: with a second attempt as an unquoted value, thousands of them took seconds.
+ * Matches a parameter. Names are case-insensitive, values may be quoted (RFC 9110, 5.6.6); some clients write spaces
+ * around the `=`. An unclosed quote matches all text after it: with a second attempt as an unquoted value, thousands of
+ * them took seconds.
  */
 const PARAMETER = /;\s*([^=;\s]+)\s*=\s*("(?:\\.|[^"\\])*(?:"|\\?$)|[^";][^;]*|(?=;|$))/g;
 const CLOSED = /^"(?:\\.|[^"\\])*"$/s;

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 
-/** Random for each process, so that clients cannot choose names with the same hash. */
+/** Start value of hashes, random for each process, so that clients cannot choose names with the same hash. */
 const SEED = randomInt(2 ** 32);
 const FACTOR = randomInt(2 ** 28) * 8 + 5;
 const HASH_BITS = 20;
-/** Shared by all measurements, since these run synchronously. */
+/** Bit map of the hashes seen, shared by all measurements, since these run synchronously. */
 const SEEN = new Uint8Array(2 ** (HASH_BITS - 3));
 
 /**

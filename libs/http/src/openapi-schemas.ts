@@ -7,8 +7,8 @@ export type NamedSchemas = ReadonlyMap<TSchema, string>;
  * Names the schema of every body, response and page: a response after its route's declaration; a page after its items;
  * a body after its operation. Parts of these schemas get the name in their `title`.
  *
- * @param sent - Requests that the service itself sends: their parts with a title are named as well. @throws if a schema
- * has two names, or two schemas have the same name
+ * @param sent - requests that the service itself sends: their parts with a title are named as well
+ * @throws if a schema has two names, or two schemas have the same name
  */
 export function nameSchemas(routes: readonly Route[], sent: unknown = {}): NamedSchemas {
   const names = new Map<TSchema, string>();
@@ -43,7 +43,7 @@ const nameBody = (operationId: string): string =>
 /** Keys whose values are data, not schemas. */
 const VALUES: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
-/** Parts that several schemas share are named by their `title`; all copies of such a schema get the same name. */
+/** Names parts that several schemas share by their `title`; all copies of such a schema get the same name. */
 function nameTitled(value: unknown, names: Map<TSchema, string>, taken: ReadonlySet<string>): void {
   if (value === null || typeof value !== 'object') return;
   const schema = value as TSchema;
@@ -58,12 +58,12 @@ function nameTitled(value: unknown, names: Map<TSchema, string>, taken: Readonly
   for (const [key, part] of Object.entries(schema)) if (!VALUES.has(key)) nameTitled(part, names, taken);
 }
 
-/** Each use of a shared schema may have its own description. */
+/** Returns a schema as a string without its description, since each use of a shared schema may have its own. */
 const describeText = ({ description: _description, ...rest }: TSchema): string => JSON.stringify(rest);
 
 /**
- * Every list has its own schema object for its response, so pages of the same items are recognized as one schema by
- * name, not by identity.
+ * Names the schemas of pages. Every list has its own schema object for its response, so pages of the same items are
+ * recognized as one schema by name, not by identity.
  */
 function namePages(routes: readonly Route[], names: Map<TSchema, string>, taken: ReadonlySet<string>): void {
   const firstPages = new Map<string, string>();
@@ -112,7 +112,10 @@ function describeParts(schema: TSchema, names: NamedSchemas): object {
   );
 }
 
-/** The values of a union of constant strings, which is easier to read as an enumeration. */
+/**
+ * Returns the values of a union of constant strings, which is easier to read as an enumeration; undefined for other
+ * schemas.
+ */
 function listConstants(schema: TSchema): readonly string[] | undefined {
   const members = schema['anyOf'] as readonly TSchema[] | undefined;
   const isPlain = ({ const: value, type: _type, ...rest }: TSchema): boolean =>
@@ -127,7 +130,7 @@ export function describePart(value: unknown, names: NamedSchemas): unknown {
   return value !== null && typeof value === 'object' ? describeSchema(value as TSchema, names) : value;
 }
 
-/** The schema of the items, if the schema is that of a page. */
+/** Returns the schema of the items, if the schema is that of a page. */
 function findItem(schema: TSchema): TSchema | undefined {
   const properties = schema['properties'] as Readonly<Record<string, TSchema>> | undefined;
   return properties?.['next_cursor'] === undefined

@@ -73,7 +73,7 @@ const ERROR_RESPONSE = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 };
 
-/** Response of a page in case of an error; described only in words, since people read the document. */
+/** Response with an error page, described only in words, since people read the document. */
 const ERROR_PAGE = { description: 'A page that says what went wrong.', content: { 'text/html': {} } };
 
 const describeTag = (description: string | undefined) => (description === undefined ? {} : { description });
@@ -128,7 +128,7 @@ function describeAccess(auth: Route['auth'], permissions: readonly string[]): st
   return auth === 'optional' ? 'The credential is optional.' : 'It can be used with every credential of a person.';
 }
 
-/** Describes which kinds of non-person credentials may use a route; undefined if none may. */
+/** Returns a sentence about which kinds of non-person credentials may use a route; undefined if none may. */
 function describeKinds(kinds: readonly RestrictedKind[] = []): string | undefined {
   if (kinds.length === 0) return undefined;
   return `It can also be used with ${kinds.map((kind) => KIND_NAMES[kind]).join(' and ')}.`;
@@ -141,7 +141,7 @@ const KIND_NAMES: Record<RestrictedKind, string> = {
   portal_link: 'portal links, which are limited to the endpoints of their group',
 };
 
-/** Operation id of a path; a number is appended for aliases of a route. */
+/** Returns the operation id of a path; a number is appended for aliases of a route. */
 function nameOperation({ operationId, method, path }: Route, aliasIndex: number): string {
   if (operationId === undefined) throw new Error(`${method} ${path} has no operation id`);
   return aliasIndex === 0 ? operationId : `${operationId}Alias${aliasIndex === 1 ? '' : aliasIndex}`;

@@ -6,7 +6,7 @@ import { nullable } from './nullable.ts';
 const DEFAULT_LIMIT = 50;
 const NOT_A_CURSOR = '"cursor" is not a cursor of this list.';
 
-/** `limit` and `cursor` of every list (API-11). */
+/** Parameters `limit` and `cursor` of every list (API-11). */
 export const PageQuery = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 200, default: DEFAULT_LIMIT, description: 'Items per page.' }),
@@ -16,7 +16,7 @@ export const PageQuery = {
   ),
 };
 
-/** `query` parameter of a list with a text filter. */
+/** Returns the schema of the `query` parameter of a list with a text filter. */
 export const textFilter = (description: string) =>
   Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }));
 
@@ -28,12 +28,12 @@ interface Asked {
   readonly cursor?: string | undefined;
 }
 
-/** Page size of the request. */
+/** Returns the page size of the request. */
 export function readLimit(query: Pick<Asked, 'limit'>): number {
   return query.limit ?? DEFAULT_LIMIT;
 }
 
-/** Response schema of a list of `item`. */
+/** Returns the response schema of a list of `item`. */
 export function pageOf<Item extends TSchema>(item: Item) {
   return Type.Object({
     items: Type.Array(item),
@@ -46,7 +46,10 @@ export function encodeCursor(sortKey: Date | string, id: string): string {
   return Buffer.from(JSON.stringify([key, id])).toString('base64url');
 }
 
-/** @throws invalid_request if the string is not a valid cursor. */
+/**
+ * Returns the position that a cursor names.
+ * @throws invalid_request if the string is not a valid cursor
+ */
 export function decodeCursor(text: string | undefined): { readonly sortKey: string; readonly id: string } | undefined {
   if (text === undefined) return undefined;
   try {
@@ -55,14 +58,14 @@ export function decodeCursor(text: string | undefined): { readonly sortKey: stri
       return { sortKey: value[0] as string, id: value[1] as string };
     }
   } catch {
-    // Continues to the error below: the exact defect of a forged cursor is irrelevant.
+    // The error is thrown below: the exact defect of a forged cursor is irrelevant.
   }
   throw refuseCursor();
 }
 
 /**
- * Cursor of a list ordered by (time, uuid). Both parts are checked, so that a forged cursor is rejected instead of
- * causing a database error.
+ * Returns the position of a list ordered by (time, uuid). Both parts are checked, so that a forged cursor is rejected
+ * instead of causing a database error.
  */
 export function decodeTimeCursor(text: string | undefined): { readonly at: Date; readonly id: string } | undefined {
   const cursor = decodeCursor(text);
@@ -80,8 +83,8 @@ function refuseCursor(): AppError {
 }
 
 /**
- * Cursor of a list ordered by a number: `encodeCursor('', String(number))`. @throws invalid_request like
- * `decodeIdCursor`
+ * Returns the position of a list ordered by a number, whose cursor is `encodeCursor('', String(number))`.
+ * @throws invalid_request if the string is not such a cursor
  */
 export function decodeNumberCursor(text: string | undefined): number | undefined {
   const id = decodeCursor(text)?.id;
@@ -89,12 +92,15 @@ export function decodeNumberCursor(text: string | undefined): number | undefined
   throw refuseCursor();
 }
 
-/** Cursor of a list with time-ordered ids: the position consists of the id only. */
+/** Returns the cursor of a list with time-ordered ids: the position consists of the id only. */
 export function encodeIdCursor(id: string): string {
   return encodeCursor('', id);
 }
 
-/** @throws invalid_request if the string is not such a cursor, before any part of it reaches the database. */
+/**
+ * Returns the id that a cursor names.
+ * @throws invalid_request if the string is not such a cursor, before any part of it reaches the database
+ */
 export function decodeIdCursor(text: string | undefined): string | undefined {
   const cursor = decodeCursor(text);
   if (cursor === undefined || isUuid(cursor.id)) return cursor?.id;
@@ -103,7 +109,7 @@ export function decodeIdCursor(text: string | undefined): string | undefined {
 
 /**
  * Reads the page request of a list with time-ordered ids, newest first.
- * @throws invalid_request like `decodeIdCursor`
+ * @throws invalid_request if the cursor is not one of such a list
  */
 export function readIdPage(query: Asked): {
   readonly limit: number;
@@ -114,7 +120,7 @@ export function readIdPage(query: Asked): {
 
 /**
  * Reads the page request of a list ordered by (time, id), newest first.
- * @throws invalid_request like `decodeTimeCursor`
+ * @throws invalid_request if the cursor is not one of such a list
  */
 export function readTimePage(query: Asked): {
   readonly limit: number;
@@ -123,7 +129,7 @@ export function readTimePage(query: Asked): {
   return { limit: readLimit(query), after: decodeTimeCursor(query.cursor) };
 }
 
-/** `toPage` for a list with time-ordered ids. */
+/** Turns a list with time-ordered ids, fetched with one row more than the limit, into a page. */
 export function toIdPage<Row extends { readonly id: string }, Item>(
   rows: readonly Row[],
   limit: number,

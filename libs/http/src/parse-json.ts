@@ -1,14 +1,11 @@
 import { AppError } from '@steward/contracts';
 import { measureJson } from './measure-json.ts';
 
-/**
- * Bodies that are nested more deeply are rejected: validation and serialization are recursive, and no legitimate client
- * nests this deeply.
- */
+/** Maximum depth of a body: validation and serialization are recursive, and no legitimate client nests more deeply. */
 export const MAX_JSON_DEPTH = 200;
 /**
- * Members of objects and entries of arrays, on all levels together. 2 MiB of rows with ten columns have 100,000; a
- * larger body would block the only thread for too long.
+ * Maximum number of members of objects and entries of arrays, on all levels together. 2 MiB of rows with ten columns
+ * have 100,000; a larger body would block the only thread for too long.
  */
 export const MAX_JSON_VALUES = 200_000;
 /**
@@ -33,8 +30,8 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * Also returns the original string, for callers that store it unchanged. @param mostValues - for a route whose bodies
- * have one known structure
+ * Parses a JSON body, and also returns the original string, for callers that store it unchanged.
+ * @param mostValues - maximum number of values, for a route whose bodies have one known structure
  */
 export function parseJsonText(
   bytes: Buffer,
@@ -45,12 +42,15 @@ export function parseJsonText(
     const text = decoder.decode(bytes);
     return { text, value: JSON.parse(text) as unknown };
   } catch (error) {
-    // The parser's own message contains parts of the body, which may contain a secret.
+    // The parser's own message is omitted, since it contains parts of the body, which may contain a secret.
     throw new AppError('malformed_json', { cause: error });
   }
 }
 
-/** @throws malformed_json for excessive nesting, payload_too_large for too many values or names. */
+/**
+ * Refuses a body that is too expensive to parse.
+ * @throws malformed_json for excessive nesting, payload_too_large for too many values or names
+ */
 function refuseExcess(bytes: Buffer, mostValues: number): void {
   const { isTooDeep, values, names } = measureJson(bytes, {
     maxDepth: MAX_JSON_DEPTH,

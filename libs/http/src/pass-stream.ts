@@ -5,7 +5,7 @@ import { finished, type Readable, type Writable } from 'node:stream';
  * does the same, but creates and aborts a controller for each stream, which is 2 percent of the cost of a short
  * response.
  *
- * @param onEnd - Called once, when both streams are finished; with an error if one of them ended early.
+ * @param onEnd - called once, when both streams are finished; with an error if one of them ended early
  */
 export function passStream(from: Readable, to: Writable, onEnd: (error: Error | undefined) => void): void {
   let failure: Error | undefined;

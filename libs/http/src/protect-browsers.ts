@@ -6,8 +6,8 @@ const setHeaders = helmet({
   contentSecurityPolicy: {
     directives: {
       'upgrade-insecure-requests': null,
-      // All resources are loaded from this origin; the defaults would allow styles and fonts from any https host. The
-      // API page uses inline styles.
+      // Only this origin is allowed as a source; the defaults would allow styles and fonts from any https host. The API
+      // page uses inline styles.
       'style-src': ["'self'", "'unsafe-inline'"],
       'font-src': ["'self'", 'data:'],
     },
@@ -16,7 +16,7 @@ const setHeaders = helmet({
   referrerPolicy: { policy: 'no-referrer' },
 });
 
-/** The headers are the same in every response, so Helmet creates them only once. */
+/** Security headers, which are the same in every response, so that Helmet creates them only once. */
 const HEADERS = listHeaders();
 
 function listHeaders(): [string, string][] {

@@ -62,8 +62,8 @@ function gather(stream: Readable, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // The request may have been destroyed before the first read: in that case no further event is emitted.
     if (!stream.readable) return reject(new SenderGoneError());
-    // On a keep-alive connection the request, and with it this closure, exists longer than the response, so it must not
-    // keep references to the data.
+    // The data is held in variables that are cleared: on a keep-alive connection the request, and with it this closure,
+    // exists longer than the response.
     let parts: Buffer[] = [];
     let received = 0;
     const take = (part: Buffer): void => {
@@ -87,7 +87,7 @@ function gather(stream: Readable, limit: number): Promise<Buffer> {
   });
 }
 
-/** For a body that is read later: a declared length above the limit is rejected before any other check. */
+/** Rejects a body whose declared length is above the limit, before any other check, if it is read later. */
 export function refuseDeclaredSize(route: Route, request: IncomingMessage): void {
   const limit = readLimit(route);
   const length = Number(request.headers['content-length'] ?? 0);
@@ -107,7 +107,7 @@ function refuseSize(limit: number, actual: number, size: string): AppError {
   });
 }
 
-/** A frame declares its window size: the maximum is that of RFC 9659 for HTTP, instead of 128 MiB. */
+/** Maximum window size that a frame may declare: that of RFC 9659 for HTTP, instead of 128 MiB. */
 const ZSTD_WINDOW_LOG = 23;
 
 function decompress(request: IncomingMessage): Readable {
@@ -151,12 +151,12 @@ export function discardRest(request: IncomingMessage): void {
 
 class SenderGoneError extends Error {}
 
-/** True if a body could not be read because its sender disconnected. */
+/** Returns true if a body could not be read because its sender disconnected. */
 export function isSenderGone({ cause }: AppError): boolean {
   return cause instanceof SenderGoneError;
 }
 
-/** Parses the body according to the route's kind and checks its media type. */
+/** Parses the body according to the route's kind, after a check of its media type. */
 export function parseBody(route: Route, request: IncomingMessage, bytes: Buffer): unknown {
   if (bytes.length === 0 && route.bodyOptional === true) return {};
   if (route.bodyKind === 'form') {

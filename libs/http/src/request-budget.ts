@@ -28,7 +28,10 @@ export function setBudgetHeaders(response: ServerResponse, { limit, remaining, r
   response.setHeader('RateLimit-Reset', String(resetSeconds));
 }
 
-/** @throws rate_limited if the request was not granted. */
+/**
+ * Refuses a request that was not granted.
+ * @throws rate_limited
+ */
 export function requireGranted({ isGranted, limit, retryAfterSeconds, owner = 'account' }: BudgetState): void {
   if (isGranted) return;
   throw new AppError('rate_limited', {

@@ -7,13 +7,11 @@ import type { AnswerError } from './surface.ts';
 /** Data about a request that is collected by the middleware, in `response.locals`. */
 export interface RequestFacts {
   readonly requestId: string;
-  /** The span of this request in its trace: work caused by the request continues it (API-18). */
+  /** Span of this request in its trace: work caused by the request continues it (API-18). */
   readonly traceparent: string;
   /** Logger that includes the request's ids. */
   readonly logger: Logger;
-  /**
-   * The path template of the route, for the log and the metric. It is never the URL, since a path may contain a secret.
-   */
+  /** Path template of the route, for the log and the metric. It is never the URL, since a path may contain a secret. */
   routePath: string;
   /** The error format of the surface that the route belongs to. */
   answerError?: AnswerError | undefined;

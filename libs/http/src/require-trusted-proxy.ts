@@ -8,7 +8,7 @@ const NAMES = ['loopback', 'linklocal', 'uniquelocal'];
  * Checks one entry of `trustedProxies` before the server is created. A plain number is rejected: Express would
  * interpret it as an address, but it is probably meant as a number of proxies.
  *
- * @throws Error naming the entry.
+ * @throws Error naming the entry
  */
 export function requireTrustedProxy(entry: string): void {
   if (NAMES.includes(entry)) return;

@@ -1,6 +1,6 @@
 import type { Route } from './define-route.ts';
 
-/** The route's own path and its aliases. */
+/** Returns the route's own path and its aliases. */
 export function listPaths(route: Route): string[] {
   return [route.path, ...(route.aliases ?? [])];
 }

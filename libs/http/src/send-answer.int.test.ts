@@ -56,7 +56,7 @@ describe('a streamed response', () => {
     let taken = 0;
     for await (const chunk of await openStream()) taken += (chunk as Buffer).length;
     expect(taken).toBe(totalBytes);
-    // The server keeps data in memory that was read but has not been sent yet.
+    // The check limits data that the server has read but not sent yet, which it keeps in memory.
     expect(mostHeld).toBeLessThan(1024 * 1024);
   });
 

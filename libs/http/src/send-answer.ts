@@ -8,7 +8,7 @@ interface AnswerHead {
 }
 
 export interface JsonAnswer extends AnswerHead {
-  /** Undefined for a response without a body. */
+  /** Value sent as JSON; undefined for a response without a body. */
   readonly body?: unknown;
   /** Called once, after the response was sent completely or its client disconnected. */
   readonly onSent?: OnSent;
@@ -22,7 +22,7 @@ export interface HtmlAnswer extends AnswerHead {
 
 export interface BytesAnswer extends AnswerHead {
   readonly bytes: Uint8Array;
-  /** Not set if it is one of the headers. */
+  /** Media type of the body; undefined if it is one of the headers. */
   readonly mediaType?: string;
   readonly onSent?: OnSent;
 }
@@ -31,7 +31,10 @@ export interface SourceAnswer extends AnswerHead {
   readonly source: Readable;
 }
 
-/** A page must not run scripts, be framed or be indexed by search engines, and may submit forms only to its origin. */
+/**
+ * Headers of a page, which must not run scripts, be framed or be indexed by search engines, and may submit forms only
+ * to its origin.
+ */
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -92,7 +95,7 @@ export async function sendSource(
   await new Promise<void>((resolve) => {
     passStream(source, response, (error) => {
       clearImmediate(head);
-      // After the head has been sent, an error can only be signaled by closing the connection.
+      // An error can only be signaled by closing the connection, because the head has been sent.
       if (error !== undefined) response.destroy();
       resolve();
     });
@@ -116,7 +119,7 @@ function sendText(response: ServerResponse, { status, type, headers = {}, text }
   if (type !== undefined && !response.hasHeader('Content-Type')) response.setHeader('Content-Type', type);
   const bytes = Buffer.byteLength(text);
   response.setHeader('Content-Length', bytes);
-  // Nearly every response is ASCII, which Node copies without encoding it.
+  // A response in ASCII, as nearly all are, is copied by Node without being encoded.
   response.writeHead(status).end(text, bytes === text.length ? 'latin1' : 'utf8');
 }
 

@@ -41,7 +41,7 @@ const app = useHttpApp({
   ],
 });
 
-/** Reads the raw bytes: fetch would decompress them and lose the encoding. */
+/** Sends a request and returns the raw bytes: fetch would decompress them and lose the encoding. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number; headers: IncomingHttpHeaders; bytes: Buffer }>((done, fail) => {
     sendRaw(`${app.url()}${path}`, { headers, method, agent: false }, (response) => {

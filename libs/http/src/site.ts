@@ -5,17 +5,17 @@ import { refusePath } from './check-target.ts';
 import type { Handler } from './request-facts.ts';
 import { nameRoute } from './start-request.ts';
 
-/** Serves a built single-page web site. */
+/** Router that serves a built single-page web site. */
 export type Site = Router;
 
-/** Compressed variants that a build wrote next to a file, smallest first. */
+/** Suffixes of compressed variants that a build wrote next to a file, smallest first. */
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const;
 const COMPRESSED: readonly string[] = Object.values(ENCODINGS);
 
 /**
- * The page runs only scripts from this server, creates no markup from strings (Trusted Types), and connects only to
- * this origin. It needs no nonce, because it has no inline scripts or styles. A development server adds scripts and
- * styles, and lists their sources in `ownSources`. Only pages of the `frameAncestors` may contain it in a frame.
+ * Returns the content security policy of the page: it runs only scripts from this server, creates no markup from
+ * strings (Trusted Types), and connects only to this origin. It needs no nonce, because it has no inline scripts or
+ * styles. A development server adds scripts and styles, and lists their sources in `ownSources`.
  */
 export const buildPagePolicy = (ownSources = "'self'", frameAncestors: readonly string[] = []): string =>
   [
@@ -40,8 +40,8 @@ const PAGE_HEADERS = {
 };
 
 /**
- * Serves `index.html` at the paths of the screens and the files of `assets/` at their own paths; undefined without an
- * `index.html`.
+ * Returns a router that serves `index.html` at the paths of the screens and the files of `assets/` at their own paths;
+ * undefined without an `index.html`.
  */
 export function readSite(directory: string, screens: readonly string[]): Site | undefined {
   if (!existsSync(resolve(directory, 'index.html'))) return undefined;
@@ -55,8 +55,8 @@ export function readSite(directory: string, screens: readonly string[]): Site | 
 }
 
 /**
- * A screen is for browsers: for a client that requests anything other than a page, its path does not exist, as for a
- * mistyped API path.
+ * Returns a handler that serves a screen only to browsers: for a client that requests anything other than a page, its
+ * path does not exist, as for a mistyped API path.
  */
 function createServePage(root: string): Handler {
   const options = { root, headers: PAGE_HEADERS, cacheControl: false, lastModified: false, acceptRanges: false };
@@ -99,7 +99,10 @@ export function createFramedPage({ directory, file, path, findOrigins }: FramedP
   return router;
 }
 
-/** Sends the smallest variant that was built and that the client accepts. */
+/**
+ * Returns a handler that replaces the requested file by the smallest variant that was built and that the client
+ * accepts.
+ */
 function chooseEncoding(directory: string): Handler {
   return (request, _response, next) => {
     const name = request.path.slice(1);
@@ -114,7 +117,7 @@ function chooseEncoding(directory: string): Handler {
   };
 }
 
-/** The file name contains a hash of its content: the file at a path never changes. */
+/** Value of `Cache-Control` for a file whose name contains a hash of its content: the file at a path never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Content types that Express does not set. */

@@ -9,15 +9,18 @@ import { readRequestId } from './request-id.ts';
 const DURATION_BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * Methods used as a label value: Node accepts 35 methods, and any client may send them to every path; each would
+ * Methods used as a label value. Node accepts 35 methods, and any client may send them to every path; each would
  * permanently create a separate series.
  */
 const LABELLED_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The path label of a request that matches no route. */
+/** Path label of a request that matches no route. */
 const UNKNOWN_PATH = '(unknown)';
 
-/** Assigns the request its ids and its trace context, and records its log line and its metric when it ends. */
+/**
+ * Returns a handler that assigns the request its ids and its trace context, and records its log line and its metric
+ * when it ends.
+ */
 export function startRequest({ logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics }): Handler {
   const duration = metrics.histogram(
     'steward_http_request_duration_seconds',
@@ -36,7 +39,7 @@ export function startRequest({ logger, metrics }: { readonly logger: Logger; rea
     response.locals = facts;
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('Cache-Control', 'no-store');
-    // Emitted once; `once` would cost a wrapper per request.
+    // `on` is used although the event is emitted once: `once` would cost a wrapper per request.
     response.on('close', () => {
       const seconds = (performance.now() - startedAt) / 1000;
       const { method } = request;
@@ -50,10 +53,13 @@ export function startRequest({ logger, metrics }: { readonly logger: Logger; rea
   };
 }
 
-/** Paths of health probes, which are requested every few seconds. */
+/** Matches the paths of health probes, which are requested every few seconds. */
 const PROBES = /\/(?:livez|readyz|health)(?:\?|$)/;
 
-/** The span contains neither the path nor the query, which may contain a secret or content. */
+/**
+ * Opens the span of a request; it contains neither the path nor the query, which may contain a secret or content.
+ * Health probes have no span.
+ */
 function openRequestSpan(request: IncomingMessage, traceparent: string, parent: string | null): OpenSpan | undefined {
   if (PROBES.test(request.url ?? '')) return undefined;
   return openSpan({ name: 'HTTP', kind: 'server', traceparent, parent });
@@ -78,7 +84,7 @@ function endRequestSpan(
   span.end(status >= 500 ? (error?.code ?? String(status)) : undefined);
 }
 
-/** Sets the route for the log and the metric, and its error format. */
+/** Returns a handler that sets the route for the log and the metric, and its error format. */
 export function nameRoute(routePath: string, answerError?: AnswerError): Handler {
   return (_request, response, next) => {
     response.locals.routePath = routePath;

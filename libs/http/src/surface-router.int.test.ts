@@ -30,7 +30,7 @@ const app = useHttpApp({
       prefix: '',
       auditSource: 'console',
       routes: [
-        // Declared in reverse of the order in which they have to be matched.
+        // The declarations are in the reverse of the order in which they have to be matched.
         declare('get', '/flows/{flow_id}'),
         declare('patch', '/flows/{flow_id}'),
         declare('post', '/flows/{flow_id}/trigger', ['/api/v1/flows/{flow_id}/trigger']),

@@ -7,7 +7,7 @@ import type { Handler } from './request-facts.ts';
 import { listPaths } from './route-paths.ts';
 import { nameRoute } from './start-request.ts';
 
-/** Fixed segments at the start of a path that are common to the routes of one router: `/api/v1/flows`. */
+/** Matches the fixed segments at the start of a path that are common to the routes of one router: `/api/v1/flows`. */
 const MOUNT = /^(?:\/[^/{]+){1,3}/;
 
 /**
@@ -20,8 +20,8 @@ export function mountSurface(app: Express, surface: Surface, gate: RequestGate):
     const mount = MOUNT.exec(path)?.[0] ?? '';
     mounts.set(mount, [...(mounts.get(mount) ?? []), [path, routes]]);
   }
-  // In reverse order, so that a longer path precedes its prefix, and `/webhooks/flows`, which is requested most often,
-  // precedes `/api`.
+  // The prefixes are sorted in reverse order, so that a longer path precedes its prefix, and `/webhooks/flows`, which
+  // is requested most often, precedes `/api`.
   for (const [mount, paths] of [...mounts].sort(([left], [right]) => (left < right ? 1 : -1))) {
     const isShared = paths.length > 1;
     const router = isShared ? express.Router({ caseSensitive: true }) : app;
@@ -45,8 +45,8 @@ interface PathRoutes {
 }
 
 /**
- * The first path that matches is used, even if it does not support the method. HEAD is handled as GET; Node omits the
- * body.
+ * Adds the handlers of a path. The first path that matches is used, even if it does not support the method. HEAD is
+ * handled as GET; Node omits the body.
  */
 function addRoutes(route: IRoute, { path, routes, surface, gate }: PathRoutes): void {
   for (const declared of routes) route[declared.method](...bindRoute(declared, { ...surface, path }, gate));
@@ -54,7 +54,9 @@ function addRoutes(route: IRoute, { path, routes, surface, gate }: PathRoutes): 
   route.all(nameRoute(path, surface.answerError), refuseMethod(allow));
 }
 
-/** Routes by path, in matching order: braces sort after letters, so a fixed segment precedes a parameter. */
+/**
+ * Returns the routes by path, in matching order: braces sort after letters, so a fixed segment precedes a parameter.
+ */
 function groupByPath(routes: readonly Route[]): [string, Route[]][] {
   const byPath = new Map<string, Route[]>();
   for (const route of routes) {

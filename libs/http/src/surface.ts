@@ -18,18 +18,16 @@ export type AnswerError = (
 /** An API surface: its routes, the authentication of its callers, and its error format. */
 export interface Surface {
   /**
-   * For example `/openai/v1`: errors for unknown paths below it have the format of this surface. Empty for the surface
-   * that handles all other paths.
+   * Prefix of the surface's paths, for example `/openai/v1`: errors for unknown paths below it have the format of this
+   * surface. Empty for the surface that handles all other paths.
    */
   readonly prefix: string;
   readonly routes: readonly Route[];
-  /**
-   * Only for a surface with a prefix: true if its API is documented elsewhere, so that the OpenAPI document omits it.
-   */
+  /** True if the API of a surface with a prefix is documented elsewhere, so that the OpenAPI document omits it. */
   readonly isForeign?: boolean;
-  /** Default: `Authorization: Bearer`. */
+  /** Reads the credential of a request; default: `Authorization: Bearer`. */
   readonly readCredential?: ReadCredential;
-  /** Default: the error body of the API. */
+  /** Sends an error; default: the error body of the API. */
   readonly answerError?: AnswerError;
   /** Surface name in the audit log. */
   readonly auditSource: AuditSource;
@@ -38,7 +36,7 @@ export interface Surface {
 export const readBearer: ReadCredential = ({ headers }) =>
   /^Bearer +([^\s]{1,4096})$/i.exec(headers.authorization ?? '')?.[1];
 
-/** Reads either header, as the SDKs of model providers send one or the other. */
+/** Reads the credential from either header, as the SDKs of model providers send one or the other. */
 export const readBearerOrApiKey: ReadCredential = (message) => {
   const key = message.headers['x-api-key'];
   return readBearer(message) ?? (typeof key === 'string' && /^[^\s]{1,4096}$/.test(key) ? key : undefined);

@@ -53,7 +53,7 @@ describe('the trace of a request (API-18)', () => {
     seen.length = 0;
   });
 
-  /** Sent manually, since `fetch` itself would join or reject some of these headers. */
+  /** Sends a request with these headers, some of which `fetch` would join or reject. */
   const get = (headers: Record<string, string | string[]>): Promise<number | undefined> =>
     new Promise((resolve, reject) => {
       const sent = request({ host: '127.0.0.1', port: server.port(), path: '/traced', headers }, (response) => {

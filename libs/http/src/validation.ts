@@ -3,12 +3,15 @@ import { AppError, createAjv } from '@steward/contracts';
 import { isUuid } from '@steward/crypto';
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 
-/** An RFC 3339 timestamp with offset that denotes a real instant between the years 1 and 9999. */
+/**
+ * Returns whether a string is an RFC 3339 timestamp with offset that denotes a real instant between the years 1 and
+ * 9999.
+ */
 function isTimestamp(text: string): boolean {
   const shape = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/;
   if (!shape.test(text) || text.startsWith('0000')) return false;
   const millis = Date.parse(text);
-  // Date.parse accepts 30 February and converts it to a day in March, so the day is compared after the conversion.
+  // The day is compared after the conversion, since Date.parse accepts 30 February and converts it to a day in March.
   const day = Number(text.slice(8, 10));
   const daysInMonth = new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate();
   return (
@@ -29,7 +32,7 @@ function createRequestAjv(isText: boolean): Ajv2020 {
     strictNumbers: !isText,
   });
   ajv.addFormat('date-time', isTimestamp);
-  // The standard `uuid` format also accepts `urn:uuid:...`, which Postgres does not.
+  // A stricter format replaces `uuid`, since the standard one also accepts `urn:uuid:...`, which Postgres does not.
   ajv.addFormat('uuid', isUuid);
   return ajv;
 }
@@ -40,12 +43,15 @@ export type Validate = (value: unknown) => unknown;
 export const compileBodyValidation = createCompiler(false);
 
 /**
- * For query strings and path parameters: a string is coerced to the schema's type, or to a list of one element if that
- * type is a list.
+ * Compiles a check of query strings and path parameters: a string is coerced to the schema's type, or to a list of one
+ * element if that type is a list.
  */
 export const compileTextValidation = createCompiler(true);
 
-/** Schemas are compiled on first use, so that startup is not delayed by the schemas of hundreds of routes. */
+/**
+ * Returns a function that creates checks. Schemas are compiled on first use, so that startup is not delayed by the
+ * schemas of hundreds of routes.
+ */
 function createCompiler(isText: boolean): (schema: TSchema) => Validate {
   let ajv: Ajv2020 | undefined;
   return (schema) => {
@@ -70,7 +76,7 @@ function check(validate: ValidateFunction, value: unknown): unknown {
   });
 }
 
-/** The name of the field with an error, including the name of a missing or unknown key. */
+/** Returns the name of the field with an error, including the name of a missing or unknown key. */
 function nameField(error: ErrorObject): string {
   const path = error.instancePath
     .split('/')
@@ -99,8 +105,8 @@ function describe(error: ErrorObject, field: string, choices: readonly unknown[]
 }
 
 /**
- * The validation of a union of literals reports an error for each literal and then one for the whole union; all errors
- * at the path contain allowed values.
+ * Returns the allowed values at a path. The validation of a union of literals reports an error for each literal and
+ * then one for the whole union; all errors at the path contain allowed values.
  */
 function listChoices(errors: readonly ErrorObject[], first: ErrorObject): unknown[] {
   return errors

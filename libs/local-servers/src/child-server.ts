@@ -8,7 +8,7 @@ export interface ChildServerOptions {
   readonly args: readonly string[];
   readonly user: ServerUser | undefined;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Resolves if the server responds, and rejects if it does not respond yet. Receives the end of the server's log. */
+  /** Resolves if the server responds, and rejects if it does not respond yet; receives the end of the server's log. */
   readonly probe: (log: string) => Promise<void>;
   /** Signal for an orderly shutdown. */
   readonly stopSignal: NodeJS.Signals;

@@ -5,7 +5,10 @@ import { removeVolumes } from './docker/volumes.ts';
 import { runCommand } from './run-command.ts';
 import type { ServerUser } from './server-user.ts';
 
-/** Data folder that is used if the requested one is in a home directory that the server's user may not enter. */
+/**
+ * Root of the data folders that are used if the requested ones are in a home directory that the server's user may not
+ * enter.
+ */
 const FALLBACK_ROOT = '/var/lib/steward-local';
 
 /** Creates the data folder of a server for the server's user. Returns its actual path. */
@@ -18,7 +21,7 @@ export async function prepareDataDirectory(wanted: string, user: ServerUser | un
   return directory;
 }
 
-/** Deletes a server's data at its actual location: the folder, its replacement, the volumes of a container. */
+/** Deletes a server's data at its possible locations: the folder, its replacement, the volumes of a container. */
 export async function removeDataDirectory(wanted: string): Promise<void> {
   for (const directory of [wanted, fallbackFor(wanted)]) {
     rmSync(directory, { recursive: true, force: true });
@@ -28,7 +31,8 @@ export async function removeDataDirectory(wanted: string): Promise<void> {
 }
 
 /**
- * Returns the requested folder, or its replacement if that user may not enter the folders above it. Creates neither.
+ * Returns the requested folder, or its replacement if that user may not enter the folders above the requested one.
+ * Creates neither.
  */
 export async function placeDirectory(
   wanted: string,
@@ -47,7 +51,10 @@ function fallbackFor(wanted: string): string {
   return resolve(FALLBACK_ROOT, hash);
 }
 
-/** Checks the access as that user, because it depends on the permissions of every folder in the path. */
+/**
+ * Returns whether that user may enter a folder, checked as that user, because it depends on the permissions of every
+ * folder in the path.
+ */
 async function mayEnter(directory: string, user: Pick<ServerUser, 'uid' | 'gid'>): Promise<boolean> {
   const result = await runCommand('test', ['-x', directory], { uid: user.uid, gid: user.gid, cwd: '/' });
   return result.code === 0;

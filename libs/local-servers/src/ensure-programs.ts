@@ -4,8 +4,8 @@ import { runCommand } from './run-command.ts';
 import type { ResolveOptions } from './server-options.ts';
 
 /**
- * Requires programs on PATH, and installs the package of the same name for each missing one. @throws an error that
- * names the programs that are still missing
+ * Requires programs on PATH, and installs the package of the same name for each missing one.
+ * @throws an error that names the programs that are still missing
  */
 export async function ensurePrograms(
   names: readonly string[],

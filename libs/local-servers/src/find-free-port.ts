@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * Below the range from which Linux, macOS and Windows assign ports, so that no connection and no test server uses one
- * of them.
+ * First port that is tried: the range is below those from which Linux, macOS and Windows assign ports, so that no
+ * connection and no test server uses one of them.
  */
 const FIRST_PORT = 15_000;
 const PORTS = 17_000;

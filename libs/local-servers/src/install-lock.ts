@@ -8,8 +8,8 @@ const WAIT_MS = 15 * 60_000;
 const LOOK_MS = 250;
 
 /**
- * Allows one installation at a time on this machine: apt and `make install` cannot run in parallel. The lock of a
- * process that has ended is taken over.
+ * Runs work while no other process installs anything on this machine: apt and `make install` cannot run in parallel.
+ * The lock of a process that has ended is taken over.
  */
 export async function withInstallLock<T>(work: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + WAIT_MS;
@@ -21,7 +21,7 @@ export async function withInstallLock<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Like the above, for synchronous work; it also waits synchronously. */
+/** Runs synchronous work in the same way as `withInstallLock`; it also waits synchronously. */
 export function withInstallLockSync<T>(work: () => T): T {
   const deadline = Date.now() + WAIT_MS;
   while (!tryLock(deadline)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
@@ -36,7 +36,10 @@ function unlock(): void {
   rmSync(LOCK, { recursive: true, force: true });
 }
 
-/** @throws if the lock is not free before the deadline */
+/**
+ * Takes the lock if it is free; returns whether it succeeded.
+ * @throws if the lock is not free before the deadline
+ */
 function tryLock(deadline: number): boolean {
   if (Date.now() > deadline) throw new Error(`another installation has held ${LOCK} for too long`);
   try {
@@ -55,7 +58,7 @@ function isHolderAlive(): boolean {
   try {
     pid = Number(readFileSync(resolve(LOCK, 'pid'), 'utf8'));
   } catch {
-    // The lock file has just been created and is still empty.
+    // The lock file may still be empty, because it has just been created; its holder is then alive.
     return true;
   }
   try {

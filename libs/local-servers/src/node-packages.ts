@@ -21,7 +21,7 @@ interface LockedPackage {
  * @param name - name of the folder in messages on stderr
  */
 export function installNodePackages(directory: string, name: string): void {
-  // `npm ci` rejects a lock file without the optional packages for other systems.
+  // Optional packages are not left out: `npm ci` rejects a lock file without the optional packages for other systems.
   install(directory, name, ['--ignore-scripts']);
 }
 
@@ -36,7 +36,7 @@ export function installDevelopmentPackages(root: string): void {
 function install(directory: string, name: string, more: readonly string[]): void {
   if (hasNodePackages(directory)) return;
   withInstallLockSync(() => {
-    // Another process may have installed them in the meantime.
+    // The check is repeated, because another process may have installed the packages in the meantime.
     if (hasNodePackages(directory)) return;
     process.stderr.write(`installing the packages of ${name}, once\n`);
     const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel', 'error', ...more];

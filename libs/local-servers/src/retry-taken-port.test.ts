@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { findFreePort } from './find-free-port.ts';
 import { retryTakenPort } from './retry-taken-port.ts';
 
-/** Simulates a start that fails this many times. */
+/** Returns a start that fails this many times. */
 function refuse(words: string, times: number) {
   let starts = 0;
   const start = (): Promise<string> => {
@@ -16,7 +16,7 @@ describe('a port for a server', () => {
   it('is outside of the ephemeral range of this machine', async () => {
     const ports = await Promise.all(Array.from({ length: 50 }, findFreePort));
     const given = Number(readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s/)[0]);
-    // Other ports are used only if an administrator has extended the range that the system assigns.
+    // Ports in the excluded range are used only if an administrator has extended the range that the system assigns.
     expect(ports.filter((port) => port < 1024 || port >= Math.max(given, 32_000))).toEqual([]);
     expect(new Set(ports).size).toBeGreaterThan(40);
   });

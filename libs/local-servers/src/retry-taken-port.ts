@@ -1,5 +1,5 @@
 const ATTEMPTS = 5;
-/** Messages of Postgres, nats-server and the Docker engine for a port that is in use. */
+/** Matches messages of Postgres, nats-server and the Docker engine for a port that is in use. */
 const IS_TAKEN = /address already in use|port is already allocated/i;
 
 /** Starts a server on ports that `start` finds: if another process binds one of them first, other ports are tried. */

@@ -25,7 +25,10 @@ export function runCommand(file: string, args: readonly string[], options: Spawn
   });
 }
 
-/** Runs a program that has to succeed. @throws an error with the last lines that it printed. */
+/**
+ * Runs a program that has to succeed.
+ * @throws an error with the last lines that it printed
+ */
 export async function requireCommand(
   file: string,
   args: readonly string[],

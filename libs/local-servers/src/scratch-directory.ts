@@ -3,9 +3,9 @@ import { tmpdir, totalmem } from 'node:os';
 import { resolve } from 'node:path';
 
 const GIBIBYTE = 1024 ** 3;
-/** A file system in memory that Linux always has; containers get 64 MiB of it unless configured otherwise. */
+/** Folder of a file system in memory that Linux always has; containers get 64 MiB of it unless configured otherwise. */
 const IN_MEMORY = '/dev/shm';
-/** The servers of a whole test run need less than 1 GiB. */
+/** Free memory that is required; the servers of a whole test run need less than 1 GiB. */
 const LEAST_FREE = 3 * GIBIBYTE;
 /**
  * Minimum memory of a machine on which files are stored in memory, since they reduce the memory available to all other
@@ -13,13 +13,13 @@ const LEAST_FREE = 3 * GIBIBYTE;
  */
 const LEAST_MEMORY = 12 * GIBIBYTE;
 const PREFIX = 'steward-test-';
-/** Age after which files are removed; longer than any test run. */
+/** Age in milliseconds after which files are removed; longer than any test run. */
 const STALE_MS = 2 * 60 * 60_000;
 
 /**
- * A folder for a server of a test run, deleted afterwards: in memory if there is enough of it, otherwise in the
- * temporary folder. This is faster, because every file of integration tests clones a database, which writes all of its
- * data.
+ * Creates a folder for a server of a test run, deleted afterwards: in memory if there is enough of it, otherwise in the
+ * temporary folder. Memory is faster, because every file of integration tests clones a database, which writes all of
+ * its data.
  */
 export function makeScratchDirectory(name: string): string {
   return mkdtempSync(resolve(chooseScratchDirectory(), `${PREFIX}${name}-${process.pid}-`));
@@ -48,7 +48,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Returns the time at which a folder was changed; another run may remove its folder at any moment. */
+/**
+ * Returns the time at which a folder was changed, or infinity if it no longer exists, since another run may remove its
+ * folder at any moment.
+ */
 function readTime(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 }

@@ -6,7 +6,7 @@ export type ServerSource = (typeof SOURCES)[number];
 /**
  * Reads the environment's choices for servers on this machine: `STEWARD_LOCAL_SERVERS` (`auto`, `local` or `docker`)
  * and `STEWARD_NO_INSTALL=1`.
- * @throws if the first is none of the three.
+ * @throws if the first is none of the three
  */
 export function readServerChoices(
   environment: Readonly<Record<string, string | undefined>>,

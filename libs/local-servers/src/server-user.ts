@@ -7,12 +7,12 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-/** The result is cached: the user never changes, and determining it starts two processes. */
+/** Cached result: the user never changes, and determining it starts two processes. */
 let found: Promise<ServerUser | undefined> | undefined;
 
 /**
- * Postgres refuses to run as root, and other local servers should not either, so root switches to an account without
- * privileges.
+ * Returns the user of servers. Postgres refuses to run as root, and other local servers should not either, so root
+ * switches to an account without privileges.
  */
 export function findServerUser(): Promise<ServerUser | undefined> {
   found ??= process.getuid?.() === 0 ? findAccountWithoutRights() : Promise.resolve(undefined);

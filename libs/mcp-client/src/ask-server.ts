@@ -20,12 +20,12 @@ import type {
   ToolServerCall,
 } from './tool-server-client.ts';
 
-/** Maximum time without any message from the server. */
+/** Maximum time in milliseconds without any message from the server; below, that of a whole call. */
 export const CALL_MS = 300_000;
 export const WHOLE_CALL_MS = 600_000;
 const LEVEL_MS = 10_000;
 const MAX_PAGES = 50;
-/** See LIM-86. */
+/** Maximum number of offers (LIM-86). */
 const MAX_OFFERS = 1000;
 
 /** Schema that accepts any result, since `readAnswer` has already parsed the results. */
@@ -35,7 +35,10 @@ const PASS: StandardSchemaV1<unknown, unknown> = {
 
 type Limits = { readonly signal: AbortSignal; readonly timeout: number };
 
-/** The results that the SDK returns are placeholders, which only show which tools clients would reject. */
+/**
+ * Lists the tools of a server. The results that the SDK returns are placeholders, which only show which tools clients
+ * would reject.
+ */
 export async function listTools({ client, beginList }: Connection, request: Limits): Promise<ListedTools> {
   beginList();
   return keepAnswers(async ({ pages }) => {
@@ -59,7 +62,7 @@ const LISTS = {
   prompts: { method: 'prompts/list', member: 'prompts', part: 'prompts' },
 } as const;
 
-/** Lists all pages; no request is sent to a server that does not declare the capability. */
+/** Lists all pages of offers; no request is sent to a server that does not declare the capability. */
 export async function listOffers(
   { client, beginList }: Connection,
   kind: OfferKind,
@@ -118,7 +121,7 @@ export async function useLevel(
     .catch(() => undefined);
 }
 
-/** A server of the 2026 revision receives the level with each request. */
+/** Returns the metadata of a request; a server of the 2026 revision receives the log level with each request. */
 function describeMeta({ traceparent, logLevel }: Pick<ToolServerCall, 'traceparent' | 'logLevel'>) {
   return { traceparent, ...(logLevel === undefined ? {} : { [LOG_LEVEL_META_KEY]: logLevel }) };
 }

@@ -17,18 +17,19 @@ export const CONNECTION_ENDED = 'the connection ended before the response';
 
 /** Maximum number of server requests (pings) that are answered during one request of the client. */
 const MAX_ASKED = 50;
-/** Pause between two polls for a late response, whatever delay the server requests. */
+/** Pause in milliseconds between two polls for a late response, whatever delay the server requests. */
 const POLL_MS = 250;
 
 /**
- * The response to a call arrives on a separate stream. If it ends without a response (killed process, lost connection),
- * the SDK would wait until the timeout; here the call fails immediately. If a server ends a stream after an event with
- * an id, the stream is requested again from that event, as the protocol requires.
+ * Transport of a conversation, in which the response to a call arrives on a separate stream. If the stream ends without
+ * a response (killed process, lost connection), the SDK would wait until the timeout; here the call fails immediately.
+ * If a server ends a stream after an event with an id, the stream is requested again from that event, as the protocol
+ * requires.
  */
 export class CallTransport extends StreamableHTTPClientTransport {
   #asked = 0;
 
-  /** @param onNotice - Receives the server's notifications, at any time */
+  /** @param onNotice - receives the server's notifications, at any time */
   constructor(url: URL, options: TransportOptions, onNotice: (notice: ServerNotice) => void = () => undefined) {
     super(url, {
       ...options,
@@ -38,8 +39,8 @@ export class CallTransport extends StreamableHTTPClientTransport {
       },
     });
     let listen: Listen | undefined;
-    // The handler set by the SDK responds to every request, so a server could make it send as many responses as there
-    // are events.
+    // This handler replaces that of the SDK, which responds to every request, so a server could make it send as many
+    // responses as there are events.
     Object.defineProperty(this, 'onmessage', {
       get: () => listen,
       set: (next: Listen | undefined) => {
@@ -60,7 +61,7 @@ export class CallTransport extends StreamableHTTPClientTransport {
         options.onRequestStreamEnd?.();
         for (const request of Array.isArray(message) ? message : [message]) this.#giveUp(request, now);
       };
-      // A finished call is no longer polled.
+      // The signal of a finished call ends its polling.
       const signals = [options.requestSignal, now.kept?.over].filter((signal) => signal !== undefined);
       const ends = now.request === undefined || signals.length === 0 ? {} : { requestSignal: AbortSignal.any(signals) };
       return super.send(message, { ...options, ...ends, onRequestStreamEnd });
@@ -73,7 +74,7 @@ export class CallTransport extends StreamableHTTPClientTransport {
     return this.#asked > MAX_ASKED;
   }
 
-  /** Has no effect if the response arrived before the stream ended. */
+  /** Ends a request whose stream has ended; has no effect if the response arrived before that. */
   #giveUp(request: JSONRPCMessage, { excess }: Exchange): void {
     if (!('method' in request) || !('id' in request)) return;
     const message = excess?.message ?? CONNECTION_ENDED;

@@ -5,11 +5,11 @@ import type { ToolServerTarget } from './tool-server-client.ts';
 /** A conversation with a server for one caller. */
 export interface Connection {
   readonly client: Client;
-  /** Its protocol revision, so that the next conversation does not have to discover it. */
+  /** Protocol revision of the server, so that the next conversation does not have to discover it. */
   readonly era: PriorDiscovery;
   /** Number of consecutive failures. */
   failures: number;
-  /** The log level requested from the server. */
+  /** Log level that was requested from the server. */
   logLevel?: string;
   /** Resets the byte count for a new list. */
   readonly beginList: () => void;
@@ -27,7 +27,7 @@ export interface Opening {
 export interface Connections {
   /**
    * Runs work in the session of a caller; a session is not ended while it is in use.
-   * @param work - Receives whether the session already existed
+   * @param work - receives whether the session already existed
    */
   use<T>(
     target: ToolServerTarget,
@@ -43,9 +43,11 @@ export interface Connections {
 }
 
 const MOST_KEPT = 5000;
-/** Longer than any call, so that no conversation with a pending call is ended. */
+/**
+ * Idle time in milliseconds after which a conversation is ended; longer than any call, so that no pending call is lost.
+ */
 const IDLE_MS = 15 * 60_000;
-/** After this time the revision is discovered again, since the server may have been upgraded. */
+/** Time in milliseconds after which the revision is discovered again, since the server may have been upgraded. */
 const ERA_MS = 3_600_000;
 
 interface Opened {
@@ -88,7 +90,7 @@ export function createConnections(connect: (opening: Opening) => Promise<Connect
     opened.connection.then(
       (connection) => known.set(connection, opened),
       () => {
-        // The server may have changed its revision in the meantime.
+        // The revision is forgotten, because the server may have changed it in the meantime.
         eras.delete(target.key);
         if (kept.peek(key) === opened) kept.delete(key);
       },

@@ -7,12 +7,12 @@ import type { ToolServerTarget } from './tool-server-client.ts';
 /** Statuses with which a server rejects a request without processing it. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 412, 421]);
 /**
- * Whether servers send this error code before they call the method: the code for invalid requests, and codes defined by
- * servers.
+ * Returns whether servers send this error code before they call the method: the code for invalid requests, and codes
+ * defined by servers.
  */
 const isBeforeCall = (code: number): boolean => code === -32_600 || (code <= -32_000 && code >= -32_099);
 const SESSION = /\bsessions?\b|session[-_ ]?id/i;
-/** An error that contains the request id was sent by a server that received the request. */
+/** Matches an error that contains the request id, which was sent by a server that received the request. */
 const NAMES_REQUEST = /"id"\s*:\s*["\d]/;
 const GONE =
   /not found|unknown|invalid|no valid|no such|expired|missing|exist|terminated|closed|\bgone\b|no longer|required|recogni[sz]ed|not initiali[sz]ed/i;
@@ -25,7 +25,7 @@ const MOST_FAILURES = 2;
 export interface Conversation {
   readonly target: ToolServerTarget;
   readonly caller: string;
-  /** If it is aborted, no caller waits any longer; this is not a failure of the server. */
+  /** Signal that is aborted when no caller waits any longer; this is not a failure of the server. */
   readonly signal: AbortSignal;
 }
 
@@ -73,8 +73,8 @@ const saysSession = (text: string): boolean =>
   (SESSION.test(text) || /not initiali[sz]ed/i.test(text)) && GONE.test(text);
 
 /**
- * Returns false for a protocol error from the server and for a response that is too large, after which the conversation
- * still works.
+ * Returns whether the conversation no longer works. It still does after a protocol error from the server or a response
+ * that is too large.
  */
 function isBroken(error: unknown): boolean {
   if (error instanceof ProtocolError) return error.code === ANSWER_LOST && error.message === CONNECTION_ENDED;

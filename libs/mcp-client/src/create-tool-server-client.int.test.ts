@@ -14,7 +14,9 @@ import type { AskReport } from './testing/ask-tool-server.ts';
 const ASK = resolve(import.meta.dirname, 'testing/ask-tool-server.ts');
 const run = promisify(execFile);
 const MAX_GROWN_MB = 100;
-/** Maximum time for which other work of the process may be blocked; the highest measured value was 130 ms. */
+/**
+ * Maximum time in milliseconds for which other work of the process may be blocked; the highest measured value was 130.
+ */
 const MAX_BLOCKED_MS = 500;
 const HARMLESS: readonly BombKind[] = ['many tools', 'wide tool'];
 const LIMIT =
@@ -33,7 +35,7 @@ async function ask(kind: BombKind, stage: BombStage): Promise<AskReport> {
 }
 
 const STAGES: readonly BombStage[] = ['initialize', 'tools/list', 'tools/call'];
-/** Tests every oversized response as the response to a call, and some of each kind at earlier stages. */
+/** Cases: every oversized response as the response to a call, and some of each kind at earlier stages. */
 const CASES = QUICK_BOMB_KINDS.flatMap((kind) =>
   STAGES.filter(
     (stage) => stage === 'tools/call' || ['gzip', 'endless pings', 'empty lists', 'wide tool'].includes(kind),

@@ -29,38 +29,40 @@ const INFO = { name: 'steward', version: '1' };
 
 const CONNECT_MS = 15_000;
 const LIST_MS = 30_000;
-/** Time limit for all pages of a list together. */
+/** Time limit in milliseconds for all pages of a list together. */
 const WHOLE_LIST_MS = 60_000;
-/** Size limit for all pages of a list together. */
+/** Size limit in bytes for all pages of a list together. */
 const MAX_LIST_BYTES = 8 * 1024 * 1024;
 /** Limits of one response, including all its events (LIM-80). */
 const ANSWER_LIMITS = { maxBytes: 4 * 1024 * 1024, maxValues: 50_000, maxDepth: 200, maxEvents: 5_000 };
 /**
- * Limit for all responses except those to calls, which may report progress for minutes: each event needs about 7 KiB of
- * memory when it is read.
+ * Maximum number of events of all responses except those to calls, which may report progress for minutes: each event
+ * needs about 7 KiB of memory when it is read.
  */
 const MAX_LIST_EVENTS = 500;
 /**
- * Simultaneous requests of one conversation, including our responses to requests from the server, which may send one
- * with every event.
+ * Maximum number of simultaneous requests of one conversation, including our responses to requests from the server,
+ * which may send one with every event.
  */
 const MAX_REQUESTS = 300;
-/** Minimum interval between two notifications about a change of the server's tools. */
+/** Minimum interval in milliseconds between two notifications about a change of the server's tools. */
 const TOLD_EVERY_MS = 1000;
 /** Caller id of the conversation that is used only for listing tools. */
 const LISTER = '';
-/** Schemas from servers are passed on and are never compiled here. */
+/** Validator for schemas from servers, which are passed on and are never compiled here: it accepts any value. */
 const PASS_SCHEMAS = {
   getValidator:
     <T>(): JsonSchemaValidator<T> =>
     (data) => ({ valid: true, data: data as T, errorMessage: undefined }),
 };
 
-/** One pool of connections per process; one conversation for each server and caller. */
+/**
+ * Creates the client, which has one pool of connections per process, and one conversation for each server and caller.
+ */
 export function createToolServerClient(options: ToolServerClientOptions): ToolServerClient {
   const pools = createProviderPools({
     ...options,
-    // An error for `ANSWER_LIMITS` states which limit was exceeded; the size limit here applies to all other cases.
+    // The size limit here applies to all other cases; an error for `ANSWER_LIMITS` states which limit was exceeded.
     agent: { headersTimeout: CALL_MS, bodyTimeout: CALL_MS, maxResponseSize: 2 * ANSWER_LIMITS.maxBytes },
   });
   const send = createGuardedFetch(pools);
@@ -122,7 +124,7 @@ export function createToolServerClient(options: ToolServerClientOptions): ToolSe
 
 type Refused<T> = (refusal: ServerRefusal) => T;
 
-/** Runs work in conversations, and handles its failures. */
+/** Returns functions that run work in conversations, and handle its failures. */
 function createWork(connections: Connections) {
   /** Runs a list request in a conversation that is not used for calls. */
   async function list<T>(
@@ -138,7 +140,10 @@ function createWork(connections: Connections) {
     }
   }
 
-  /** @param onRefused - Receives a protocol error with the server's message */
+  /**
+   * Runs a request of a caller in the caller's conversation.
+   * @param onRefused - receives a protocol error with the server's message
+   */
   async function ask<T>(
     target: ToolServerTarget,
     call: Omit<ToolServerCall, 'name' | 'arguments'>,
@@ -170,8 +175,9 @@ function createWork(connections: Connections) {
 }
 
 /**
- * @param onNotice - Set for a conversation that listens to notifications: its stream is opened, and its responses have
- * the same time limit
+ * Begins a conversation.
+ * @param onNotice - set for a conversation that listens to notifications: its stream is opened, and its responses have
+ *   the same time limit
  */
 async function connect(
   { target, caller, prior }: Opening,
@@ -186,9 +192,10 @@ async function connect(
     const now = currentExchange();
     const headers = new Headers(init?.headers);
     if (init?.method === 'GET') {
-      // The SDK stores only the event id of the last stream.
+      // The event id of this exchange is used, since the SDK stores only that of the last stream.
       if (now?.lastEventId !== undefined) headers.set('last-event-id', now.lastEventId);
-      // No stream is opened for notifications between two calls, since there would be an unused one for each caller.
+      // The stream for notifications between two calls is not opened, since there would be an unused one for each
+      // caller.
       if (!headers.has('last-event-id') && onNotice === undefined) return new Response(null, { status: 405 });
     }
     if (open >= MAX_REQUESTS) throw new AnswerLimitError(`the server sends more than ${MAX_REQUESTS} requests at once`);
@@ -268,7 +275,10 @@ async function sendAuthorized(
   return send();
 }
 
-/** A server may send many notifications, so those within the interval are merged into one. */
+/**
+ * Returns a function that passes on a notification; a server may send many, so those within the interval are merged
+ * into one.
+ */
 function tellSoon(tell: (() => void) | undefined): () => void {
   let timer: NodeJS.Timeout | undefined;
   return () => {

@@ -1,12 +1,12 @@
-/** Fields of an event that are used in addition to its data; the last occurrence of each applies. */
+/** Matches fields of an event that are used in addition to its data; the last occurrence of each applies. */
 const KEPT = /^(id|event|retry)(?::|$)/;
 const DATA = /^data(?:: ?|$)/;
 
 /**
  * Transforms a stream of server-sent events: the caller changes the data of each event; lines end with `\n`, and
  * comments are removed. The last event is also emitted if the stream does not end with a blank line.
- * @param change - Undefined keeps the data
- * @param noteId - Receives the id of each event
+ * @param change - returns the new data; undefined keeps it
+ * @param noteId - receives the id of each event
  */
 export function changeEvents(
   change: (data: string) => string | undefined,
@@ -32,7 +32,7 @@ export function changeEvents(
   };
   return new TransformStream({
     transform(chunk, controller) {
-      // The second half of a line break that was split between two chunks.
+      // The second half of a line break that was split between two chunks is dropped.
       const text = endsInReturn && chunk.startsWith('\n') ? chunk.slice(1) : chunk;
       if (chunk !== '') endsInReturn = chunk.endsWith('\r');
       const lines = text.split(/\r\n|\r|\n/);

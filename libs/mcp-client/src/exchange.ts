@@ -3,13 +3,13 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import type { FittedTools } from './rules/fit-tool.ts';
 
 /**
- * The server's original responses to the requests of one piece of work: the SDK parses only the envelope of a response,
- * and gets a placeholder instead of the result.
+ * Original responses of the server to the requests of one piece of work: the SDK parses only the envelope of a
+ * response, and gets a placeholder instead of the result.
  */
 export interface Kept {
   /** Result of every method except the list of tools. */
   result?: unknown;
-  /** Client methods that the server requested instead of responding. */
+  /** Methods of the client that the server requested instead of responding. */
   asked?: readonly string[];
   /** Receives the server's log messages that belong to this piece of work. */
   onLog?: (params: Readonly<Record<string, unknown>>) => void;
@@ -17,21 +17,21 @@ export interface Kept {
   readonly pages: FittedTools[];
   /** True as soon as a tool call was sent, because the tool may have run from then on. */
   isCalled: boolean;
-  /** Aborted when no caller waits for a response any longer. */
+  /** Signal that is aborted when no caller waits for a response any longer. */
   readonly over: AbortSignal;
 }
 
 /** A sent message, with the state of reading its response. */
 export interface Exchange {
-  /** Undefined if the message is not a request. */
+  /** The request; undefined if the message is not one. */
   readonly request: { readonly id: number | string; readonly method: string } | undefined;
   readonly kept: Kept | undefined;
-  /** Number of bytes read so far in all HTTP responses to it. */
+  /** Number of bytes read so far in all HTTP responses to the message. */
   bytes: number;
   events: number;
   /** The id of the last event, from which the rest of the stream is requested. */
   lastEventId?: string;
-  /** Reason why its response is not read any further. */
+  /** Reason why the response is not read any further. */
   excess?: Error;
 }
 
@@ -45,8 +45,8 @@ export async function keepAnswers<T>(work: (kept: Kept) => Promise<T>): Promise<
   try {
     return await works.run(kept, () => work(kept));
   } catch (error) {
-    // A response is read to its end, so that its connection can be reused; only waiting for a missing response is
-    // aborted.
+    // The signal ends only the wait for a missing response: a response is read to its end, so that its connection can
+    // be reused.
     over.abort();
     throw error;
   }

@@ -5,9 +5,11 @@ import type { ServerNotice } from './call-transport.ts';
 import type { Connection } from './connections.ts';
 import type { Listening } from './tool-server-client.ts';
 
-/** A stream ends after its time limit, like every response, and is then opened again. */
+/**
+ * Duration of a stream in milliseconds; it ends after its time limit, like every response, and is then opened again.
+ */
 const STREAM_MS = WHOLE_CALL_MS - 10_000;
-/** Delays after a failed stream; the delay is doubled after each failure. */
+/** Delays in milliseconds after a failed stream: the first and the longest; the delay is doubled after each failure. */
 const [RETRY_MS, MOST_RETRY_MS] = [2_000, 120_000];
 const ASK_MS = 15_000;
 const PASS: StandardSchemaV1<unknown, unknown> = {
@@ -40,7 +42,7 @@ async function listenOnce({ client, era }: Connection, { uris, signal }: Listeni
   const isOver = sleep(STREAM_MS, undefined, { signal }).catch(() => undefined);
   if (era.kind === 'legacy') {
     for (const uri of subscribed) {
-      // Changes of an unknown resource are not reported, unlike those of the other resources.
+      // This failure is ignored: changes of an unknown resource are not reported, unlike those of the other resources.
       await client
         .request({ method: 'resources/subscribe', params: { uri } }, PASS, { signal, timeout: ASK_MS })
         .catch(() => undefined);

@@ -5,7 +5,7 @@ import { answer, endTalks, talk } from './testing/talk.ts';
 afterEach(endTalks);
 
 const GO = '{"name":"go","inputSchema":{"type":"object"}}';
-/** Properties of a tool in addition to its name; its description for clients; the reported omissions. */
+/** Cases: properties of a tool in addition to its name; its description for clients; the reported omissions. */
 const ODD_TOOLS = [
   ['"inputSchema":{"$schema":"x"}', '"inputSchema":{"$schema":"x","type":"object"}', ''],
   ['"title":"T"', '"title":"T","inputSchema":{"type":"object"}', ''],
@@ -105,7 +105,7 @@ describe('a list of tools with an invalid one (MCP-6)', () => {
 
 const MARKED = 'An item of the result that clients do not accept, as returned by the tool: ';
 const marked = (item: string) => ({ type: 'text', text: `${MARKED}${item}` });
-/** Content from a server, and the content into which it is converted for an agent. */
+/** Cases: content from a server, and the content into which it is converted for an agent. */
 const ODD_ITEMS = [
   ['{"type":"json","json":{"id":1917043659912705297}}', marked('{"type":"json","json":{"id":1917043659912705297}}')],
   ['{"type":"text","text":null}', marked('{"type":"text","text":null}')],

@@ -19,9 +19,9 @@ const KEPT_METHODS: ReadonlyMap<string, object> = new Map([
   ['completion/complete', { completion: { values: [] } }],
 ]);
 const ASKED = /^[a-z]{1,20}\/[a-zA-Z]{1,30}$/;
-/** Server capabilities other than tools. */
+/** Capabilities of a server other than tools. */
 const PARTS = ['resources', 'prompts', 'completions', 'logging'] as const;
-/** Responses without a body to read. */
+/** Statuses of responses without a body to read. */
 const BODILESS: ReadonlySet<number> = new Set([202, 204, 205]);
 
 /** Extracts the original result from a response, and replaces it by a placeholder for the SDK. */
@@ -48,7 +48,7 @@ export async function readAnswer(answer: Response, now: Exchange, maxEvents: num
   }
   const text = await answer.text();
   const changed = changeMessages(text, now);
-  // The tool may have run, and its response cannot be read; the connection itself did not fail.
+  // The response of a call cannot be read, although its tool may have run; the connection itself did not fail.
   if (changed === undefined && now.request.method === 'tools/call')
     throw new SdkError(SdkErrorCode.InvalidResult, 'the response is not a message');
   if (changed === undefined) return new Response(text, { status, statusText, headers });
@@ -64,11 +64,14 @@ function noteExcess(now: Exchange, error: Error): Error {
 
 interface Changed {
   readonly text: string;
-  /** True for a response to the request that was sent. */
+  /** True if the message is the response to the request that was sent. */
   readonly isAnswer: boolean;
 }
 
-/** Undefined if there is no message, or none that belongs to the request. */
+/**
+ * Replaces results in a message, or a list of messages; returns undefined if there is no message, or none that belongs
+ * to the request.
+ */
 function changeMessages(text: string, now: Exchange): Changed | undefined {
   let parsed: unknown;
   try {
@@ -84,7 +87,10 @@ function changeMessages(text: string, now: Exchange): Changed | undefined {
   return { text: isAnswer ? JSON.stringify(Array.isArray(parsed) ? changed : changed[0]) : text, isAnswer };
 }
 
-/** Returns the message itself if it is not a response to the request. */
+/**
+ * Returns the message with a placeholder in place of the result; the message itself if it is not a response to the
+ * request.
+ */
 function changeMessage(message: unknown, { request, kept }: Exchange, namesHeaders: boolean): unknown {
   if (!isRecord(message)) return message;
   if (message['method'] === 'notifications/message' && isRecord(message['params'])) kept?.onLog?.(message['params']);
@@ -100,7 +106,7 @@ function changeMessage(message: unknown, { request, kept }: Exchange, namesHeade
 
 const isSame = (id: unknown, asked: number | string): boolean => id === asked || String(id) === String(asked);
 
-/** Some servers describe the error only as a string. */
+/** Returns the error of a message, which some servers describe only as a string. */
 function findError(message: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined {
   const { error } = message;
   if (isRecord(error)) return error;
@@ -115,7 +121,7 @@ function fitError({ code, message, data }: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** Returns the placeholder that the SDK gets instead of the result. */
+/** Stores the result, and returns the placeholder that the SDK gets instead. */
 function standIn(
   method: string,
   result: unknown,
@@ -152,7 +158,7 @@ function standIn(
 
 type Kept = NonNullable<Exchange['kept']>;
 
-/** Lists only the methods that a server requests; their parameters are not used, because no person is involved. */
+/** Returns the methods that a server requests; their parameters are not used, because no person is involved. */
 function listAsked(requests: unknown): readonly string[] {
   const methods = Object.values(isRecord(requests) ? requests : {}).map((each) =>
     isRecord(each) ? each['method'] : '',
@@ -161,7 +167,8 @@ function listAsked(requests: unknown): readonly string[] {
 }
 
 /**
- * Only the revision and the capabilities are used from a server's self-description; tools are requested in any case.
+ * Returns the revision and the capabilities of a server's self-description, which alone are used; tools are requested
+ * in any case.
  */
 function fitInitialize({ protocolVersion, capabilities }: Readonly<Record<string, unknown>>) {
   const named = isRecord(capabilities) ? capabilities : {};

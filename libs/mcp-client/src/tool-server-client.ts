@@ -4,7 +4,7 @@ import type { ServerNotice } from './call-transport.ts';
 export type ListedTool = Tool;
 export type ToolResult = CallToolResult;
 
-/** A stored server. */
+/** A stored server, with what is needed for requests. */
 export interface ToolServerTarget {
   /**
    * Identifies the connections that can be reused; changes with every save, because a connection belongs to one address
@@ -14,13 +14,13 @@ export interface ToolServerTarget {
   /** Name of the server in error messages. */
   readonly name: string;
   readonly url: string;
-  /** Sent with every request. */
+  /** Headers that are sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   /** True for a program that a flow worker runs. */
   readonly isProgram?: boolean;
   /**
    * Returns the token of a server with a login, sent with every request instead of the configured header.
-   * @param stale - The token that the server rejected
+   * @param stale - the token that the server rejected
    */
   readonly authorize?: (stale?: string) => Promise<string>;
   /** Called within a second after the server has reported a change of its offers, once for several notifications. */
@@ -33,22 +33,20 @@ export interface ListedTools {
    * (`parseExactJson`).
    */
   readonly tools: readonly ListedTool[];
-  /** Omissions, described by Steward, by the names of the tools. */
+  /** Omissions, described by Steward, which name the tools. */
   readonly faults: readonly string[];
 }
 
 export interface ToolServerCall {
   readonly name: string;
-  /** Numbers may keep their notation (`parseExactJson`). */
+  /** Arguments of the call; numbers may keep their notation (`parseExactJson`). */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /**
-   * Identifies the caller: an older server with sessions has a separate one for each caller. Never sent to the server.
-   */
+  /** Id of the caller: an older server with sessions has a separate one for each caller. Never sent to the server. */
   readonly caller: string;
   /** Trace context that is sent to the server. */
   readonly traceparent: string;
   readonly signal: AbortSignal;
-  /** Undefined if progress is not requested. */
+  /** Receives the progress of the call; if undefined, it is not requested. */
   readonly onProgress?: (progress: {
     readonly progress: number;
     readonly total?: number;
@@ -65,7 +63,7 @@ export type OfferKind = 'resources' | 'resourceTemplates' | 'prompts';
 export type Offer = Readonly<Record<string, unknown>>;
 
 export interface ListedOffers {
-  /** Descriptions from the server, without parts that clients reject; empty if it has none. */
+  /** Offers from the server, without parts that clients reject; empty if it has none. */
   readonly offers: readonly Offer[];
   /** Omissions, described by Steward. */
   readonly faults: readonly string[];
@@ -98,7 +96,10 @@ export interface Listening {
   readonly signal: AbortSignal;
 }
 
-/** Rejects with `provider_unreachable` or `provider_timeout`, whose messages contain no data sent by the server. */
+/**
+ * Client of tool servers. Its methods reject with `provider_unreachable` or `provider_timeout`, whose messages contain
+ * no data sent by the server.
+ */
 export interface ToolServerClient {
   /** Lists all tools. */
   listTools(target: ToolServerTarget, signal: AbortSignal): Promise<ListedTools>;
@@ -109,14 +110,17 @@ export interface ToolServerClient {
   callTool(target: ToolServerTarget, call: ToolServerCall): Promise<ToolResult>;
   /** Lists all offers of one kind. */
   listOffers(target: ToolServerTarget, kind: OfferKind, signal: AbortSignal): Promise<ListedOffers>;
-  /** Returns the server's response, corrected if clients would reject it. @throws ServerRefusal, AppError */
+  /**
+   * Returns the server's response, corrected if clients would reject it.
+   * @throws ServerRefusal, AppError
+   */
   request(target: ToolServerTarget, request: ServerRequest): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * Reads JSON from one of Steward's own servers, independent of the protocol, at a path of its origin. @throws
-   * AppError
+   * Reads JSON from one of Steward's own servers, independent of the protocol, at a path of its origin.
+   * @throws AppError
    */
   readJson(target: ToolServerTarget, path: string, signal: AbortSignal, method?: 'GET' | 'DELETE'): Promise<unknown>;
-  /** Listens until the signal is aborted; a server that is unavailable or sends no notifications is polled. */
+  /** Listens for notifications until the signal is aborted; a server that is unavailable or sends none is polled. */
   listen(target: ToolServerTarget, listening: Listening): Promise<void>;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { createHttpServer } from '../create-http-server.ts';
 import type { Route } from '../define-route.ts';
 import type { RequestGate, WorkOnBody } from '../handle-request.ts';
 
-/** Any caller with the credential `good`. */
+/** Caller with the credential `good`. */
 export const DANA: Principal = {
   kind: 'api_key',
   accountId: 'account',
@@ -54,7 +54,7 @@ export function useHttpApp({ routes = [], workOnBody, gate = {}, ...options }: O
 
 export const AS_DANA = { authorization: 'Bearer good', 'content-type': 'application/json' } as const;
 
-/** Required parts of a route declaration that are irrelevant for a test. */
+/** Required parts of a route declaration whose values are irrelevant for a test. */
 export const ABOUT = {
   operationId: 'doThing',
   tag: 'things',
@@ -64,7 +64,7 @@ export const ABOUT = {
   responses: {},
 } as const;
 
-/** A route that changes one resource, for an authenticated caller. */
+/** Parts of a route that changes one resource, for an authenticated caller. */
 export const CHANGE_THING = {
   ...ABOUT,
   method: 'post',

@@ -7,13 +7,13 @@ import type { ResolveOptions } from '../server-options.ts';
  * distributions have it.
  */
 const SHELL = 'chromium-headless-shell';
-/** Program names in distributions and in Google's packages. */
+/** Names of the program in distributions and in Google's packages. */
 const NAMES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /**
  * Returns the path of a Chromium: `CHROMIUM_PATH`, otherwise from PATH, otherwise the distribution's package, whose
- * installation is reported first. Nothing is downloaded from other sources. @throws a one-line error that states the
- * required action
+ * installation is reported first. Nothing is downloaded from other sources. Throws a one-line error that states the
+ * required action if there is none.
  */
 export async function ensureChromium(
   options: Pick<ResolveOptions, 'allowInstall' | 'progress'> & { readonly named: string | undefined },

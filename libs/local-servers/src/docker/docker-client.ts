@@ -1,7 +1,7 @@
 import { installNodePackages } from '../node-packages.ts';
 
 /**
- * The Docker client package is installed when the first server is started in Docker, since most machines never need its
+ * Installs the Docker client package when the first server is started in Docker, since most machines never need its
  * ninety packages.
  */
 export function installDockerClient(): void {

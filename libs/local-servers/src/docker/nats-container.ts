@@ -28,7 +28,7 @@ export async function startNatsContainer(
     stopWithinMs: options.durable ? 10_000 : 0,
     ...(options.durable ? { volume: { name: nameVolume(options.dataDirectory, 'nats'), target: '/data' } } : {}),
   });
-  // The line is logged before the published port is forwarded.
+  // The probe is needed because the line is logged before the published port is forwarded.
   const answers = (): Promise<void> => waitForAnswer(() => probeNats(container.port, container.host));
   await answers();
   return {

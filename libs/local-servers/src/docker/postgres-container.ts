@@ -21,8 +21,8 @@ export async function startPostgresContainer(options: PostgresOptions): Promise<
     command: ['postgres', ...listServerSettings(options.durable).map((part) => part.replace('=127.0.0.1', '=*'))],
     environment: { POSTGRES_USER: 'steward', POSTGRES_PASSWORD: password, POSTGRES_DB: 'postgres' },
     port: 5432,
-    // Uses TCP: the temporary server that initializes an empty volume listens only on its Unix socket, and with a
-    // filled volume there is no such server.
+    // The check uses TCP: the temporary server that initializes an empty volume listens only on its Unix socket, and
+    // with a filled volume there is no such server.
     waitStrategy: Wait.forSuccessfulCommand('pg_isready -q -h 127.0.0.1'),
     stopWithinMs: options.durable ? 20_000 : 0,
     ...(options.durable

@@ -15,7 +15,7 @@ export interface ContainerOptions {
   readonly port: number;
   readonly waitStrategy: WaitStrategy;
   /**
-   * A volume that remains when the container is removed; the container is named after it. Without a volume, the data is
+   * Volume that remains when the container is removed; the container is named after it. Without a volume, the data is
    * deleted with the container.
    */
   readonly volume?: { readonly name: string; readonly target: string };
@@ -24,17 +24,17 @@ export interface ContainerOptions {
 
 export interface RunningContainer {
   readonly host: string;
-  /** The port, which stays the same after restarts. */
+  /** Published port, which stays the same after restarts. */
   readonly port: number;
   stop(): Promise<void>;
-  /** Resolves before the server is ready. */
+  /** Restarts the container; resolves before the server is ready. */
   restart(): Promise<void>;
   kill(): Promise<void>;
 }
 
 /**
- * The port is published only on this machine: the servers have no password or only a local one, and Docker bypasses
- * host firewalls.
+ * A container whose port is published only on this machine: the servers have no password or only a local one, and
+ * Docker bypasses host firewalls.
  */
 class LocalContainer extends GenericContainer {
   publish(container: number, host: { readonly ip: string; readonly port: number }): this {
@@ -58,8 +58,8 @@ export async function startContainer(options: ContainerOptions): Promise<Running
     .withWaitStrategy(options.waitStrategy);
   if (network !== undefined) container = container.withNetworkMode(network.name).withNetworkAliases(network.alias);
   if (volume !== undefined) {
-    // Two servers would corrupt the same volume without noticing each other, so the containers of a killed run are
-    // stopped first.
+    // The containers of a killed run are stopped first: two servers would corrupt the same volume without noticing each
+    // other.
     await runCommand('docker', ['stop', '-t', '20', volume.name]);
     await runCommand('docker', ['rm', '--force', volume.name]);
     container = container.withName(volume.name).withBindMounts([{ source: volume.name, target: volume.target }]);
@@ -76,14 +76,14 @@ export async function startContainer(options: ContainerOptions): Promise<Running
     async stop() {
       await started.stop({ timeout: options.stopWithinMs });
     },
-    // Uses the Docker command line, because `restart()` waits for readiness as on the first start, and `stop()` works
-    // only once per container.
+    // The Docker command line is used, because `restart()` waits for readiness as on the first start, and `stop()`
+    // works only once per container.
     async restart() {
       await requireCommand('docker', ['restart', '-t', String(options.stopWithinMs / 1000), started.getId()]);
     },
     async kill() {
       await requireCommand('docker', ['kill', started.getId()]);
-      // The Docker engine responds before the container has ended.
+      // The Docker engine responds to the kill before the container has ended.
       await requireCommand('docker', ['wait', started.getId()]);
     },
   };

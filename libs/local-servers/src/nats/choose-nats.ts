@@ -4,7 +4,7 @@ import { withInstallLock } from '../install-lock.ts';
 import type { ResolveOptions } from '../server-options.ts';
 import { findNatsServer } from './find-nats.ts';
 
-/** Source of a server. */
+/** Source from which a server is started. */
 export type NatsChoice = { readonly origin: 'local'; readonly binary: string } | { readonly origin: 'docker' };
 
 const HOW_TO_INSTALL = `nats-server was not found. Do one of:
@@ -13,7 +13,10 @@ const HOW_TO_INSTALL = `nats-server was not found. Do one of:
   - start Docker
   - on Debian or Ubuntu run as root, or with password-less sudo, without --no-install`;
 
-/** Chooses in the same order as Postgres. @throws an error that states the required action if there is none. */
+/**
+ * Chooses the source of a NATS server, in the same order as for Postgres.
+ * @throws an error that states the required action if there is none
+ */
 export async function chooseNats(options: ResolveOptions): Promise<NatsChoice> {
   const found = options.source === 'docker' ? undefined : findNatsServer();
   if (found !== undefined) return { origin: 'local', binary: found };

@@ -9,7 +9,7 @@ export interface NatsTls {
 
 export interface NatsFiles {
   readonly arguments: readonly string[];
-  /** The files contain passwords and keys: only the server may read them. */
+  /** Files with passwords and keys: only the server may read them. */
   readonly files: readonly { readonly path: string; readonly content: string }[];
 }
 

@@ -7,7 +7,10 @@ export interface NatsUser {
   readonly subscribe: readonly string[];
 }
 
-/** The server's default of one second is too short on a machine on which all processes start at the same time. */
+/**
+ * Time limit for a login in seconds: the server's default of one second is too short on a machine on which all
+ * processes start at the same time.
+ */
 const LOGIN_SECONDS = 10;
 
 /**
@@ -49,7 +52,10 @@ function renderAllowed(verb: string, subjects: readonly string[]): string[] {
   ];
 }
 
-/** The format has the same escape sequences as JSON; a string that needs one here is an error of the caller. */
+/**
+ * Quotes a string. The format has the same escape sequences as JSON; a string that needs one here is an error of the
+ * caller.
+ */
 function quote(text: string): string {
   if (!/^[\x21-\x7e]+$/.test(text) || /["\\]/.test(text))
     throw new Error('a user of NATS has a name, password or subject of unusual characters');

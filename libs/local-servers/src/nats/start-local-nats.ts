@@ -28,7 +28,7 @@ export async function startLocalNats(binary: string, options: NatsOptions): Prom
       args: ['-js', '-sd', directory, ...listen, ...given.arguments, ...(options.extraArguments ?? [])],
       user,
       stopSignal: 'SIGTERM',
-      // Checks the server's log, because another server may have bound this port first, and would respond.
+      // The probe reads the server's log, because another server may have bound this port first, and would respond.
       probe: (log) =>
         log.includes('Server is ready') ? probeNats(port) : Promise.reject(new Error('it is not ready')),
       ...(options.onExit === undefined ? {} : { onExit: options.onExit }),

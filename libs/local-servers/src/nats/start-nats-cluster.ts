@@ -5,7 +5,7 @@ import { chooseNats, type NatsChoice } from './choose-nats.ts';
 import { startChosenNats, type NatsOptions, type NatsServer } from './start-nats.ts';
 
 export interface NatsClusterOptions extends Omit<NatsOptions, 'dataDirectory'> {
-  /** One folder for each server. */
+  /** Data folders, one for each server. */
   readonly dataDirectories: readonly string[];
 }
 
@@ -18,7 +18,7 @@ interface Member {
   readonly name: string;
   /** Listen address for the other servers. */
   readonly listen: string;
-  /** Address under which the other servers find it. */
+  /** Address under which the other servers find this one. */
   readonly address: string;
 }
 

@@ -8,14 +8,17 @@ import { startLocalNats } from './start-local-nats.ts';
 
 export interface NatsOptions extends ResolveOptions {
   readonly dataDirectory: string;
-  /** False for tests, where the store may be deleted with the server. */
+  /** True if the store is kept; false for tests, where it may be deleted with the server. */
   readonly durable: boolean;
   /**
    * Users who may log in; if undefined, the server accepts all clients. A server from the environment has its own
    * users.
    */
   readonly users?: readonly NatsUser[];
-  /** Makes the server accept only TLS, and verify its clients. Called with the host name that clients will use. */
+  /**
+   * Returns the certificates with which the server accepts only TLS, and verifies its clients; called with the host
+   * name that clients will use.
+   */
   readonly tls?: (host: string) => NatsTls;
   /** Further command line arguments, for tests of a different server configuration. */
   readonly extraArguments?: readonly string[];
@@ -28,7 +31,7 @@ export interface NatsNetwork {
 }
 
 export interface NatsServer {
-  /** Contains no credentials, unless the URL comes from the environment. */
+  /** URL of the server; it contains no credentials, unless it comes from the environment. */
   readonly url: string;
   readonly origin: ServerOrigin;
   readonly description: string;
@@ -47,7 +50,7 @@ export async function startNats(options: NatsOptions): Promise<NatsServer> {
   return retryTakenPort(() => startChosenNats(choice, options));
 }
 
-/** `network` applies only to containers. */
+/** Starts a server from the chosen source; `network` applies only to containers. */
 export function startChosenNats(
   choice: NatsChoice,
   options: NatsOptions & { readonly network?: NatsNetwork | undefined },

@@ -9,11 +9,11 @@ import type { ResolveOptions } from '../server-options.ts';
 import { findServerUser } from '../server-user.ts';
 
 export interface PgBouncerOptions extends Pick<ResolveOptions, 'allowInstall' | 'progress'> {
-  /** Folder in which its configuration and the logins are written. */
+  /** Folder in which the configuration of the pooler and the logins are written. */
   readonly directory: string;
-  /** The server to which it connects; its user and password must be among `logins`. */
+  /** URL of the server to which the pooler connects; its user and password must be among `logins`. */
   readonly url: string;
-  /** Password by user. */
+  /** Passwords by user name. */
   readonly logins: Readonly<Record<string, string>>;
   /** Maximum number of connections to the server for each user. */
   readonly poolSize: number;

@@ -43,7 +43,10 @@ async function inspect(binDirectory: string): Promise<PostgresInstallation | und
   return { binDirectory, major, hasVector: existsSync(resolve(share, 'extension/vector.control')) };
 }
 
-/** Debian has only one `pg_config` for all versions, so there the share folder is derived from the directory layout. */
+/**
+ * Returns the share folder of an installation. Debian has only one `pg_config` for all versions, so there it is derived
+ * from the directory layout.
+ */
 async function findShareDirectory(binDirectory: string, major: number): Promise<string> {
   const own = await runCommand(resolve(binDirectory, 'pg_config'), ['--sharedir']);
   if (own.code === 0) return own.stdout.trim();

@@ -10,8 +10,8 @@ import type { PostgresInstallation } from './find-postgres.ts';
 export const SUPERUSER = 'steward';
 
 /**
- * Creates the cluster unless it exists. @throws an error that states the required action if it belongs to another major
- * version.
+ * Creates the cluster unless it exists; returns its password.
+ * @throws an error that states the required action if it belongs to another major version
  */
 export async function initCluster(
   installation: PostgresInstallation,

@@ -7,7 +7,10 @@ import { withInstallLock } from '../install-lock.ts';
 import type { ResolveOptions } from '../server-options.ts';
 import { findPostgresInstallations, type PostgresInstallation } from './find-postgres.ts';
 
-/** Newest first. Before 0.8.4 pgvector has known faults in its HNSW index; 0.8.0 is the oldest version that works. */
+/**
+ * Debian suites with the source of pgvector, newest first. Before 0.8.4 it has known faults in its HNSW index; 0.8.0 is
+ * the oldest version that works.
+ */
 const SOURCE_SUITES = ['forky', 'trixie'];
 
 /**
@@ -19,7 +22,7 @@ export async function installPostgres(options: ResolveOptions): Promise<Postgres
   const prefix = await findRootPrefix();
   if (prefix === undefined) return undefined;
   return withInstallLock(async () => {
-    // Another process may have finished while this one waited for the lock.
+    // The search is repeated, because another process may have finished while this one waited for the lock.
     let [best] = await findPostgresInstallations();
     if (best?.hasVector === true) return best;
     if (best === undefined) {
@@ -34,7 +37,9 @@ export async function installPostgres(options: ResolveOptions): Promise<Postgres
   });
 }
 
-/** By default, Debian's packages create and start a cluster, which is not needed here. */
+/**
+ * Configures Debian's packages not to create and start a cluster, as they otherwise do, since it is not needed here.
+ */
 async function createNoMainCluster(prefix: readonly string[]): Promise<void> {
   if (existsSync('/etc/postgresql-common/createcluster.conf')) return;
   await runAsRoot(prefix, ['mkdir', '-p', '/etc/postgresql-common']);

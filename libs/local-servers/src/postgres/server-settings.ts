@@ -3,8 +3,8 @@ import { totalmem } from 'node:os';
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * An eighth of the machine's memory, between 256 MiB and 1 GiB; the server uses it only as it is filled, not from the
- * start.
+ * Returns the size of the shared buffers: an eighth of the machine's memory, between 256 MiB and 1 GiB; the server uses
+ * it only as it is filled, not from the start.
  */
 function chooseSharedBuffers(): string {
   return `${Math.floor(Math.min(1024, Math.max(256, totalmem() / MEBIBYTE / 8)))}MB`;
@@ -19,13 +19,13 @@ const COMMON: Readonly<Record<string, string>> = {
   maintenance_work_mem: '128MB',
   effective_cache_size: `${Math.floor(totalmem() / MEBIBYTE / 2)}MB`,
   random_page_cost: '1.1',
-  // The suite's queries are short; compiling them costs more than running them.
+  // JIT compilation is off: the suite's queries are short; compiling them costs more than running them.
   jit: 'off',
   log_min_messages: 'warning',
   logging_collector: 'off',
 };
 
-/** A test cluster never has to survive a crash of the machine. */
+/** Settings of a test cluster, which never has to survive a crash of the machine. */
 const THROWAWAY: Readonly<Record<string, string>> = {
   shared_buffers: '256MB',
   fsync: 'off',

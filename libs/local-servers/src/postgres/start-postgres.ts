@@ -20,7 +20,7 @@ export interface PostgresOptions extends ResolveOptions {
   readonly dataDirectory: string;
   /** False for tests: no data is synced to the disk, and the data is deleted after `stop`. */
   readonly durable: boolean;
-  /** True if a standby can replicate from it. */
+  /** True if a standby can replicate from the server. */
   readonly isReplicated?: boolean;
 }
 
@@ -110,7 +110,7 @@ export async function startCluster(
       ...listServerSettings(options.durable, options.isReplicated),
     ],
     user,
-    // Fast shutdown: sessions are ended and a checkpoint is written.
+    // This signal requests a fast shutdown: sessions are ended and a checkpoint is written.
     stopSignal: 'SIGINT',
     probe: () => probePostgres(url),
     ...(options.onExit === undefined ? {} : { onExit: options.onExit }),

@@ -32,8 +32,8 @@ export interface ReplicatedPostgres {
 }
 
 /**
- * Starts a temporary primary with a hot standby, from local binaries. @throws if there are none and none may be
- * installed
+ * Starts a temporary primary with a hot standby, from local binaries.
+ * @throws if there are none and none may be installed
  */
 export async function startReplicatedPostgres({
   directories,
@@ -103,7 +103,8 @@ async function copyCluster({ installation, directory, user }: Cluster, from: str
 }
 
 /**
- * Finds the program next to the server's binary, since PATH often contains links to some programs but not to this one.
+ * Returns the path of the program next to the server's binary, since PATH often contains links to some programs but not
+ * to this one.
  */
 function findBaseBackup(binDirectory: string): string {
   return resolve(dirname(realpathSync(resolve(binDirectory, 'postgres'))), 'pg_basebackup');

@@ -8,7 +8,7 @@ import type { ResolveOptions } from '../server-options.ts';
 
 export interface PrometheusOptions extends Pick<ResolveOptions, 'allowInstall' | 'progress'> {
   readonly dataDirectory: string;
-  /** Content of its configuration file. */
+  /** Content of the server's configuration file. */
   readonly config: string;
 }
 

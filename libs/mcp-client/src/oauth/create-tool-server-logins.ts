@@ -20,9 +20,15 @@ type Server = Pick<ToolServerTarget, 'name' | 'url' | 'headers'>;
 export interface ToolServerLogins {
   /** Finds the authorization page, and registers Steward there if necessary. @throws AppError */
   begin(server: Server, request: LoginRequest): Promise<{ readonly url: string; readonly begun: BegunLogin }>;
-  /** @throws AppError */
+  /**
+   * Exchanges the code of the redirect for tokens.
+   * @throws AppError
+   */
   finish(server: Pick<Server, 'name'>, begun: BegunLogin, answer: LoginAnswer): Promise<GrantedLogin>;
-  /** @throws LoginEndedError if a person has to log in again, AppError */
+  /**
+   * Renews the tokens.
+   * @throws LoginEndedError if a person has to log in again, AppError
+   */
   renew(server: Pick<Server, 'name'>, granted: GrantedLogin): Promise<GrantedLogin>;
   /** Revokes the tokens at the authorization server, if it supports that. Never throws. */
   revoke(granted: GrantedLogin): Promise<void>;
@@ -47,7 +53,7 @@ export function createToolServerLogins(options: Omit<ProviderPoolsOptions, 'agen
   });
   const send = createGuardedFetch(pools);
   const insecureOrigins = (options.insecureOrigins ?? []).map(readOrigin);
-  // Every address of an authorization server is checked like that of the tool server, because the tool server supplies
+  // The address of an authorization server is checked like that of the tool server, because the tool server supplies
   // it.
   const fetchFn: Fetch = (url, init) => send(url, init, LIMITS);
 
@@ -172,8 +178,8 @@ function describeClient(redirectUrl: string) {
 }
 
 /**
- * Unattended use would end when a token expires that cannot be refreshed, so `offline_access` is requested if the
- * server supports it.
+ * Returns the scopes to request. Unattended use would end when a token expires that cannot be refreshed, so
+ * `offline_access` is requested if the server supports it.
  */
 function joinScopes(asked: string | undefined, supported: readonly string[] | undefined): string | undefined {
   if (asked === undefined || supported?.includes('offline_access') !== true) return asked;
@@ -181,7 +187,8 @@ function joinScopes(asked: string | undefined, supported: readonly string[] | un
 }
 
 /**
- * The URL is opened in a browser, so it must use https, or belong to an origin that the operator allows without https.
+ * Requires that a URL, which is opened in a browser, uses https, or belongs to an origin that the operator allows
+ * without https.
  */
 function requireSafeUrl(url: URL, insecureOrigins: readonly string[]): void {
   if (url.protocol === 'https:' || insecureOrigins.includes(url.origin)) return;

@@ -2,9 +2,9 @@ import { OAuthError, RegistrationRejectedError } from '@modelcontextprotocol/cli
 import { AppError } from '@steward/contracts';
 import { classifyFailure } from '@steward/egress';
 
-/** The tokens are permanently invalid, and a user has to log in again. */
+/** Error for tokens that are permanently invalid, so that a user has to log in again. */
 export class LoginEndedError extends Error {
-  /** The authorization server does not recognize Steward as a client, or rejects its secret. */
+  /** True if the authorization server does not recognize Steward as a client, or rejects its secret. */
   readonly isOfClient: boolean;
 
   constructor(isOfClient = false) {
@@ -13,7 +13,7 @@ export class LoginEndedError extends Error {
   }
 }
 
-/** Codes of RFC 6749 and extensions: only a single word is accepted, so that the server cannot inject text. */
+/** Matches codes of RFC 6749 and extensions: only a single word is accepted, so that the server cannot inject text. */
 const CODE = /^[a-z_]{1,40}$/;
 const OF_CLIENT = new Set(['invalid_client', 'unauthorized_client']);
 const ENDED = new Set(['invalid_grant', ...OF_CLIENT]);

@@ -26,15 +26,15 @@ export interface BegunLogin extends LoginParties {
 export interface GrantedLogin extends LoginParties {
   readonly accessToken: string;
   readonly refreshToken?: string;
-  /** Milliseconds; undefined if unknown. */
+  /** Expiry of the access token in milliseconds since 1970; undefined if unknown. */
   readonly expiresAt?: number;
 }
 
 export interface LoginRequest {
   readonly state: string;
   readonly redirectUrl: string;
-  /** If undefined, Steward registers itself, if the server allows that (RFC 7591). */
+  /** Registration of Steward; if undefined, Steward registers itself, if the server allows that (RFC 7591). */
   readonly client: LoginClient | undefined;
-  /** If undefined, the scopes that the server advertises are used. */
+  /** Scopes to request; if undefined, those that the server advertises are used. */
   readonly scope: string | undefined;
 }

@@ -9,9 +9,9 @@ type Failed = Pick<ToolServerTarget, 'name' | 'isProgram'>;
 const MAX_CAUSES = 5;
 
 /**
- * Describes a failure of a server with Steward's own message, which contains neither data from the server nor headers
- * of the request.
- * @param isCalled - True if a call was sent: the message then states whether its tool may have run
+ * Returns a failure of a server with Steward's own message, which contains neither data from the server nor headers of
+ * the request.
+ * @param isCalled - true if a call was sent: the message then states whether its tool may have run
  */
 export function describeFailure(error: unknown, server: Failed, isCalled = false): AppError {
   const own = findOwn(error);
@@ -25,7 +25,7 @@ export function describeFailure(error: unknown, server: Failed, isCalled = false
   return refuse(server, `${explain(error, server)}.${warning}`, error);
 }
 
-/** Describes an HTTP status other than those of a response to the request. */
+/** Returns the error for an HTTP status other than those of a response to the request. */
 export function describeStatus(status: number, server: Failed): AppError {
   return refuse(server, `${explainStatus(status, server)}.`);
 }
@@ -48,7 +48,7 @@ function mayHaveRun(error: unknown): boolean {
 }
 
 function explain(error: unknown, server: Failed): string {
-  // The message was created by this client's transport.
+  // This error contains a message of the client's own transport.
   if (error instanceof ProtocolError && error.code === ANSWER_LOST) return error.message;
   if (error instanceof SdkHttpError) return explainStatus(error.status, server);
   if (error instanceof SdkError && !hasCause(error)) return `it violates the protocol (${error.code})`;

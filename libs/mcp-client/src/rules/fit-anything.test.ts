@@ -10,7 +10,7 @@ const check = (schema: keyof typeof specTypeSchemas, value: unknown) => {
 };
 const number = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(7, -1, 0.5)).map((value) => value as unknown);
 const anything = fc.oneof(number, fc.constantFrom(null, true, 'x', ''), fc.jsonValue() as fc.Arbitrary<unknown>);
-/** Members that the protocol defines, with invalid values. */
+/** Generates objects with members that the protocol defines, some of them with invalid values. */
 const object = (members: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
   fc.record(Object.fromEntries(Object.entries(members).map(([name, known]) => [name, fc.oneof(known, anything)])), {
     requiredKeys: [],

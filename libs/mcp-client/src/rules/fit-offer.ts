@@ -4,7 +4,7 @@ import type { ListedOffers, Offer, OfferKind } from '../tool-server-client.ts';
 import { isRecord } from './is-record.ts';
 
 interface Kind {
-  /** Field that identifies the offer. */
+  /** Name of the field that identifies the offer. */
   readonly key: 'uri' | 'uriTemplate' | 'name';
   readonly what: string;
   readonly type: 'Resource' | 'ResourceTemplate' | 'Prompt';
@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<OfferKind, Kind>> = {
   prompts: { key: 'name', what: 'a prompt', type: 'Prompt' },
 };
 
-/** Maximum length of a key, which is sent with each request; longer than any reasonable key. */
+/** Maximum length of a key in characters, which is sent with each request; longer than any reasonable key. */
 const MAX_KEY = 2048;
 
 /**

@@ -4,7 +4,7 @@ import { isRecord } from './is-record.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Marks items that clients would reject and that are therefore passed to the agent as text. */
+/** Text before items that clients would reject and that are therefore passed to the agent as text. */
 const MARK = 'An item of the result that clients do not accept, as returned by the tool: ';
 
 /**
@@ -28,8 +28,8 @@ export function fitResult(result: unknown): CallToolResult {
 }
 
 /**
- * For a client of a revision before 2026, which accepts only an object as structured content: other values are passed
- * on as a text item, unless one already contains their JSON, as required by the protocol.
+ * Converts a result for a client of a revision before 2026, which accepts only an object as structured content: other
+ * values are passed on as a text item, unless one already contains their JSON, as required by the protocol.
  */
 export function fitToObject(result: CallToolResult): CallToolResult {
   const { structuredContent, ...rest } = result;
@@ -67,7 +67,7 @@ function isTaken(item: Fields): boolean {
 }
 
 const DATA_URI = /^data:([^;,]{0,100})[^,]{0,200};base64,/i;
-/** Magic bytes, in base64, of the formats that models read. */
+/** First characters of data in base64 of the formats that models read. */
 const BEGINNINGS = [
   ['iVBOR', 'image/png'],
   ['/9j/', 'image/jpeg'],

@@ -44,8 +44,8 @@ function fitTool(tool: Fields, name: string, note: Note): Tool | undefined {
 type Note = (what: string) => void;
 
 /**
- * Clients do not call a tool that runs only as a task if the service does not support tasks, so this property is
- * removed; the server decides whether the tool can be called without a task.
+ * Removes the property that a tool runs only as a task: clients do not call such a tool if the service does not support
+ * tasks. The server decides whether the tool can be called without a task.
  */
 function dropTask(tool: Record<string, unknown>, name: string, note: Note): void {
   const { execution } = tool;
@@ -55,8 +55,8 @@ function dropTask(tool: Record<string, unknown>, name: string, note: Note): void
 }
 
 /**
- * The schema of an object is checked like that of arguments; other schemas are only accepted by clients of 2026
- * (`fitToolToObject`).
+ * Returns the tool with a valid output schema, or without one. The schema of an object is checked like that of
+ * arguments; other schemas are only accepted by clients of 2026 (`fitToolToObject`).
  */
 function dropOutputSchema(tool: Record<string, unknown>, name: string, note: Note): Record<string, unknown> {
   const { outputSchema } = tool;
@@ -70,7 +70,10 @@ function dropOutputSchema(tool: Record<string, unknown>, name: string, note: Not
 
 const isOfObject = (schema: unknown): boolean => isRecord(schema) && schema['type'] === 'object';
 
-/** For a client of a revision before 2026, which rejects a list with an `outputSchema` that is not an object schema. */
+/**
+ * Removes an `outputSchema` that is not an object schema, for a client of a revision before 2026, which would reject
+ * the whole list.
+ */
 export function fitToolToObject(tool: Tool): Tool {
   const { outputSchema, ...rest } = tool;
   return outputSchema === undefined || isOfObject(outputSchema) ? tool : (rest as Tool);
@@ -90,7 +93,7 @@ function dropField(
 
 /** Returns the fields, and their members, that clients do not accept. */
 function findIssues(tool: Fields): (readonly [field: string, member: string | undefined])[] {
-  // Its schemas, which may be large, have already been checked.
+  // The schemas of the tool, which may be large, have already been checked.
   const { outputSchema: _outputSchema, ...rest } = tool;
   const checked = specTypeSchemas.Tool['~standard'].validate(toPlainJson({ ...rest, inputSchema: { type: 'object' } }));
   if (checked instanceof Promise) throw new Error('a schema of the protocol was not validated synchronously');
@@ -113,7 +116,7 @@ function fitSchema(schema: unknown): Fields {
   return fitted;
 }
 
-/** Clients accept only objects as schemas of members: `true` and `false` are converted. */
+/** Converts schemas of members that are `true` or `false`, since clients accept only objects. */
 function fitProperties(properties: Fields): Fields {
   if (Object.values(properties).every(isRecord)) return properties;
   return Object.fromEntries(

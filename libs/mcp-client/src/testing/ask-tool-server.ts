@@ -5,13 +5,15 @@ export interface AskReport {
   /** Error of the request; undefined if it succeeded. */
   readonly error: string | undefined;
   readonly milliseconds: number;
-  /** Growth of the peak memory of the process. */
+  /** Growth of the peak memory of the process in MB. */
   readonly grownMb: number;
-  /** The longest CPU time without yielding; elapsed time would include waits on a busy machine. */
+  /** Longest CPU time in milliseconds without yielding; elapsed time would include waits on a busy machine. */
   readonly blockedMs: number;
 }
 
-/** Runs as a separate process: `ask-tool-server.ts URL list|call`. Prints a report. */
+/**
+ * Arguments of this program, which runs as a separate process and prints a report: `ask-tool-server.ts URL list|call`.
+ */
 const [url = '', what = ''] = process.argv.slice(2);
 const client = createToolServerClient({ insecureOrigins: [new URL(url).origin] });
 const target = { key: 'key', name: 'bombs', url, headers: {} };

@@ -4,7 +4,7 @@ import type { ToolServerClient, ToolServerTarget } from '../tool-server-client.t
 
 const closing: { close(): Promise<void> }[] = [];
 
-/** Called after each test. */
+/** Closes all servers and clients of a test; called after each test. */
 export async function endTalks(): Promise<void> {
   for (const each of closing.splice(0).reverse()) await each.close();
 }
@@ -40,7 +40,7 @@ export async function talk(
   };
 }
 
-/** Returns a result, byte for byte. */
+/** Returns a response with this result, byte for byte. */
 export const answer =
   (result: string): RawToolAnswer =>
   ({ id }, response) =>
