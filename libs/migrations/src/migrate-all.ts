@@ -29,8 +29,8 @@ export interface MigrateOptions {
 }
 
 /**
- * The context stats has triggers on tables of the other contexts and comes last. Otherwise the order only determines
- * which error an operator sees first.
+ * All contexts in the order in which they are migrated. The context stats has triggers on tables of the other contexts
+ * and comes last. Otherwise the order only determines which error an operator sees first.
  */
 export const ALL_SLICES: readonly SliceMigrations[] = [
   gatewayMigrations,
@@ -49,7 +49,7 @@ export const ALL_SLICES: readonly SliceMigrations[] = [
 ];
 
 /**
- * With this advisory lock, only one process migrates at a time, so that two processes do not create the same schemas
+ * Advisory lock with which only one process migrates at a time, so that two processes do not create the same schemas
  * and roles concurrently.
  */
 const MIGRATE_LOCK = 7_383_829_001;
@@ -85,8 +85,8 @@ export async function migrateAll(options: MigrateOptions): Promise<void> {
 }
 
 /**
- * Requests the lock repeatedly instead of waiting for it: a waiting statement holds a snapshot, and an index build
- * waits until that snapshot is released.
+ * Takes the lock with repeated requests instead of waiting for it: a waiting statement holds a snapshot, and an index
+ * build waits until that snapshot is released.
  */
 async function takeLock(client: pg.PoolClient): Promise<void> {
   for (;;) {

@@ -2,15 +2,16 @@ import { retry } from '@steward/async';
 import { migrateSlice, readSqlState, type AnyDatabase, type SliceMigrations } from '@steward/database';
 
 /**
- * Time limit for waiting for a lock: while a statement waits for a table lock, all later statements on that table wait
- * too. Therefore the statement times out quickly, and the migrations of the context are tried again. The limit has to
- * be set for the connections of `db`.
+ * Time limit in milliseconds for waiting for a lock: while a statement waits for a table lock, all later statements on
+ * that table wait too. Therefore the statement times out quickly, and the migrations of the context are tried again.
+ * The limit has to be set for the connections of `db`.
  */
 export const LOCK_TIMEOUT_MS = 2000;
 const TRIES = 100;
 const PAUSE_MS = 3000;
 /**
- * A lock that was not available in time, or a deadlock with a running app that Postgres resolved by aborting the step.
+ * Error codes of a lock that was not available in time, and of a deadlock with a running app that Postgres resolved by
+ * aborting the step.
  */
 const BUSY: ReadonlySet<string> = new Set(['55P03', '40P01']);
 

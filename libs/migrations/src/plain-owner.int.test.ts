@@ -4,8 +4,8 @@ import { migrateAll } from './migrate-all.ts';
 import { useMigrated } from './testing/use-migrated.ts';
 
 /**
- * CloudNativePG creates this setup for the Helm chart: the extensions were created by a superuser, and the owner may
- * create roles.
+ * Tests the setup that CloudNativePG creates for the Helm chart: the extensions were created by a superuser, and the
+ * owner may create roles.
  */
 describe('a database owner without superuser privileges', () => {
   const migrated = useMigrated();

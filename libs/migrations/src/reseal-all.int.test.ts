@@ -79,7 +79,7 @@ describe('a change of SECRET_KEY', () => {
       const accountId = newId();
       const box = (purpose: string) => createSecretBox(secretKey, purpose);
       const channelConfigs = [{ kind: 'webhook', url: `https://receiver.example.test/canary-${index}` }] as const;
-      // This also creates an endpoint for the workflow's receiver.
+      // The creation also adds an endpoint for the workflow's receiver.
       const workflow = { accountId, patch: { name: 'told', channelConfigs } };
       await createWorkflow(trx, hints, workflow, box(KEY_PURPOSES.endpoint));
       const fields = {
@@ -186,7 +186,7 @@ describe('a change of SECRET_KEY', () => {
     expect(await start([FORMER])).toEqual([]);
     expect(await start([CURRENT, FORMER])).toEqual([]);
     await storeSecrets(CURRENT, EACH);
-    // The former key was removed too early: the values that still need it are counted.
+    // The check counts the values that still need the former key, which was removed too early.
     expect(await start([CURRENT])).toEqual([expect.objectContaining({ secrets: SEALED_COLUMNS.length * EACH })]);
     await reseal();
     expect(await start([CURRENT])).toEqual([]);

@@ -5,7 +5,8 @@ import { findRowSources, readRowTypes, type RowColumn, type TypeFamily } from '.
 const TYPED = readRowTypes(findRowSources());
 
 /**
- * Tables used only in SQL whose statements list the columns themselves, so there are no row types that could be wrong.
+ * Tables used only in SQL whose statements list the columns themselves, so that there are no row types that could be
+ * wrong.
  */
 const SQL_ONLY: readonly string[] = [
   'agents.discovery_setting',
@@ -69,7 +70,7 @@ const FAMILIES: Readonly<Record<string, TypeFamily>> = {
   'character varying': 'text',
   integer: 'number',
   smallint: 'number',
-  // TypeScript types that the parsers of the pool return.
+  // TypeScript types that the parsers of the pool return, by the types of the columns.
   bigint: 'number',
   numeric: 'number',
   'double precision': 'number',

@@ -8,7 +8,7 @@ export const MEDIA_TYPES: Readonly<Record<OtlpEncoding, string>> = {
 };
 
 /**
- * Chooses the encoding by the media type of a request, without its parameters; JSON for any other type, so that an
+ * Returns the encoding for the media type of a request, without its parameters; JSON for any other type, so that an
  * error can be read.
  */
 export function readEncoding(contentType: string | undefined): OtlpEncoding {
@@ -22,13 +22,13 @@ export function encodeTraceAnswer(
 ): Uint8Array {
   if (encoding === 'protobuf')
     return ExportTraceServiceResponse.encode(partial === undefined ? {} : { partialSuccess: partial }).finish();
-  // 64-bit numbers are strings in the JSON of protobuf.
+  // The number is a string, as 64-bit numbers are in the JSON of protobuf.
   const answer =
     partial === undefined ? {} : { partialSuccess: { ...partial, rejectedSpans: String(partial.rejectedSpans) } };
   return Buffer.from(JSON.stringify(answer));
 }
 
-/** Codes of google.rpc. */
+/** Codes of google.rpc by HTTP status. */
 const RPC_CODES: Readonly<Record<number, number>> = {
   400: 3,
   401: 16,

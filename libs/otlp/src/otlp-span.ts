@@ -7,13 +7,13 @@ export interface OtlpEvent {
 
 /** A span with its attributes as plain values, independent of its encoding. */
 export interface OtlpSpan {
-  /** 32 hex digits. */
+  /** Id of the trace: 32 hex digits. */
   readonly traceId: string;
-  /** 16 hex digits. */
+  /** Id of the span: 16 hex digits. */
   readonly spanId: string;
   readonly parentSpanId: string | undefined;
   readonly name: string;
-  /** Nanoseconds since 1970; 0 if the sender does not provide the time. */
+  /** Start in nanoseconds since 1970; 0 if the sender does not provide the time. */
   readonly startNanos: bigint;
   readonly endNanos: bigint;
   readonly attributes: OtlpAttributes;

@@ -26,7 +26,10 @@ export interface RawSpan {
   readonly span: unknown;
 }
 
-/** Parses spans one by one, and returns those that `keep` accepts. @throws bad_request for an invalid resource */
+/**
+ * Parses spans one by one, and returns those that `keep` accepts.
+ * @throws bad_request for an invalid resource
+ */
 export function readSpans(raw: Iterable<RawSpan>, keep: (span: OtlpSpan) => boolean = () => true): ReadSpans {
   const spans: OtlpSpan[] = [];
   const resources = new Map<unknown, OtlpAttributes>();
@@ -47,7 +50,10 @@ export function readSpans(raw: Iterable<RawSpan>, keep: (span: OtlpSpan) => bool
   return { spans, rejected, reason };
 }
 
-/** Yields the spans of a request in JSON. @throws bad_request for an invalid request */
+/**
+ * Yields the spans of a request in JSON.
+ * @throws bad_request for an invalid request
+ */
 export function* listJsonSpans(request: unknown): Generator<RawSpan> {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) throw refuseForm();
   for (const each of takeList((request as Fields)['resourceSpans'])) {

@@ -6,8 +6,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 export class InvalidSpanError extends Error {}
 
 /**
- * Each of these errors is created only once, since a request may contain a million invalid spans and the stack trace is
- * not used.
+ * Errors for invalid spans, each created only once, since a request may contain a million invalid spans and the stack
+ * trace is not used.
  */
 export const INVALID = {
   traceId: new InvalidSpanError('a trace id is not 16 bytes long, or it is zero'),
@@ -21,7 +21,7 @@ export function toFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** A missing list is treated as empty; any other value that is not a list makes the span invalid. */
+/** Returns a list; a missing one is treated as empty, and any other value that is not a list makes the span invalid. */
 export function toList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw INVALID.list;
@@ -55,7 +55,9 @@ function readAny(value: unknown): unknown {
   return undefined;
 }
 
-/** Reads hex digits, the JSON form of an id, or bytes. Undefined if the size is wrong, or all bytes are zero. */
+/**
+ * Reads an id from hex digits, its JSON form, or bytes. Returns undefined if the size is wrong, or all bytes are zero.
+ */
 export function readId(value: unknown, bytes: number): string | undefined {
   const text = value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
   if (typeof text !== 'string' || text.length !== bytes * 2 || !/^[0-9a-f]+$/i.test(text)) return undefined;

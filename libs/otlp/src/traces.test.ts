@@ -61,7 +61,7 @@ it('responds in the format of the official clients (OTLP-6)', () => {
 });
 
 it('refuses too many fields before decoding them (OTLP-7)', () => {
-  // Creates empty spans of two bytes each.
+  // The request contains empty spans of two bytes each.
   const spans = Buffer.alloc(2 * MOST, Buffer.from([0x12, 0]));
   const scope = Buffer.concat([Buffer.from([0x12]), writeLength(spans.length), spans]);
   const request = Buffer.concat([Buffer.from([0x0a]), writeLength(scope.length), scope]);

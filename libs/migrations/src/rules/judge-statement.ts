@@ -30,8 +30,8 @@ const TABLE = String.raw`(?:only )?(?:if exists )?("?\w+"?\."?\w+"?)`;
 const VOLATILE = /\bdefault (?:\(?\s*)(?:gen_random_uuid|uuid_generate|random|clock_timestamp|nextval|timeofday)/;
 
 /**
- * Reasons why a statement must not be part of a step that is applied while apps are running; empty if it may be part of
- * it.
+ * Returns the reasons why a statement must not be part of a step that is applied while apps are running; empty if it
+ * may be part of it.
  */
 export function judgeStatement(statement: string, context: StatementContext): string[] {
   const text = normalize(statement);
@@ -66,7 +66,7 @@ export function readReach(statement: string, { isNew }: StatementContext): State
   };
 }
 
-/** The bodies of functions, which run only when they are called, and comments are ignored. */
+/** Returns a statement without comments and without the bodies of functions, which run only when they are called. */
 function normalize(statement: string): string {
   return statement
     .replace(/\/\*[\s\S]*?\*\//g, ' ')

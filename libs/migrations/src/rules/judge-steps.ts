@@ -35,15 +35,18 @@ export function judgeSteps(steps: readonly JudgedStep[], released: ReleasedSteps
   });
 }
 
-/** A locked table blocks writers until the transaction of the step ends. */
+/**
+ * Returns a line if a step copies the rows of a table while another table is locked: this blocks writers until the
+ * transaction of the step ends.
+ */
 function judgeReach({ copied }: StatementReach, locked: string | undefined): string[] {
   if (copied === undefined || locked === undefined) return [];
   return [`reads ${copied} while the writers of ${locked} wait: use a separate step, online and in batches`];
 }
 
 /**
- * The previous version may still use what a step removes, unless that version already contained the step that replaced
- * it.
+ * Returns a line if the previous version may still use what a step removes: unless that version already contained the
+ * step that replaced it.
  */
 function judgeContract({ removesUnusedSince: since }: JudgedStep['step'], released: ReleasedSteps): string[] {
   if (since === undefined)

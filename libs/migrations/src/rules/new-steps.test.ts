@@ -5,8 +5,8 @@ import { judgeSteps, type JudgedStep } from './judge-steps.ts';
 import { readReleased, RELEASES } from './released-steps.ts';
 
 /**
- * Records statements instead of sending them, so that the effect of a step can be determined without a database to
- * which it has not been applied yet.
+ * Returns the statements of a step, which are recorded instead of being sent, so that its effect can be determined
+ * without a database to which it has not been applied yet.
  */
 async function listStatements(up: (db: Kysely<unknown>) => Promise<void>): Promise<string[]> {
   const statements: string[] = [];

@@ -1,8 +1,8 @@
 import type { ReleasedSteps } from './judge-steps.ts';
 
 /**
- * The last step of each schema in each release: released steps must not be changed, and only steps after the newest
- * release are checked.
+ * Last step of each schema in each release: released steps must not be changed, and only steps after the newest release
+ * are checked.
  */
 export const RELEASES: Readonly<Record<string, ReleasedSteps>> = {
   '0.1.0': {
@@ -22,7 +22,7 @@ export const RELEASES: Readonly<Record<string, ReleasedSteps>> = {
   },
 };
 
-/** The steps of the newest release. */
+/** Returns the last steps of the newest release. */
 export function readReleased(): ReleasedSteps {
   return Object.values(RELEASES).at(-1) ?? {};
 }

@@ -11,9 +11,9 @@ export interface RowColumn {
 }
 
 export interface RowSource {
-  /** Path from the workspace's root. */
+  /** Path of the file from the workspace's root. */
   readonly file: string;
-  /** The interface that lists the tables of the context. */
+  /** Name of the interface that lists the tables of the context. */
   readonly database: string;
 }
 
@@ -52,7 +52,7 @@ export function readRowTypes(sources: readonly RowSource[]): Map<string, Map<str
   return tables;
 }
 
-/** One type alias per context: its tables with the types that a select returns. */
+/** Compiles one type alias per context: its tables with the types that a select returns. */
 function compile(sources: readonly RowSource[]) {
   const lines = sources.map(
     ({ file, database }) =>
@@ -80,7 +80,7 @@ function describe(checker: ts.TypeChecker, type: ts.Type): RowColumn {
   const families = new Set(values.map((value) => readFamily(checker, value)));
   const [family] = families;
   if (family === undefined || families.size > 1) throw new Error(`${checker.typeToString(type)} is of no one family`);
-  // A column of type any does not show whether null is allowed.
+  // The type any is treated as nullable, since it does not show whether null is allowed.
   return { family, isNullable: values.length < parts.length || (type.flags & ts.TypeFlags.Unknown) !== 0 };
 }
 

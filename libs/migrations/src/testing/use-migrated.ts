@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '@steward/testing';
 
-/** For a test file or a describe block: a migrated database, and a connection of its owner. */
+/** Provides a test file or a describe block with a migrated database, and a connection of its owner. */
 export function useMigrated() {
   let database: TestDatabase;
   let admin: pg.Client;

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface BatchQueue<Item, Outcome> {
   /**
-   * Resolves or rejects with the outcome or error of this item. @throws the error of `refuse` if too many items are
-   * waiting
+   * Adds an item. Resolves or rejects with the outcome or error of this item.
+   * @throws the error of `refuse` if too many items are waiting
    */
   add(item: Item): Promise<Outcome>;
   /** Resolves when all items added so far have been processed. */
@@ -22,8 +22,8 @@ export interface BatchQueueOptions<Item, Outcome> {
   /** Maximum number of waiting items, which limits their memory; further items are rejected immediately. */
   readonly maxWaiting: number;
   /**
-   * Maximum waiting time; an item that has not been started by then is rejected, so that callers do not accumulate
-   * while a server hangs.
+   * Maximum waiting time in milliseconds; an item that has not been started by then is rejected, so that callers do not
+   * accumulate while a server hangs.
    */
   readonly timeoutMs: number;
   /** Creates the error for rejected items. */
@@ -38,8 +38,8 @@ interface Waiting<Item, Outcome> {
 }
 
 /**
- * Group commit: items added while a batch runs form the next batch. The queue does not delay items to fill a batch: an
- * idle queue starts as soon as the event loop has read the requests that already arrived.
+ * Creates a queue with group commit: items added while a batch runs form the next batch. The queue does not delay items
+ * to fill a batch: an idle queue starts as soon as the event loop has read the requests that already arrived.
  */
 export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item, Outcome>): BatchQueue<Item, Outcome> {
   let waiting: Waiting<Item, Outcome>[] = [];
@@ -47,7 +47,10 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
   let run: Promise<void> = Promise.resolve();
   let timeout: NodeJS.Timeout | undefined;
 
-  /** Only one batch runs at a time: a second one has no benefit, because both commits would wait for the same flush. */
+  /**
+   * Runs batches until no item is waiting. Only one batch runs at a time: a second one has no benefit, because both
+   * commits would wait for the same flush.
+   */
   async function runAll(): Promise<void> {
     isRunning = true;
     while (waiting.length > 0) {
@@ -78,13 +81,13 @@ export function createBatchQueue<Item, Outcome>(options: BatchQueueOptions<Item,
         resolve(outcome as Outcome);
       } catch (error) {
         reject(error);
-        // Further items would wait for the same time and get the same error.
+        // The error applies to further items too: they would wait for the same time and get the same error.
         if (!options.mayRunSingly(error)) outage ??= { error };
       }
     }
   }
 
-  /** There is one timer, for the oldest item, and none if no item is waiting. */
+  /** Starts the timer for the oldest item, unless it is running; there is none if no item is waiting. */
   function watchTimeout(): void {
     const [oldest] = waiting;
     if (oldest === undefined || timeout !== undefined) return;

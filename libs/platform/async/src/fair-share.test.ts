@@ -24,11 +24,11 @@ describe('a share of processor time', () => {
     const begun = performance.now();
     const run = (name: string, milliseconds: number) => shares.run('a', () => done.push(work(milliseconds, name)));
     const all = [run('first', 100), run('second', 20), run('third', 20), run('fourth', 0)];
-    // No call waits until the burst limit is used up, and the call that exceeds it still runs.
+    // The burst limit is used up before a call waits, and the call that exceeds it still runs.
     expect(done).toEqual(['first', 'second']);
     await Promise.all(all);
     expect(done).toEqual(['first', 'second', 'third', 'fourth']);
-    // In the meantime, half of the used time has been refilled: refilling the excess of 10 ms takes 20 ms, and
+    // The waiting time includes two refills at half of the elapsed time: refilling the excess of 10 ms takes 20 ms, and
     // refilling the 10 ms of the third call takes another 20 ms.
     expect(performance.now() - begun).toBeGreaterThan(50);
   });

@@ -15,7 +15,7 @@ export interface FairShare {
 export interface FairShareOptions {
   /** Share of the process time, above 0 and below 1. */
   readonly share: number;
-  /** Time that a key may use in a burst before its calls have to wait. */
+  /** Time in milliseconds that a key may use in a burst before its calls have to wait. */
   readonly burstMs: number;
   /** Maximum number of waiting calls per key. */
   readonly maxWaiting: number;
@@ -25,16 +25,16 @@ export interface FairShareOptions {
 }
 
 interface Spender {
-  /** Used time that had not been refilled at the time `at`. */
+  /** Used time in milliseconds that had not been refilled at the time `at`. */
   debtMs: number;
   at: number;
   readonly waiting: (() => void)[];
 }
 
-/** A key is evicted only if it has been idle for a long time or there are very many keys. */
+/** Maximum number of keys: a key is evicted only if it has been idle for a long time or there are very many keys. */
 const MAX_SPENDERS = 10_000;
 
-/** Keeps a token bucket of time for each key, refilled at the rate of its share. */
+/** Creates a fair share, with a token bucket of time for each key, refilled at the rate of its share. */
 export function createFairShare(options: FairShareOptions): FairShare {
   const { share, burstMs, maxWaiting, onFull, now = () => performance.now() } = options;
   const spenders = new LRUCache<string, Spender>({ max: MAX_SPENDERS });

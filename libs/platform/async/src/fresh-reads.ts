@@ -1,7 +1,7 @@
 /**
  * Shares one read between all callers that request it at the same time. No caller gets data that was read before its
- * request: callers during a read share the next one. Therefore no copy can be stale, and at most one read per name runs
- * at a time.
+ * request: callers during a read share the next one. Therefore no caller gets outdated data, and at most one read per
+ * name runs at a time.
  */
 export type FreshReads<T> = (name: string, read: () => Promise<T>) => Promise<T>;
 

@@ -17,11 +17,11 @@ export interface GatheredReadsOptions<Key, T> {
    */
   readonly maxReads: number;
   /**
-   * If this number of callers wait, a read begins immediately, so that it runs while the event loop processes the other
-   * requests that have arrived.
+   * Number of waiting callers with which a read begins immediately, so that it runs while the event loop processes the
+   * other requests that have arrived.
    */
   readonly enoughCallers: number;
-  /** A slow read does not delay other callers. */
+  /** Time in milliseconds after which a read is slow, and no longer delays other callers. */
   readonly slowMs: number;
 }
 
@@ -37,7 +37,7 @@ export function createGatheredReads<Key, T>(options: GatheredReadsOptions<Key, T
   let callers = 0;
   let planned: NodeJS.Immediate | undefined;
 
-  /** A read begins when the event loop has processed the requests that already arrived, or when enough callers wait. */
+  /** Begins a read when the event loop has processed the requests that already arrived, or when enough callers wait. */
   function plan(): void {
     if (waiting.size === 0 || running >= maxReads) return;
     if (callers >= enoughCallers) {

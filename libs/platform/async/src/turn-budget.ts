@@ -4,7 +4,7 @@ export interface TurnBudget {
    * Runs `work`, then calls `next`: immediately if this turn of the event loop has budget left and no caller is
    * waiting, otherwise in a later turn, in the order of the calls.
    *
-   * @param work - Returns how much of the budget it used.
+   * @param work - returns how much of the budget it used
    */
   readonly run: (work: () => number, next: () => void) => void;
 }
@@ -15,8 +15,9 @@ interface Waiting {
 }
 
 /**
- * @param perTurn - Budget of all callers together per turn of the event loop, in the unit returned by `work`; the call
- * that exceeds it is the last one of the turn.
+ * Creates a budget.
+ * @param perTurn - budget of all callers together per turn of the event loop, in the unit returned by `work`; the call
+ *   that exceeds it is the last one of the turn
  */
 export function createTurnBudget(perTurn: number): TurnBudget {
   const waiting: Waiting[] = [];

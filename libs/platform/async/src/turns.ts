@@ -1,4 +1,4 @@
-/** Lets a fixed number of callers run at the same time; the others wait in order. */
+/** Limit of callers: a fixed number of them run at the same time; the others wait in order. */
 export interface Turns {
   run<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -1,6 +1,6 @@
 import { AppError } from '@steward/contracts';
 
-/** The broker did not accept the message: no connection, no acknowledgement in time, or a full stream. */
+/** Error if the broker did not accept the message: no connection, no acknowledgement in time, or a full stream. */
 export class BrokerUnavailableError extends AppError {
   constructor(reason: string, options: { readonly cause?: unknown } = {}) {
     super('unavailable', {
@@ -13,8 +13,8 @@ export class BrokerUnavailableError extends AppError {
 }
 
 /**
- * A publisher created a payload that does not conform to its own contract: a bug, never an outage. The message names
- * the path, not the value.
+ * Error if a publisher created a payload that does not conform to its own contract: a bug, never an outage. The message
+ * names the path, not the value.
  */
 export class InvalidMessageError extends Error {
   constructor(messageName: string, reason: string) {

@@ -17,8 +17,9 @@ export interface BrokerMetrics {
 }
 
 /**
- * @param published Messages that the process publishes: their failure counters start with 0 before the first failure,
- * so that an alert includes this failure.
+ * Creates the counters of the broker.
+ * @param published - messages that the process publishes: their failure counters start with 0 before the first failure,
+ *   so that an alert includes this failure
  */
 export function createBrokerMetrics(metrics: Metrics, published: readonly string[] = []): BrokerMetrics {
   const handled = metrics.counter('steward_messages_handled_total', 'Messages handled, by outcome.', [
@@ -52,7 +53,7 @@ export function createBrokerMetrics(metrics: Metrics, published: readonly string
           waiting.set({ message }, lag.waiting);
           unacknowledged.set({ message }, lag.unacknowledged);
         } catch {
-          // It has no value while the broker is unavailable, since an old value would look like a current one.
+          // The metric has no value while the broker is unavailable, since an old value would look like a current one.
           waiting.remove({ message });
           unacknowledged.remove({ message });
         }

@@ -20,15 +20,15 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
    */
   ensureStreams(): Promise<void>;
   /**
-   * Resolves when the stream has stored the message.
-   * @throws InvalidMessageError if the payload does not conform to its contract.
-   * @throws BrokerUnavailableError without a connection or an acknowledgement within 5 s.
+   * Publishes a message; resolves when the stream has stored it.
+   * @throws InvalidMessageError if the payload does not conform to its contract; BrokerUnavailableError without a
+   *   connection or an acknowledgement within 5 s
    */
   publish<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): Promise<Published>;
   /**
-   * For use after the commit, where a lost message only increases latency: returns immediately and never throws. While
-   * the broker is unreachable, messages are dropped, counted and logged once a minute; a reconciler finds the work they
-   * refer to.
+   * Publishes a message after the commit, where a lost message only increases latency: returns immediately and never
+   * throws. While the broker is unreachable, messages are dropped, counted and logged once a minute; a reconciler finds
+   * the work they refer to.
    */
   publishHint<Name extends NameOf<C>>(name: Name, payload: PayloadOf<C, Name>): void;
   /** Publishes all hints of one commit, with little more cost than for a single hint. */
@@ -48,7 +48,10 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
    */
   readBacklog(name: NameOf<C>): Promise<StreamBacklog>;
   isConnected(): boolean;
-  /** Makes one round trip. @throws if there is no connection, or no response within 1.5 s. */
+  /**
+   * Makes one round trip.
+   * @throws if there is no connection, or no response within 1.5 s
+   */
   checkHealth(): Promise<void>;
   /**
    * Stops all consumptions (waiting up to 5 s for running handlers), waits for hints in flight, and finally drains the
@@ -60,9 +63,9 @@ export interface Broker<C extends Catalogue = typeof MESSAGES> {
 export interface ConsumeOptions {
   readonly concurrency: number;
   /**
-   * Only for hints: if more than this number of messages are waiting, they are all removed from the stream, and the
-   * current message, which is handled afterwards, replaces them. Reading and acknowledging a thousand hints takes
-   * longer than the work to which they refer.
+   * Number of waiting messages above which they are all removed from the stream, and the current message, which is
+   * handled afterwards, replaces them. Only for hints: reading and acknowledging a thousand hints takes longer than the
+   * work to which they refer.
    */
   readonly dropBeyond?: number;
 }
@@ -75,7 +78,10 @@ interface BrokerDeps {
   readonly retryDelay?: RetryDelay;
 }
 
-/** Shorter than the time limit of a health check (2 s), so that the check reports this error instead of a timeout. */
+/**
+ * Time limit of a health check in milliseconds, shorter than that of its caller (2 s), so that the check reports this
+ * error instead of a timeout.
+ */
 const HEALTH_TIMEOUT_MS = 1500;
 const HEAL_DELAY_MS = 500;
 const CLOSE_DEADLINE_MS = 5000;
@@ -86,7 +92,10 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
   const consumptions = new Set<Consumption>();
   let ensuring: Promise<void> | undefined;
 
-  /** Callers share a run in progress, so that ten consumptions that lost their stream cause only one run. */
+  /**
+   * Sets up the streams; callers share a run in progress, so that ten consumptions that lost their stream cause only
+   * one run.
+   */
   function ensureOnce(): Promise<void> {
     ensuring ??= ensureStreams(client, catalogue, deps).finally(() => {
       ensuring = undefined;

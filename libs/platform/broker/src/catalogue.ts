@@ -9,7 +9,7 @@ export type AnyContract = Omit<MessageContract, 'messageId' | 'schema'> & {
   readonly messageId: (payload: never) => string;
 };
 
-/** Maps names to contracts, like `MESSAGES` of @steward/contracts. */
+/** Contracts of messages by name, like `MESSAGES` of @steward/contracts. */
 export type Catalogue = Readonly<Record<string, AnyContract>>;
 
 export type NameOf<C extends Catalogue> = keyof C & string;

@@ -34,7 +34,7 @@ describe('connecting to the broker', () => {
     const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
     const { port } = silent.address() as AddressInfo;
-    // On a busy machine some of them may be delayed, but not all.
+    // The shortest wait is compared: on a busy machine some of the waits may be delayed, but not all.
     const waits: number[] = [];
     for (let round = 0; round < 3; round += 1) {
       const startedAt = performance.now();

@@ -8,7 +8,10 @@ import type { NatsClient } from './nats/nats-types.ts';
 import type { RetryDelay } from './settlement.ts';
 
 export interface BrokerOptions {
-  /** `nats://` or `tls://`, with user and password or a token before the host if the server requires them. */
+  /**
+   * URL of the server, `nats://` or `tls://`, with user and password or a token before the host if the server requires
+   * them.
+   */
   readonly url: string;
   /** Files for TLS; if any of them is set, TLS is used. */
   readonly tls?: TlsFiles;
@@ -18,7 +21,7 @@ export interface BrokerOptions {
   readonly app?: AppName;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Default: 10. */
+  /** Time limit in seconds for the first connection; default: 10. */
   readonly connectTimeoutSeconds?: number;
   /** Replicas of each stream in a JetStream cluster; default: 1 for a new stream, unchanged for an existing one. */
   readonly replicas?: number | undefined;
@@ -30,7 +33,7 @@ export interface BrokerOptions {
  * Connects to NATS and checks that it has JetStream. A connection that is lost later is restored without a restart,
  * with any number of attempts.
  *
- * @throws StartupError naming NATS_URL and the address without credentials.
+ * @throws StartupError naming NATS_URL and the address without credentials
  */
 export async function connectBroker(options: BrokerOptions): Promise<Broker>;
 export async function connectBroker<C extends Catalogue>(options: BrokerOptions, catalogue: C): Promise<Broker<C>>;
@@ -71,11 +74,13 @@ async function openClient(options: OpenOptions): Promise<NatsClient> {
   throw new StartupError(`NATS at ${address} ${problem} (NATS_URL)`);
 }
 
-/** The client's own time limit applies to each address, but a host name may have several addresses. */
+/**
+ * Connects within a time limit. That of the client applies to each address, but a host name may have several addresses.
+ */
 async function connectWithin(options: OpenOptions, milliseconds: number): Promise<NatsClient> {
   const connecting = connectNats(options);
   return limitTime(connecting, milliseconds, () => {
-    // A connection that is opened after the time limit must not keep the process alive.
+    // A connection that is opened after the time limit is closed, since it must not keep the process alive.
     void connecting.then((late) => late.drain()).catch(() => undefined);
     return new Error(`no response within ${milliseconds / 1000} s`);
   });

@@ -63,7 +63,7 @@ describe('messages that cannot be handled', () => {
     );
     await broker.publish('hello', greet());
     await eventually(async () => expect(await listDeadLetters()).toHaveLength(1));
-    // The message is acknowledged and logged only after its copy is stored.
+    // The copy is stored before the message is acknowledged and logged.
     await eventually(async () => expect(await countUnhandled()).toEqual({ stored: 0, unacknowledged: 0 }));
     expect(calls.map((call) => call.deliveryCount)).toEqual([1, 2, 3]);
     const gaps = calls.slice(1).map((call, index) => call.at - (calls[index]?.at ?? 0));

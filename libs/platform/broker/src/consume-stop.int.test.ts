@@ -4,7 +4,9 @@ import { useGreetings } from './testing/use-greetings.ts';
 
 const { connectGreetings, greet, countUnhandled } = useGreetings();
 
-/** Longer than `eventually` waits, so a message that arrives earlier was returned by the stop. */
+/**
+ * Acknowledgement wait longer than `eventually` waits, so that a message that arrives earlier was returned by the stop.
+ */
 const UNTIL_GIVEN_BACK = { ackWaitSeconds: 300 };
 
 describe('stopping', () => {
@@ -76,7 +78,7 @@ describe('stopping', () => {
   it('stops an idle consumer immediately', async () => {
     const { broker } = await connectGreetings();
     await broker.ensureStreams();
-    // A busy machine may delay some of them, but not all.
+    // The shortest wait is compared: a busy machine may delay some of the waits, but not all.
     const waits: number[] = [];
     for (let round = 0; round < 4; round += 1) {
       const consumption = broker.consume('hello', () => undefined, { concurrency: 8 });

@@ -92,8 +92,8 @@ describe('consuming', () => {
 
 describe('long handlers', () => {
   it('retains the message of a handler that runs longer than ackWait', async () => {
-    // Long enough that progress signals are sent in time even on a busy machine, where this process may stall for
-    // seconds.
+    // The wait is long enough that progress signals are sent in time even on a busy machine, where this process may
+    // stall for seconds.
     const { broker } = await connectGreetings({ ackWaitSeconds: 12 });
     await broker.ensureStreams();
     let calls = 0;

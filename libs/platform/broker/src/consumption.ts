@@ -17,7 +17,7 @@ export interface ConsumptionDeps extends HandleDeps {
   readonly plan: ConsumerPlan;
   readonly concurrency: number;
   /**
-   * Only for hints: if more messages than this are waiting, they are dropped without being read; see `broker.consume`.
+   * Number of waiting messages above which they are dropped without being read; only for hints, see `broker.consume`.
    */
   readonly dropBeyond?: number | undefined;
   /** Recreates a stream or a durable consumer that was deleted. */
@@ -25,19 +25,19 @@ export interface ConsumptionDeps extends HandleDeps {
   readonly logger: Logger;
 }
 
-/** A pull without messages ends after this time; heartbeats are sent at intervals of a fifth of it. */
+/** Time in milliseconds after which a pull without messages ends; heartbeats are sent at intervals of a fifth of it. */
 const PULL_EXPIRES_MS = 10_000;
 /**
- * Time for which a stop waits for a message that is already in transit: if it were not returned, it would not be
- * delivered again until ackWait has passed.
+ * Time in milliseconds for which a stop waits for a message that is already in transit: if it were not returned, it
+ * would not be delivered again until ackWait has passed.
  */
 const STOP_SETTLE_MS = 100;
 const LONGEST_PAUSE_MS = 15_000;
 
 /**
- * Pulls exactly as many messages as there are free slots and starts each of them immediately, so no message waits in a
- * buffer of this process: after a stop, other processes get the rest of the stream. A broker error only pauses the
- * loop; it ends only with `stop`.
+ * Starts a consumption, which pulls exactly as many messages as there are free slots and starts each of them
+ * immediately, so no message waits in a buffer of this process: after a stop, other processes get the rest of the
+ * stream. A broker error only pauses the loop; it ends only with `stop`.
  */
 export function startConsumption(deps: ConsumptionDeps): Consumption {
   return new PullLoop(deps);
@@ -46,7 +46,7 @@ export function startConsumption(deps: ConsumptionDeps): Consumption {
 class PullLoop implements Consumption {
   readonly #deps: ConsumptionDeps;
   readonly #running = new Set<RunningMessage>();
-  /** Woken when a handler ends, the connection changes, or a stop begins. */
+  /** Sleeper that is woken when a handler ends, the connection changes, or a stop begins. */
   readonly #sleeper = createSleeper();
   readonly #unsubscribe: () => void;
   readonly #loop: Promise<void>;
@@ -94,8 +94,8 @@ class PullLoop implements Consumption {
     const maxMessages = concurrency - this.#running.size;
     const pulled = await client.fetch(plan, { maxMessages, expiresMs: PULL_EXPIRES_MS });
     this.#batch = pulled;
-    // A safeguard: a batch that ends neither regularly nor because of missed heartbeats must not block the consumer
-    // forever.
+    // This timer is a safeguard: a batch that ends neither regularly nor because of missed heartbeats must not block
+    // the consumer forever.
     const guard = setTimeout(() => void pulled.close(), PULL_EXPIRES_MS + 5000);
     let dropped = false;
     try {
@@ -122,14 +122,15 @@ class PullLoop implements Consumption {
   }
 
   /**
-   * Messages are dropped before the current message is handled, so that its handler finds the rows to which they refer.
+   * Drops the waiting messages, before the current message is handled, so that its handler finds the rows to which they
+   * refer.
    */
   async #dropWaiting(): Promise<void> {
     const { client, contract, logger, metrics, plan } = this.#deps;
     try {
       metrics.countDropped(contract.name, await client.purge(plan));
     } catch (error) {
-      // If this fails, the messages are read one by one.
+      // The messages are read one by one if dropping them fails.
       logger.warn('consumption.drop_failed', { durable: plan.durable, error });
     }
   }
@@ -143,7 +144,10 @@ class PullLoop implements Consumption {
     if (!this.#isStopping()) await this.#sleeper.sleep(Math.min(LONGEST_PAUSE_MS, 100 * 2 ** Math.min(failures, 10)));
   }
 
-  /** This is a method because the compiler assumes that a field does not change during an await. */
+  /**
+   * Returns whether the loop is stopping; a method, because the compiler assumes that a field does not change during an
+   * await.
+   */
   #isStopping(): boolean {
     return this.#stopping !== undefined;
   }

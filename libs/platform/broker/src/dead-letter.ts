@@ -25,8 +25,8 @@ export function buildDeadLetter(
   return {
     subject: `${DEAD_LETTER_SUBJECT_PREFIX}.${contract.name}`,
     body: message.body,
-    // If the acknowledgement of the copy is lost, the message is delivered and copied again: because of this id, both
-    // copies are one dead letter.
+    // The id makes both copies one dead letter if the acknowledgement of the copy is lost, and the message is delivered
+    // and copied again.
     messageId: `${contract.consumer.durable}:${message.streamSequence}:${message.messageId ?? ''}`,
     headers: {
       [DEAD_LETTER_HEADERS.reason]: toHeaderValue(reason),
@@ -39,8 +39,8 @@ export function buildDeadLetter(
 }
 
 /**
- * A reason may be the message of any error, so line breaks (which would end the header) and secrets are removed, and
- * its length is limited.
+ * Returns a reason for a header. It may be the message of any error, so line breaks (which would end the header) and
+ * secrets are removed, and its length is limited.
  */
 function toHeaderValue(text: string): string {
   return String(redact(text)).replace(CONTROL, ' ').slice(0, LONGEST_REASON).toWellFormed();

@@ -13,7 +13,7 @@ import { DEAD_LETTER_LIMITS, WORK_QUEUE_LIMITS } from './stream-limits.ts';
 export interface EnsureOptions {
   /** App whose streams and consumers are set up; default: those of every app. */
   readonly app?: AppName | undefined;
-  /** Default: 1 for a new stream, unchanged for an existing one. */
+  /** Replicas of each stream; default: 1 for a new stream, unchanged for an existing one. */
   readonly replicas?: number | undefined;
   readonly logger: Pick<Logger, 'warn'>;
 }
@@ -28,7 +28,10 @@ export function planStreams(
   );
 }
 
-/** An app uses the streams that it publishes to or consumes from; a consumer may also have to store dead letters. */
+/**
+ * Returns whether an app uses a stream: it publishes to it or consumes from it; a consumer may also have to store dead
+ * letters.
+ */
 function usesStream(catalogue: Catalogue, stream: string, app: AppName): boolean {
   return Object.values(catalogue).some(
     (contract) =>
@@ -63,7 +66,7 @@ export function planConsumer(contract: AnyContract): ConsumerPlan {
  * may run this at the same time and in any order, so no process has to start first.
  *
  * @throws StartupError if a stream of that name has a different retention policy, which cannot be changed, or if the
- * server cannot store the requested number of replicas.
+ *   server cannot store the requested number of replicas
  */
 export async function ensureStreams(client: NatsClient, catalogue: Catalogue, options: EnsureOptions): Promise<void> {
   const { app } = options;
@@ -91,7 +94,7 @@ async function ensureStream(
   let existing = await client.findStream(plan.name);
   if (existing === undefined) {
     if ((await client.createStream(plan)) === 'created') return;
-    // Another process has created it between the two calls.
+    // Another process has created the stream between the two calls.
     existing = await client.findStream(plan.name);
     if (existing === undefined) throw new Error(`stream ${plan.name} was deleted while it was being created`);
   }
@@ -101,7 +104,7 @@ async function ensureStream(
     await client.updateStream(wanted);
   } catch (error) {
     if (!(error instanceof PermissionDeniedError)) throw error;
-    // The existing stream can be used; during a rolling update it may have been created by the newer release.
+    // The existing stream remains usable; during a rolling update it may have been created by the newer release.
     logger.warn('stream.not_updated', {
       stream: plan.name,
       reason: 'only the operator user can do this: npm run migrate',
@@ -110,7 +113,8 @@ async function ensureStream(
 }
 
 /**
- * Subjects are only added: during a rolling update the older release must not remove subjects that the newer one needs.
+ * Returns the settings for an existing stream. Subjects are only added: during a rolling update the older release must
+ * not remove subjects that the newer one needs.
  */
 export function mergeStream(existing: StreamPlan, plan: StreamPlan, replicas: number | undefined): StreamPlan {
   if (existing.retention !== plan.retention) {

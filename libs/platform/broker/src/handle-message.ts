@@ -8,19 +8,20 @@ import type { IncomingMessage } from './nats/nats-types.ts';
 import { computeDeliveryCeiling, settleFailure, type RetryDelay, type Settlement } from './settlement.ts';
 
 export interface MessageContext {
-  /** The publisher's business key (`Nats-Msg-Id`). */
+  /** Business key of the publisher (`Nats-Msg-Id`). */
   readonly messageId: string;
-  /** 1 for the first delivery. */
+  /** Number of deliveries of the message, including this one: 1 for the first. */
   readonly deliveryCount: number;
   /**
-   * Adds `message`, `message_id` and, if the message contains a trace context, `trace_id` and `span_id` to every line.
+   * Logger that adds `message`, `message_id` and, if the message contains a trace context, `trace_id` and `span_id` to
+   * every line.
    */
   readonly logger: Logger;
 }
 
 /**
- * Returns when the work is done; throws `RetryLater`, `PoisonMessage` or any other error. The handler never
- * acknowledges the message itself.
+ * Handles a message. Returns when the work is done; throws `RetryLater`, `PoisonMessage` or any other error. The
+ * handler never acknowledges the message itself.
  */
 export type MessageHandler<Payload> = (payload: Payload, context: MessageContext) => Promise<void> | void;
 
@@ -35,7 +36,7 @@ export interface HandleDeps {
 }
 
 export interface RunningMessage {
-  /** Never rejects. */
+  /** Resolves when the message has been handled; never rejects. */
   readonly done: Promise<void>;
   /**
    * Returns the message to the broker immediately, for a stop that cannot wait for the handler. The result of the
@@ -53,7 +54,7 @@ export function handleMessage(message: IncomingMessage, deps: HandleDeps): Runni
   const messageId = message.messageId ?? `${contract.stream}:${message.streamSequence}`;
   let answered = false;
 
-  // The broker redelivers the message if no progress is reported within ackWait; with an interval of a third of it, two
+  // The interval is a third of ackWait, after which the broker redelivers the message without a progress report: two
   // reports may be lost.
   const progress = setInterval(() => message.working(), (contract.consumer.ackWaitSeconds * 1000) / 3);
 
@@ -123,7 +124,7 @@ function readTrace(payload: unknown): unknown {
   return (payload as { readonly traceparent?: unknown } | null)?.traceparent;
 }
 
-/** The handling of a message is a child span of the message's own span; a message without a trace has no span. */
+/** Returns the span of handling a message, a child of the message's own span; a message without a trace has no span. */
 function describeSpan({ contract, message, messageId, payload }: Decoded): SpanStart {
   const traceparent = readTrace(payload);
   return {

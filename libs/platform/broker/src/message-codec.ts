@@ -7,9 +7,14 @@ export type Decoded =
 
 /** Encodes and decodes payloads by the schema of the contract. */
 export interface MessageCodec {
-  /** Strict: rejects a key that is not in the schema. @throws InvalidMessageError */
+  /**
+   * Encodes a payload; rejects a key that is not in the schema.
+   * @throws InvalidMessageError
+   */
   encode(payload: unknown): Uint8Array;
-  /** Tolerant: ignores keys of a newer publisher, so that the publisher may be deployed before its consumers. */
+  /**
+   * Decodes a payload; ignores keys of a newer publisher, so that the publisher may be deployed before its consumers.
+   */
   decode(body: Uint8Array): Decoded;
 }
 
@@ -42,7 +47,7 @@ function createCodec(contract: AnyContract): MessageCodec {
   };
 }
 
-/** An error of the whole payload has no path. */
+/** Returns a problem with its path; an error of the whole payload has none. */
 function name(problem: string): string {
   return problem.startsWith(' ') ? `payload${problem}` : problem;
 }

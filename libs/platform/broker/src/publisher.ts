@@ -17,7 +17,10 @@ export interface Published {
 export interface Publisher {
   publish(contract: AnyContract, codec: MessageCodec, payload: unknown): Promise<Published>;
   publishHints(contract: AnyContract, codec: MessageCodec, payloads: readonly unknown[]): void;
-  /** Sends bytes unchanged. @throws BrokerUnavailableError */
+  /**
+   * Sends bytes unchanged.
+   * @throws BrokerUnavailableError
+   */
   send(message: Omit<OutgoingMessage, 'timeoutMs'>): Promise<Published>;
   /** Waits for hints in flight, each of which ends within the time limit for acknowledgements. */
   flush(): Promise<void>;
@@ -32,8 +35,8 @@ interface PublisherDeps {
 
 const ACK_TIMEOUT_MS = 5000;
 /**
- * A healthy broker acknowledges in about a millisecond, so this number of unacknowledged hints means that it does not
- * respond.
+ * Maximum number of unacknowledged hints: a healthy broker acknowledges in about a millisecond, so with more of them it
+ * does not respond.
  */
 const MAX_OPEN_HINTS = 512;
 const WARN_EVERY_MS = 60_000;
@@ -41,7 +44,10 @@ const WARN_EVERY_MS = 60_000;
 type Send = (message: Omit<OutgoingMessage, 'timeoutMs'>) => Promise<Published>;
 
 function createSend({ client, healStreams }: Pick<PublisherDeps, 'client' | 'healStreams'>): Send {
-  /** A stream that was deleted while the process is running is created again, at most once per message. */
+  /**
+   * Publishes a message; a stream that was deleted while the process is running is created again, at most once per
+   * message.
+   */
   async function publishHealing(message: OutgoingMessage) {
     try {
       return await client.publish(message);
@@ -86,8 +92,9 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   }
 
   /**
-   * Only the last hint is acknowledged: the server handles the messages of a connection in order, so one
-   * acknowledgement covers all, and an acknowledgement is more expensive for both sides than the message.
+   * Publishes the hints of one commit. Only the last one is acknowledged: the server handles the messages of a
+   * connection in order, so one acknowledgement covers all, and an acknowledgement is more expensive for both sides
+   * than the message.
    */
   function publishHints(contract: AnyContract, codec: MessageCodec, payloads: readonly unknown[]): void {
     if (payloads.length === 0) return;
@@ -136,7 +143,10 @@ export function createPublisher(deps: PublisherDeps): Publisher {
   };
 }
 
-/** Logs one warning when an outage begins, one per minute while it lasts, and one line with the total at its end. */
+/**
+ * Returns a log that writes one warning when an outage begins, one per minute while it lasts, and one line with the
+ * total at its end.
+ */
 function createOutageLog(logger: Logger) {
   let failed = 0;
   let warnedAt = Number.NEGATIVE_INFINITY;
@@ -156,8 +166,8 @@ function createOutageLog(logger: Logger) {
 }
 
 /**
- * Business keys may contain any characters (for example in a source id from a client), but headers must not contain
- * control characters, so these are percent-encoded.
+ * Returns a business key for a header. It may contain any characters (for example in a source id from a client), but
+ * headers must not contain control characters, so these are percent-encoded.
  */
 function toHeaderSafe(messageId: string): string {
   // eslint-disable-next-line no-control-regex -- see above.

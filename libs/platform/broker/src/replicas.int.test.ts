@@ -14,7 +14,7 @@ const EVENT = {
   generation: 1,
   delivery_count: 1,
 };
-/** Long enough for several leader elections of a cluster. */
+/** Time limit of a test in milliseconds, long enough for several leader elections of a cluster. */
 const TIMEOUT_MS = 400_000;
 
 type Server = Awaited<ReturnType<typeof startCluster>>[number];

@@ -6,20 +6,21 @@ export type Settlement =
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'dead_letter'; readonly reason: string };
 
-/** Delay before the next delivery; `deliveryCount` is 1 after the first failure. */
+/** Returns the delay in milliseconds before the next delivery; `deliveryCount` is 1 after the first failure. */
 export type RetryDelay = (deliveryCount: number) => number;
 
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
 
-/** 1 s, 2 s, 4 s ... at most 60 s. The exponent is limited, so that the power does not overflow. */
+/**
+ * Returns the default delay: 1 s, 2 s, 4 s ... at most 60 s. The exponent is limited, so that the power does not
+ * overflow.
+ */
 export function computeRetryDelay(deliveryCount: number): number {
   return Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(deliveryCount - 1, 16));
 }
 
-/**
- * Determines the action for a thrown error: see `RetryLater` and `PoisonMessage`; any other error counts as a failure.
- */
+/** Returns the action for a thrown error: see `RetryLater` and `PoisonMessage`; any other error counts as a failure. */
 export function settleFailure(
   error: unknown,
   delivery: { readonly deliveryCount: number; readonly maxDeliver: number; readonly retryDelay: RetryDelay },
@@ -34,9 +35,9 @@ export function settleFailure(
 }
 
 /**
- * Number of deliveries after which a message becomes a dead letter without another call of the handler, because
- * `settleFailure` is never called for a message that crashes the process. Much higher than `maxDeliver`, because
- * `RetryLater` also causes deliveries.
+ * Returns the number of deliveries after which a message becomes a dead letter without another call of the handler,
+ * because `settleFailure` is never called for a message that crashes the process. Much higher than `maxDeliver`,
+ * because `RetryLater` also causes deliveries.
  */
 export function computeDeliveryCeiling(maxDeliver: number): number {
   return maxDeliver * 20;

@@ -3,21 +3,30 @@ const DAYS = 24 * HOURS;
 const MIB = 1024 * 1024;
 
 /**
- * A work queue holds unhandled messages. JetStream reserves `maxBytes` on the server's disk when the stream is created,
- * so the sum must be suitable for small machines: 256 MiB hold about 700,000 messages of this catalog, which are
- * references to rows.
+ * Limits of a work queue, which holds unhandled messages. JetStream reserves `maxBytes` on the server's disk when the
+ * stream is created, so the sum must be suitable for small machines: 256 MiB hold about 700,000 messages of this
+ * catalog, which are references to rows.
  */
 export const WORK_QUEUE_LIMITS = {
   retention: 'work_queue',
-  /** A rejected publication is counted and logged, whereas a dropped old message would be lost without any record. */
+  /**
+   * A full queue rejects new messages, which is counted and logged, whereas a dropped old message would be lost without
+   * any record.
+   */
   whenFull: 'refuse_new',
   maxAgeSeconds: 7 * DAYS,
   maxBytes: 256 * MIB,
-  /** Long enough for the retries of a publisher. Handlers are idempotent in any case. */
+  /**
+   * Time for which duplicates are detected, long enough for the retries of a publisher. Handlers are idempotent in any
+   * case.
+   */
   duplicateWindowSeconds: 120,
 } as const;
 
-/** Dead letters are inspected by people, so the oldest are dropped when the limit of age or size is reached. */
+/**
+ * Limits of dead letters, which are inspected by people, so the oldest are dropped when the limit of age or size is
+ * reached.
+ */
 export const DEAD_LETTER_LIMITS = {
   retention: 'limits',
   whenFull: 'drop_old',

@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto';
 
 /**
- * Random bytes for many ids at once, since one system call per id took 4 % of the gateway's time while it accepts
- * triggers.
+ * Buffer of random bytes for many ids at once, since one system call per id took 4 % of the gateway's time while it
+ * accepts triggers.
  */
 export const entropy = Buffer.alloc(16 * 256);
 let used = entropy.length;

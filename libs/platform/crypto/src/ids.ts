@@ -8,14 +8,14 @@ import { entropy, takeEntropy } from './entropy.ts';
 const STEWARD_NAMESPACE = '6f1d6f0e-52c1-5f0b-9d0a-7a1c1f7f5f64';
 
 /**
- * State of the last id, because the ids of one process ascend, even within a millisecond and if the clock is set back.
+ * Time of the last id, because the ids of one process ascend, even within a millisecond and if the clock is set back.
  */
 let lastMs = Number.NEGATIVE_INFINITY;
 let sequence = 0;
 
 /**
- * Time-ordered row id (UUID v7): new rows are added at the end of every index. It overwrites the random bytes in place,
- * because the package's function creates several objects per id, and a trigger needs three ids.
+ * Returns a time-ordered row id (UUID v7): new rows are added at the end of every index. It overwrites the random bytes
+ * in place, because the package's function creates several objects per id, and a trigger needs three ids.
  */
 export function newId(): string {
   const at = takeEntropy(16);
@@ -29,7 +29,7 @@ export function newId(): string {
     if (sequence === 0) lastMs += 1;
   }
   entropy.writeUIntBE(lastMs, at, 6);
-  // RFC 9562: the version, then the 32 counter bits around the variant.
+  // The bytes follow RFC 9562: the version, then the 32 counter bits around the variant.
   entropy[at + 6] = 0x70 | ((sequence >>> 28) & 0x0f);
   entropy[at + 7] = sequence >>> 20;
   entropy[at + 8] = 0x80 | ((sequence >>> 14) & 0x3f);
@@ -40,8 +40,8 @@ export function newId(): string {
 }
 
 /**
- * Id derived from a fact's natural key (UUID v5). Parts may come from clients, so the separator is escaped inside them:
- * two different lists of parts never result in the same id.
+ * Returns an id derived from a fact's natural key (UUID v5). Parts may come from clients, so the separator is escaped
+ * inside them: two different lists of parts never result in the same id.
  */
 export function deterministicId(...parts: readonly string[]): string {
   return v5(parts.map(escapePart).join('\u001f'), STEWARD_NAMESPACE);
@@ -51,7 +51,7 @@ function escapePart(part: string): string {
   return part.replaceAll('\u001b', '\u001b0').replaceAll('\u001f', '\u001b1');
 }
 
-/** True for the canonical string form of any UUID version. */
+/** Returns true for the canonical string form of any UUID version. */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && validate(value);
 }

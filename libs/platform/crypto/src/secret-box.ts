@@ -1,16 +1,17 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { deriveKeys, identifyKey } from './key-ring.ts';
 
-/**
- * Encrypts stored secrets. Encrypts with the first key of its ring and decrypts values encrypted with any of its keys.
- */
+/** Encrypts stored secrets with the first key of its ring, and decrypts values encrypted with any of its keys. */
 export interface SecretBox {
   /**
-   * `context` (for example the row id) is authenticated: a ciphertext that was moved to another row cannot be
-   * decrypted.
+   * Encrypts a value. `context` (for example the row id) is authenticated: a ciphertext that was moved to another row
+   * cannot be decrypted.
    */
   seal(plaintext: string, context: string): Buffer;
-  /** @throws if the value was not encrypted with any of the keys, its bytes were changed, or the context differs. */
+  /**
+   * Decrypts a value.
+   * @throws if the value was not encrypted with any of the keys, its bytes were changed, or the context differs
+   */
   open(ciphertext: Buffer, context: string): string;
   /** First bytes of every new encrypted value: values with other bytes are older, or encrypted with another key. */
   readonly prefix: Buffer;
@@ -18,24 +19,29 @@ export interface SecretBox {
   readonly prefixes: readonly Buffer[];
 }
 
-/** Encryption context of a value in a row of an account, so that the value cannot be decrypted in another row. */
+/**
+ * Returns the encryption context of a value in a row of an account, so that the value cannot be decrypted in another
+ * row.
+ */
 export function describeRowContext(accountId: string, id: string): string {
   return `${accountId}/${id}`;
 }
 
 /**
- * Format without key ids: version, nonce, tag, ciphertext. Values in this format are only decrypted, and no longer
- * written.
+ * Version of the format without key ids: version, nonce, tag, ciphertext. Values in this format are only decrypted, and
+ * no longer written.
  */
 const UNNAMED_KEY = 1;
-/** Format with key ids: version, key id, nonce, tag, ciphertext; the first two are also authenticated. */
+/**
+ * Version of the format with key ids: version, key id, nonce, tag, ciphertext; the first two are also authenticated.
+ */
 const NAMED_KEY = 2;
 const PREFIX_BYTES = 5;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 interface RingKey {
-  /** A key object, because with a Buffer each decryption takes 14 us instead of 3 (Node 24.21). */
+  /** Key as an object, because with a Buffer each decryption takes 14 us instead of 3 (Node 24.21). */
   readonly key: KeyObject;
   readonly prefix: Buffer;
 }
@@ -84,7 +90,7 @@ function readKey(hex: string): RingKey {
   };
 }
 
-/** Tries all keys: the authentication tag shows whether a key matches. */
+/** Decrypts a value with the first matching key: the authentication tag shows whether a key matches. */
 function openWithAny(ring: readonly RingKey[], body: Buffer, additional: Buffer): string {
   let failure: unknown;
   for (const { key } of ring) {

@@ -3,12 +3,12 @@ import type { SecretBox } from './secret-box.ts';
 /** An address as stored in a row: its path and query may contain a credential, its origin does not (ACC-48). */
 export interface StoredAddress {
   /**
-   * Plaintext, written by a release that did not encrypt addresses. If present, it is the newer value, since such a
-   * release may still be running.
+   * Address in plaintext, written by a release that did not encrypt addresses. If present, it is the newer value, since
+   * such a release may still be running.
    */
   readonly url: string | null;
   readonly sealed: Buffer | null;
-  /** `scheme://host:port`; null if the address is stored in plaintext. */
+  /** Origin of the address, `scheme://host:port`; null if the address is stored in plaintext. */
   readonly origin: string | null;
 }
 
@@ -23,14 +23,20 @@ export function sealAddress(address: string, context: string, box: Pick<SecretBo
   return { url: null, sealed: box.seal(address, context), origin: readAddressOrigin(address) };
 }
 
-/** @throws if the address was encrypted with another key, or belongs to another row */
+/**
+ * Returns the plaintext of an address.
+ * @throws if the address was encrypted with another key, or belongs to another row
+ */
 export function openAddress({ url, sealed }: StoredAddress, context: string, box: Pick<SecretBox, 'open'>): string {
   if (url !== null) return url;
   if (sealed === null) throw new Error('a row without an address');
   return box.open(sealed, context);
 }
 
-/** Undefined if the key is permanently lost: lists still show the origin, and the address can be replaced. */
+/**
+ * Returns the plaintext of an address; undefined if the key is permanently lost: lists still show the origin, and the
+ * address can be replaced.
+ */
 export function tryOpenAddress(
   address: StoredAddress,
   context: string,
@@ -43,12 +49,12 @@ export function tryOpenAddress(
   }
 }
 
-/** Returns the origin, which does not require a key. */
+/** Returns the origin of a stored address, which does not require a key. */
 export function findOrigin({ url, origin }: StoredAddress): string {
   return url === null ? (origin ?? '') : readAddressOrigin(url);
 }
 
-/** The result is empty for an address without a host. */
+/** Returns the origin of an address; empty for one without a host. */
 export function readAddressOrigin(address: string): string {
   if (!URL.canParse(address)) return '';
   const { protocol, host } = new URL(address);

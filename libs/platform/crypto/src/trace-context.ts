@@ -5,14 +5,17 @@ import { entropy, takeEntropy } from './entropy.ts';
  * one request has the same trace id; each step (request, row, message) has its own span id (ADR 0034).
  */
 
-/** The fields at the beginning of every version. Version ff is invalid, and so are ids of zeros. */
+/** Matches the fields at the beginning of every version. Version ff is invalid, and so are ids of zeros. */
 const FIELDS = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-|$)/;
 const TRACE_AT = 3;
 const SPAN_AT = 36;
 const FLAGS_AT = 52;
 const LENGTH = 55;
 
-/** The specification requires that a later version is accepted for its known fields. */
+/**
+ * Returns whether a header is a valid trace context; the specification requires that a later version is accepted for
+ * its known fields.
+ */
 export function isTraceparent(header: unknown): header is string {
   return typeof header === 'string' && FIELDS.test(header) && (header.length === LENGTH || !header.startsWith('00'));
 }
@@ -23,8 +26,8 @@ function drawHex(bytes: number): string {
 }
 
 /**
- * Decides whether a trace is sampled. @param isParentSampled - Decision of the sender; undefined if the trace begins
- * here.
+ * Decides whether a trace is sampled.
+ * @param isParentSampled - decision of the sender; undefined if the trace begins here
  */
 export type SampleTrace = (traceId: string, isParentSampled: boolean | undefined) => boolean;
 
@@ -61,13 +64,13 @@ export function nextSpan(traceparent: string): string {
   return `${traceparent.slice(0, SPAN_AT)}${drawHex(8)}${traceparent.slice(FLAGS_AT)}`;
 }
 
-/** Log fields; empty if the value is not a trace context. */
+/** Returns the log fields of a trace; empty if the value is not a trace context. */
 export function describeTrace(traceparent: unknown): { readonly trace_id?: string; readonly span_id?: string } {
   if (!isTraceparent(traceparent)) return {};
   return { trace_id: traceparent.slice(TRACE_AT, SPAN_AT - 1), span_id: traceparent.slice(SPAN_AT, FLAGS_AT) };
 }
 
-/** Undefined if the value is not a trace context. */
+/** Returns the trace id; undefined if the value is not a trace context. */
 export function readTraceId(traceparent: unknown): string | undefined {
   return isTraceparent(traceparent) ? traceparent.slice(TRACE_AT, SPAN_AT - 1) : undefined;
 }

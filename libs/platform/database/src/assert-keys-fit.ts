@@ -14,7 +14,10 @@ export interface KeyCheck {
   readonly isLost: boolean;
 }
 
-/** Version 2 and the key id (secret-box.ts); older values contain no key id and are not checked. */
+/**
+ * First byte of values with a key id, that is, of version 2 (secret-box.ts); older values contain none and are not
+ * checked.
+ */
 const NAMED = Buffer.from([2]);
 const PREFIX_BYTES = 5;
 
@@ -23,7 +26,7 @@ const PREFIX_BYTES = 5;
  * webhooks and flows would fail one by one, and new secrets would be encrypted with a second key. If only some cannot
  * be decrypted, it logs a warning.
  *
- * @throws StartupError that names the setting, the number of secrets and the ids of their keys.
+ * @throws StartupError that names the setting, the number of secrets and the ids of their keys
  */
 export async function assertKeysFit(db: AnyDatabase, check: KeyCheck, logger: Pick<Logger, 'warn'>): Promise<void> {
   const { variable } = check;

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { AnyDatabase } from './transact.ts';
 
 /**
- * For migrations: replaces pieces in the definition of a function. The grants of the function are preserved.
- * @param name with the types of its arguments
+ * Replaces pieces in the definition of a function, in a migration. The grants of the function are preserved.
+ * @param name - the name with the types of its arguments
  * @throws if the definition does not contain a piece exactly once: then the changes were written for a different
- * function
+ *   function
  */
 export async function changeFunction(
   db: AnyDatabase,

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * Returns true if one of the strings contains the searched string, ignoring case; wildcard characters are taken
+ * Returns SQL for whether one of the strings contains the searched string, ignoring case; wildcard characters are taken
  * literally.
  */
 export function containsText(texts: readonly RawBuilder<unknown>[], wanted: string): RawBuilder<boolean> {

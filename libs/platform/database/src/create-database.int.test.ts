@@ -85,7 +85,7 @@ describe('connections of a pool', () => {
 
   it('time out according to the pool’s options', async () => {
     const pool = database.open({ poolSize: 1, checkoutTimeoutMs: 300 });
-    // A busy machine may need longer than this limit to open a connection, so opening it is repeated.
+    // The connection is opened repeatedly, since a busy machine may need longer than this limit.
     const only = await eventually(() => pool.pool.connect());
     await expect(pool.pool.query('select 1')).rejects.toThrow('timeout exceeded');
     only.release();

@@ -10,7 +10,10 @@ import { typeParsers } from './type-parsers.ts';
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** Shown in `pg_stat_activity.application_name`, so that an operator can see which process holds a lock. */
+  /**
+   * Name of the application in `pg_stat_activity.application_name`, so that an operator can see which process holds a
+   * lock.
+   */
   readonly applicationName: string;
   readonly poolSize: number;
   readonly logger: Logger;
@@ -18,7 +21,7 @@ export interface DatabaseOptions {
   readonly sessionSettings?: Readonly<Record<string, string>>;
   /** Judges each new connection before its first use; a connection for which it throws is closed. */
   readonly admit?: ((client: pg.ClientBase) => Promise<void>) | undefined;
-  /** Time to wait for a free connection; event producers outside of requests may wait longer. */
+  /** Time in milliseconds to wait for a free connection; event producers outside of requests may wait longer. */
   readonly checkoutTimeoutMs?: number;
   /**
    * False behind a pooler that may use a different session for each transaction; statements are then sent without
@@ -29,16 +32,19 @@ export interface DatabaseOptions {
 
 /** A connection pool with the query builder. Use `pool` for hot paths and for SQL that the builder cannot express. */
 export interface Database {
-  /** The operations of each context add their table types; apps pass it on without table types and contain no SQL. */
+  /**
+   * Query builder without table types, to which the operations of each context add theirs; apps pass it on and contain
+   * no SQL.
+   */
   readonly db: AnyDatabase;
   readonly pool: pg.Pool;
-  /** Rejects with a one-line message if the server cannot be reached. */
+  /** Connects to the server; rejects with a one-line message if it cannot be reached. */
   connect(): Promise<void>;
   checkHealth(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Time that a request waits for a free connection before it is rejected with 503. */
+/** Time in milliseconds that a request waits for a free connection before it is rejected with 503. */
 const CHECKOUT_TIMEOUT_MS = 5000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -54,13 +60,14 @@ export function createDatabase(options: DatabaseOptions): Database {
     Client: chooseClient(options),
     ...prepareConnections(options),
   });
-  // Without a listener, the loss of an idle connection (for example on a database restart) would terminate the process.
+  // The listener prevents that the loss of an idle connection (for example on a database restart) terminates the
+  // process.
   pool.on('error', (error) => {
     if (error instanceof OtherServerError) return;
     options.logger.warn('database.idle_connection_lost', { error: error.message });
   });
-  // Losing a connection in use also emits this event, in addition to failing its query: without a listener, a database
-  // restart during a transaction would terminate the process.
+  // The listener is needed although losing a connection in use also fails its query: without it, a database restart
+  // during a transaction would terminate the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db: AnyDatabase = new Kysely({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -83,7 +90,10 @@ function chooseClient({ namedStatements = true }: DatabaseOptions): typeof pg.Cl
   return namedStatements ? Base : withoutNames(Base);
 }
 
-/** The pool waits for this promise before it hands out a new connection, although its types do not show this. */
+/**
+ * Returns the option that applies session settings. The pool waits for its promise before it hands out a new
+ * connection, although its types do not show this.
+ */
 function prepareConnections({ admit, sessionSettings = {} }: DatabaseOptions): Pick<pg.PoolConfig, 'onConnect'> {
   const statement = Object.entries(sessionSettings)
     .map(([name, value]) => `set ${name} = '${value}'`)
@@ -96,7 +106,10 @@ function prepareConnections({ admit, sessionSettings = {} }: DatabaseOptions): P
   return { onConnect } as Pick<pg.PoolConfig, 'onConnect'>;
 }
 
-/** Connects once. @throws StartupError that names the variable, if the server cannot be reached */
+/**
+ * Connects once.
+ * @throws StartupError that names the variable, if the server cannot be reached
+ */
 export async function reachDatabase(url: string, variable: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on('error', () => undefined);

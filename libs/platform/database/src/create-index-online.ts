@@ -4,7 +4,7 @@ import type { AnyDatabase } from './transact.ts';
 export interface OnlineIndex {
   readonly schema: string;
   readonly name: string;
-  /** SQL after the index name: `on schema.table (column) where ...`. */
+  /** SQL after the index name, for example `on schema.table (column) where ...`. */
   readonly definition: string;
   readonly isUnique?: boolean;
 }
@@ -22,8 +22,8 @@ export async function createIndexOnline(db: AnyDatabase, index: OnlineIndex): Pr
   if (rows[0]?.indisvalid === true) return;
   const unique = sql.raw(isUnique ? 'unique' : '');
   await db.connection().execute(async (connection) => {
-    // There is no time limit: the build waits for running transactions without holding a lock that blocks others, and
-    // canceling it would leave an invalid index.
+    // The time limit is disabled: the build waits for running transactions without holding a lock that blocks others,
+    // and canceling it would leave an invalid index.
     await sql`set lock_timeout = 0`.execute(connection);
     try {
       if (rows.length > 0) await sql`drop index concurrently ${sql.id(schema, name)}`.execute(connection);

@@ -9,15 +9,15 @@ export interface PoolPlan {
 
 export interface PoolsOptions<Name extends string> extends Pick<DatabaseOptions, 'admit'> {
   readonly url: string;
-  /** The pools are named `<service>-<name>` in `pg_stat_activity`. */
+  /** Name of the service; the pools are named `<service>-<name>` in `pg_stat_activity`. */
   readonly service: string;
   readonly logger: Logger;
   readonly pools: Readonly<Record<Name, PoolPlan>>;
 }
 
 /**
- * Further pools in addition to the common pool of the process, by name: work that must neither wait for other work nor
- * block it has its own connections. Each pool is opened on first use; the component closes all of them.
+ * Creates further pools in addition to the common pool of the process, by name: work that must neither wait for other
+ * work nor block it has its own connections. Each pool is opened on first use; the component closes all of them.
  */
 export function createPools<Name extends string>({ url, service, logger, pools, admit }: PoolsOptions<Name>) {
   const opened = Object.entries<PoolPlan>(pools).map(([name, { size, settings = {} }]) => {

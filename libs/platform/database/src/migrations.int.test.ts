@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A migration that records that it ran, and fails on request. */
+/** Returns a migration that records that it ran, and fails on request. */
 const step = (schema: string, name: string, fails = false) => ({
   async up(db: Kysely<unknown>): Promise<void> {
     await sql`create table if not exists ${sql.table(`${schema}.ran`)} (name text)`.execute(db);

@@ -10,7 +10,7 @@ export interface SliceMigration extends Migration {
    * separately. It may be repeated after a crash, so it must determine which part has already been done.
    */
   readonly isOnline?: boolean;
-  /** In a contract step: the step after which no app uses what this step removes, as `schema/NNNN_verb_noun`. */
+  /** Step after which no app uses what this contract step removes, as `schema/NNNN_verb_noun`. */
   readonly removesUnusedSince?: string;
 }
 
@@ -22,14 +22,15 @@ export interface SliceMigrations {
   /** Postgres schema of the context, which also contains the migration tables. */
   readonly schema: string;
   /**
-   * `NNNN_verb_noun`, or `NNNN_contract_noun` -> migration. Sorted by key, the migrations are in the order in which
-   * they run.
+   * Migrations by name, `NNNN_verb_noun` or `NNNN_contract_noun`. Sorted by name, they are in the order in which they
+   * run.
    */
   readonly migrations: Readonly<Record<string, SliceMigration>>;
 }
 
 /**
- * True if a step removes what earlier builds may use; an earlier build then refuses to start on the schema (PROC-2).
+ * Returns true if a step removes what earlier builds may use; an earlier build then refuses to start on the schema
+ * (PROC-2).
  */
 export function isContractStep(name: string): boolean {
   return /^\d{4}_contract_/.test(name);
@@ -59,8 +60,9 @@ export async function migrateSlice(db: AnyDatabase, slice: SliceMigrations): Pro
 const ALREADY_UP: Migration = { up: () => Promise.resolve() };
 
 /**
- * @param last - The last migration to apply; if undefined, all are applied. An online migration is only recorded here,
- * because it has already run.
+ * Applies migrations.
+ * @param last - the last migration to apply; if undefined, all are applied. An online migration is only recorded here,
+ *   because it has already run.
  */
 async function migrateTo(db: AnyDatabase, slice: SliceMigrations, last: string | undefined): Promise<string[]> {
   const migrations = Object.fromEntries(

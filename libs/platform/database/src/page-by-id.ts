@@ -3,7 +3,7 @@ import { sql, type SelectQueryBuilder } from 'kysely';
 /** The requested page of a list of an account. */
 export interface IdPage {
   readonly accountId: string;
-  /** Last id of the previous page; ids ascend with time. */
+  /** Last id of the previous page; ids ascend with time. Undefined for the first page. */
   readonly beforeId?: string | undefined;
   readonly limit: number;
 }

@@ -1,17 +1,17 @@
-/** SQLSTATE of an error thrown by the driver, or undefined for any other error. */
+/** Returns the SQLSTATE of an error thrown by the driver, or undefined for any other error. */
 export function readSqlState(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
-  // EPIPE also has five letters, but no SQLSTATE class begins with E.
+  // The pattern excludes EPIPE, which also has five letters: no SQLSTATE class begins with E.
   return typeof code === 'string' && /^(?!E)[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** True for a violated unique constraint; if `constraint` is given, only for that one. */
+/** Returns true for a violated unique constraint; if `constraint` is given, only for that one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (readSqlState(error) !== '23505') return false;
   return constraint === undefined || (error as { constraint?: string }).constraint === constraint;
 }
 
-/** True if the statement exceeded its `statement_timeout` or was canceled. */
+/** Returns true if the statement exceeded its `statement_timeout` or was canceled. */
 export function isStatementCancelled(error: unknown): boolean {
   return readSqlState(error) === '57014';
 }
@@ -27,8 +27,8 @@ const LOST_CONNECTION =
   /terminat|timeout expired|timeout exceeded when trying to connect|Query read timeout|ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|not queryable|Client has encountered/i;
 
 /**
- * True if the database is unreachable or overloaded, or aborted this transaction because of a deadlock: the same work
- * may succeed later.
+ * Returns true if the database is unreachable or overloaded, or aborted this transaction because of a deadlock: the
+ * same work may succeed later.
  */
 export function isTransientDatabaseError(error: unknown): boolean {
   const state = readSqlState(error);

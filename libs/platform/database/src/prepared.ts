@@ -3,17 +3,17 @@ import type { QueryConfig } from 'pg';
 import type { AnyDatabase } from './transact.ts';
 
 /**
- * A statement that is parsed and planned only once per connection, which saves between a third and nine tenths of the
- * time of a look-up of a few rows. Use it only for SQL whose plan is suitable for all values and table sizes, since the
- * server keeps the plan until statistics change.
+ * Returns a statement that is parsed and planned only once per connection, which saves between a third and nine tenths
+ * of the time of a look-up of a few rows. Use it only for SQL whose plan is suitable for all values and table sizes,
+ * since the server keeps the plan until statistics change.
  *
- * @param name - One name per SQL string; the driver throws if another SQL string uses the same name.
+ * @param name - one name per SQL string; the driver throws if another SQL string uses the same name
  */
 export function prepared<Values extends readonly unknown[]>(name: string, text: string, values: Values): QueryConfig {
   return { name, text, values: [...values] };
 }
 
-/** Does the same for a statement of the builder, on the given connection or transaction. */
+/** Executes a statement of the builder as a prepared one, on the given connection or transaction. */
 export function executePrepared<Row>(
   db: Pick<AnyDatabase, 'executeQuery' | 'getExecutor'>,
   name: string,

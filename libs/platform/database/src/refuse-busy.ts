@@ -1,6 +1,6 @@
 import { AppError } from '@steward/contracts';
 
-/** Error for work that waits for an unresponsive database. */
+/** Returns the error for work that waits for an unresponsive database. */
 export function refuseBusy(): AppError {
   return new AppError('unavailable', { message: 'The database is not responding.', retryAfterSeconds: 2 });
 }

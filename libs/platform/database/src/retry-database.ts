@@ -1,12 +1,12 @@
 import { retry } from '@steward/async';
 import { isTransientDatabaseError } from './pg-errors.ts';
 
-/** Delays before retries: a restart of the database ends its connections and takes some seconds. */
+/** Delays in milliseconds before retries: a restart of the database ends its connections and takes some seconds. */
 const DELAYS_MS: readonly number[] = [100, 1000, 5000, 15_000];
 
 /**
- * For results that are stored after the response, or read after an approval was used, and that would be lost after a
- * failed attempt. The work must be idempotent.
+ * Repeats work after a failure of the database, for results that are stored after the response, or read after an
+ * approval was used, and would otherwise be lost. The work must be idempotent.
  */
 export function retryDatabase<T>(work: () => Promise<T>, delaysMs = DELAYS_MS): Promise<T> {
   return retry(work, { delaysMs, mayRetry: isTransientDatabaseError });

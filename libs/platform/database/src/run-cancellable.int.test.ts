@@ -26,10 +26,10 @@ async function countRunning(): Promise<number> {
   return rows.length;
 }
 
-/** The server reports a canceled statement slightly before it has ended. */
+/** Waits until no statement runs: the server reports a canceled statement slightly before it has ended. */
 const waitUntilIdle = () => eventually(async () => (await countRunning()) === 0);
 
-/** A statement that takes longer than any wait in this file. */
+/** Runs a statement that takes longer than any wait in this file. */
 const sleep = (client: PoolClient, seconds = 600) => client.query('select pg_sleep($1)', [seconds]);
 
 describe('work with a time limit (SRCH-28)', () => {
@@ -49,7 +49,7 @@ describe('work with a time limit (SRCH-28)', () => {
   });
 
   it('has one time limit for all of its statements', async () => {
-    // On a busy machine the time budget may end before the first statement starts.
+    // The work is repeated, since on a busy machine the time budget may end before the first statement starts.
     await eventually(async () => {
       let statements = 0;
       const work = runCancellable(pools, { timeoutMs: 2000, signal: never }, async (client) => {
@@ -98,7 +98,7 @@ describe('work with a time limit (SRCH-28)', () => {
     await expect(left).rejects.toThrow('client disconnected');
     held.resolve();
     await first;
-    // A connection that became available too late for this work can be used by other work.
+    // The connection that became available too late for this work can be used by other work.
     await expect(pools.work.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] });
     expect([isBegun, pools.work.totalCount, pools.work.waitingCount]).toEqual([false, 1, 0]);
   });

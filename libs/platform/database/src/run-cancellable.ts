@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { untilAborted } from '@steward/async';
 
 export interface CancellablePools {
-  /** Provides the connection for the work; its size limits how much work runs at the same time. */
+  /** Pool for the work; its size limits how much work runs at the same time. */
   readonly work: Pool;
   /** A separate pool, because a cancellation must not wait for the work that it cancels. */
   readonly cancel: Pool;
@@ -11,18 +11,21 @@ export interface CancellablePools {
 
 export interface CancellableOptions {
   /**
-   * Time budget for waiting for a connection and for all statements together; when it is exceeded, the running
-   * statement is canceled (SQLSTATE 57014).
+   * Time budget in milliseconds for waiting for a connection and for all statements together; when it is exceeded, the
+   * running statement is canceled (SQLSTATE 57014).
    */
   readonly timeoutMs: number;
   /**
-   * Aborted when no caller waits for the result any longer: the running statement is then canceled and the connection
-   * released.
+   * Signal that is aborted when no caller waits for the result any longer: the running statement is then canceled and
+   * the connection released.
    */
   readonly signal: AbortSignal;
 }
 
-/** A cancellation that arrives between two statements has no effect, so it is repeated. */
+/**
+ * Interval in milliseconds at which a cancellation is repeated, since one that arrives between two statements has no
+ * effect.
+ */
 const REPEAT_CANCEL_MS = 50;
 
 /** Error for work that exceeded its time budget. */
@@ -32,7 +35,7 @@ export class OutOfTimeError extends Error {
 
 /**
  * Runs read-only work on one connection with a time budget, after which the connection is released soon.
- * @throws OutOfTimeError if the budget is exceeded; the signal's reason if it is aborted.
+ * @throws OutOfTimeError if the budget is exceeded; the signal's reason if it is aborted
  */
 export async function runCancellable<T>(
   pools: CancellablePools,
@@ -49,7 +52,7 @@ export async function runCancellable<T>(
     const client = await connectUntil(pools.work, end.signal);
     return await runOn(client, pools.cancel, end.signal, work);
   } catch (error) {
-    // The reason for the cancellation is more informative than the error of the canceled statement.
+    // The reason for the cancellation is thrown, since it is more informative than the error of the canceled statement.
     if (end.signal.aborted) throw end.signal.reason as Error;
     throw error;
   } finally {
@@ -59,8 +62,8 @@ export async function runCancellable<T>(
 }
 
 /**
- * Waiting for a connection of the pool cannot be canceled, so one that becomes available too late is released
- * immediately.
+ * Returns a connection, unless the work ends before. Waiting for a connection of the pool cannot be canceled, so one
+ * that becomes available too late is released immediately.
  */
 async function connectUntil(pool: Pool, end: AbortSignal): Promise<PoolClient> {
   const connecting = pool.connect();
@@ -93,15 +96,14 @@ async function runOn<T>(
   } finally {
     isDone = true;
     end.removeEventListener('abort', cancel);
-    // A pending cancellation must not cancel a statement of the next user of the connection.
+    // The release waits for a pending cancellation, which must not cancel a statement of the next user of the
+    // connection.
     await cancelling;
     client.release();
   }
 }
 
-/**
- * The statement is canceled through a second connection, since the protocol has no other way to cancel on a busy one.
- */
+/** Cancels the statement through a second connection, since the protocol has no other way to cancel on a busy one. */
 async function cancelUntil(pool: Pool, client: PoolClient, isDone: () => boolean): Promise<void> {
   const { processID } = client as PoolClient & { readonly processID?: number };
   while (!isDone()) {

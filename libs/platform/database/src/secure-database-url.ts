@@ -3,11 +3,11 @@ import { StartupError, type TlsFiles } from '@steward/process';
 const FILES = { caFile: 'sslrootcert', certFile: 'sslcert', keyFile: 'sslkey' } as const;
 
 /**
- * Adds the files to the URL as libpq parameters, so that the driver, which reads them for each connection, and every
- * tool that gets the URL connect in the same way. A certificate authority or a client certificate implies
+ * Returns the URL with the files as libpq parameters, so that the driver, which reads them for each connection, and
+ * every tool that gets the URL connect in the same way. A certificate authority or a client certificate implies
  * `verify-full`.
  *
- * @throws StartupError if the URL disables the verification of the server's certificate.
+ * @throws StartupError if the URL disables the verification of the server's certificate
  */
 export function secureDatabaseUrl(url: string, files: TlsFiles): string {
   const given = Object.entries(FILES).filter(([name]) => files[name as keyof TlsFiles] !== undefined);

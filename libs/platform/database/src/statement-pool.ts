@@ -1,4 +1,4 @@
 import type pg from 'pg';
 
-/** For hot paths with single statements: each statement is committed separately, on any free connection. */
+/** A pool for hot paths with single statements: each statement is committed separately, on any free connection. */
 export type StatementPool = Pick<pg.Pool, 'query'>;

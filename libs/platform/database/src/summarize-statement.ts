@@ -1,5 +1,5 @@
 export interface StatementSummary {
-  /** In upper case: "SELECT" or "COMMIT". */
+  /** Operation in upper case, for example "SELECT" or "COMMIT". */
   readonly operation: string;
   /** The first table in the statement, with its schema. */
   readonly collection: string | undefined;

@@ -2,8 +2,9 @@ const TEXT_OID = 25;
 const HEADER_BYTES = 20;
 
 /**
- * An array of strings in the binary form of the protocol, as a parameter for `text[]`. The driver sends arrays as one
- * literal, whose characters are processed one by one on both sides, which takes ten times as long for long strings.
+ * Returns an array of strings in the binary form of the protocol, as a parameter for `text[]`. The driver sends arrays
+ * as one literal, whose characters are processed one by one on both sides, which takes ten times as long for long
+ * strings.
  */
 export function textArray(texts: readonly (string | null)[]): Buffer {
   if (texts.length === 0) return writeHeader(Buffer.alloc(12), { dimensions: 0, hasNull: false });
@@ -11,7 +12,7 @@ export function textArray(texts: readonly (string | null)[]): Buffer {
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + sizes.reduce((sum, size) => sum + 4 + size, 0));
   writeHeader(bytes, { dimensions: 1, hasNull: texts.includes(null) });
   bytes.writeInt32BE(texts.length, 12);
-  // Lower bound of the array.
+  // The lower bound of the array is 1.
   bytes.writeInt32BE(1, 16);
   let at = HEADER_BYTES;
   for (const [index, text] of texts.entries()) {

@@ -1,7 +1,7 @@
 /** Time range of a list. */
 export interface TimeBounds {
-  /** Inclusive. */
+  /** Start of the range, inclusive. */
   readonly since?: Date | undefined;
-  /** Exclusive. */
+  /** End of the range, exclusive. */
   readonly until?: Date | undefined;
 }

@@ -3,7 +3,7 @@ import { openSpan, type OpenSpan } from '@steward/telemetry';
 import { summarizeStatement } from './summarize-statement.ts';
 import { readSqlState } from './pg-errors.ts';
 
-/** The driver calls it either with only an error, or with null as the error and with the result. */
+/** Callback of the driver, which calls it either with only an error, or with null as the error and with the result. */
 type Callback = (error: Error | null, result?: unknown) => void;
 
 /**
@@ -37,7 +37,7 @@ export class TracedClient extends pg.Client {
 function openStatementSpan(statement: unknown): OpenSpan | undefined {
   const { text, name } =
     typeof statement === 'string' ? { text: statement } : (statement as { text?: unknown; name?: unknown });
-  // There is no span for a cursor, or for the beginning of a transaction, which contains no useful information.
+  // A cursor has no span, nor has the beginning of a transaction, which contains no useful information.
   if (typeof text !== 'string' || text === 'begin' || text === 'BEGIN') return undefined;
   const { operation, collection } = summarizeStatement(text);
   const summary = collection === undefined ? operation : `${operation} ${collection}`;

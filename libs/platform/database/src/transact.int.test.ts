@@ -19,7 +19,10 @@ async function countFacts(name: string): Promise<number> {
   return rows.length;
 }
 
-/** Records which messages were published, and which of their rows other connections could see at that moment. */
+/**
+ * Creates a broker that records which messages were published, and which of their rows other connections could see at
+ * that moment.
+ */
 function createBroker(seen: Promise<number>[] = [], name = '') {
   const published: string[] = [];
   const broker: HintPublisher = {

@@ -18,7 +18,7 @@ export interface HintPublisher {
   publishHint<Name extends MessageName>(name: Name, payload: MessagePayload<Name>): void;
 }
 
-/** For code that commits many rows in one transaction. */
+/** Interface of the broker for code that commits many rows in one transaction. */
 export interface HintBatchPublisher {
   publishHints<Name extends MessageName>(name: Name, payloads: readonly MessagePayload<Name>[]): void;
 }
@@ -38,7 +38,7 @@ export interface Committer {
  * latency: the rows are authoritative, and the reconciler of each context finds them.
  */
 export function transact<T>(deps: Committer, work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T>;
-/** Work that publishes no hints needs no trace context. */
+/** Runs `work` in one transaction, without a trace context, since it publishes no hints. */
 export function transact<T>(
   deps: Pick<Committer, 'db'> & Partial<Committer>,
   work: (trx: AnyTransaction) => Promise<T>,

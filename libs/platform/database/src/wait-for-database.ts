@@ -3,7 +3,7 @@ import { reachDatabase } from './create-database.ts';
 import { isTransientDatabaseError } from './pg-errors.ts';
 
 export interface WaitOptions {
-  /** Total time of all attempts; if it is 0, there is only one attempt. */
+  /** Total time of all attempts in seconds; if it is 0, there is only one attempt. */
   readonly seconds: number;
   readonly log: (line: string) => void;
 }

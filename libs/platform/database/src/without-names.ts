@@ -1,8 +1,9 @@
 import type pg from 'pg';
 
 /**
- * A connection whose statements have no names. A pooler in transaction mode may run the next statement in another
- * session of the server, in which the name is unknown. Without a name, each statement is parsed and planned again.
+ * Returns a class of connections whose statements have no names. A pooler in transaction mode may run the next
+ * statement in another session of the server, in which the name is unknown. Without a name, each statement is parsed
+ * and planned again.
  */
 export function withoutNames(Base: typeof pg.Client): typeof pg.Client {
   return class extends Base {
@@ -13,7 +14,9 @@ export function withoutNames(Base: typeof pg.Client): typeof pg.Client {
   };
 }
 
-/** A cursor is an object with methods, which would be missing in a copy. */
+/**
+ * Returns whether a statement is an object with a name; a cursor is not, since its methods would be missing in a copy.
+ */
 function isNamed(statement: unknown): statement is { readonly name: string } {
   return typeof statement === 'object' && statement !== null && 'name' in statement && !('submit' in statement);
 }

@@ -9,7 +9,7 @@ export interface AnswerLimits {
   readonly maxDepth: number;
   /** Maximum number of events of a stream. */
   readonly maxEvents: number;
-  /** Time limit from the request to the end of the body. */
+  /** Time limit in milliseconds from the request to the end of the body. */
   readonly timeoutMs: number;
 }
 

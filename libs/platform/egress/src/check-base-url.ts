@@ -6,13 +6,13 @@ export type BaseUrl =
   | {
       readonly kind: 'valid';
       /**
-       * Without a trailing slash, since paths are appended. An address that is used without appended paths (`isWhole`)
+       * Address without a trailing slash, since paths are appended. One that is used without appended paths (`isWhole`)
        * is returned unchanged.
        */
       readonly baseUrl: string;
       /**
-       * The host name, which must be resolved and checked before the connection. Undefined for an origin that the
-       * operator has allowed.
+       * Host name, which must be resolved and checked before the connection; undefined for an origin that the operator
+       * has allowed.
        */
       readonly hostname: string | undefined;
     }
@@ -31,9 +31,9 @@ const UNSAFE = /[\s\\\u0000-\u001f\u007f]/;
  * Checks the endpoint of a provider (EMB-6): absolute, https, no credentials, query or fragment, and not this machine.
  * An origin that the operator has allowed may use http or a loopback address.
  *
- * @param insecureOrigins in the form of `readOrigin`
- * @param fields names of the address and of the field for credentials in messages, and whether the address is requested
- * unchanged, with a query and without an appended path
+ * @param insecureOrigins - origins for which http is allowed, in the format that `readOrigin` returns
+ * @param fields - names of the address and of the field for credentials in messages, and whether the address is
+ *   requested unchanged, with a query and without an appended path
  */
 export function checkBaseUrl(
   text: string,
@@ -46,7 +46,7 @@ export function checkBaseUrl(
     return invalid(`${field} must be an absolute URL that starts with https://.`);
   }
   const url = new URL(text);
-  // This also matches empty credentials.
+  // The pattern also matches empty credentials.
   if (/^https?:\/\/[^/?#]*@/i.test(text)) {
     return invalid(`${field} must not contain credentials; send them as "${secret}".`);
   }
@@ -66,7 +66,10 @@ function isThisMachine(hostname: string): boolean {
   return createTargetGuard().classify(hostname) === 'loopback';
 }
 
-/** `scheme://host:port` in the form for comparisons. @throws for a string that is not an origin */
+/**
+ * Returns `scheme://host:port` in the form for comparisons.
+ * @throws for a string that is not an origin
+ */
 export function readOrigin(text: string): string {
   if (!/^https?:\/\/[^/?#@\s]+\/?$/i.test(text) || !URL.canParse(text)) {
     throw new Error(`"${text}" is not an origin like http://127.0.0.1:9100`);

@@ -16,7 +16,7 @@ export type ConnectionFailureClass =
 
 export interface ConnectionFailure {
   readonly errorClass: ConnectionFailureClass;
-  /** A short description without the URL and without data sent by the server. */
+  /** Short description without the URL and without data sent by the server. */
   readonly error: string;
 }
 
@@ -78,13 +78,14 @@ export function classifyFailure(error: unknown): ConnectionFailure {
 
 const AFTER_CONNECTING: ReadonlySet<ConnectionFailureClass> = new Set(['connection_lost', 'protocol_error']);
 
-/** True if there was a connection, so that the server may have received and executed the request. */
+/** Returns true if there was a connection, so that the server may have received and executed the request. */
 export function mayHaveBeenSent({ errorClass }: Pick<ConnectionFailure, 'errorClass'>): boolean {
   return AFTER_CONNECTING.has(errorClass);
 }
 
 /**
- * The error, the errors of an aggregate error (one for each address that was tried) and their causes, nearest first.
+ * Returns the error, the errors of an aggregate error (one for each address that was tried) and their causes, nearest
+ * first.
  */
 function listCauses(error: unknown): unknown[] {
   if (typeof error !== 'object' || error === null) return [];

@@ -5,8 +5,8 @@ import { limitAnswer, type AnswerHooks } from './limit-answer.ts';
 import type { ProviderPools } from './provider-pools.ts';
 
 /**
- * Sends a request and reads the response within limits. @throws AnswerLimitError, TargetBlockedError, and the errors of
- * undici
+ * Sends a request and reads the response within limits.
+ * @throws AnswerLimitError, TargetBlockedError, and the errors of undici
  */
 export type GuardedFetch = (
   input: string | URL,
@@ -16,10 +16,10 @@ export type GuardedFetch = (
 ) => Promise<Response>;
 
 /**
- * `fetch` for a library that needs one: it uses these pools, so every address is checked when the connection is opened,
- * and redirects are not followed (with `redirect: 'manual'` the response is returned unchanged). `fetch` decompresses
- * responses, but the limits of a pool apply to compressed bytes; therefore compressed responses are rejected, and each
- * byte is counted when it is read.
+ * Creates a `fetch` for a library that needs one: it uses these pools, so every address is checked when the connection
+ * is opened, and redirects are not followed (with `redirect: 'manual'` the response is returned unchanged). `fetch`
+ * decompresses responses, but the limits of a pool apply to compressed bytes; therefore compressed responses are
+ * rejected, and each byte is counted when it is read.
  */
 export function createGuardedFetch(pools: Pick<ProviderPools, 'choose'>): GuardedFetch {
   return async (input, init = {}, limits, hooks) => {

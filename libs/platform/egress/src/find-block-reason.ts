@@ -9,11 +9,12 @@ const resolveBySystem: ResolveName = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
 /**
- * Checks an address when it is saved, so that the user can see why it is rejected. All addresses of the name have to be
- * allowed, because a rebinding attack begins with one private address among public ones. This does not replace the
- * guard when a connection is opened, since the name may resolve to other addresses later.
+ * Returns the reason why an address is not allowed, checked when it is saved, so that the user can see it. All
+ * addresses of the name have to be allowed, because a rebinding attack begins with one private address among public
+ * ones. This does not replace the guard when a connection is opened, since the name may resolve to other addresses
+ * later.
  *
- * @param hostname a name or an IP address; IPv6 without brackets.
+ * @param hostname - a name or an IP address; IPv6 without brackets
  */
 export async function findBlockReason(
   guard: TargetGuard,

@@ -12,7 +12,7 @@ export class TargetBlockedError extends Error {
   }
 }
 
-/** Time at which each step of opening a connection ended, according to `performance.now()`. */
+/** Times at which each step of opening a connection ended, according to `performance.now()`. */
 export interface ConnectionTimes {
   readonly startedAt: number;
   resolvedAt?: number;
@@ -27,12 +27,12 @@ export type ResolveAll = (
 ) => void;
 
 export interface GuardedConnectorOptions {
-  /** If undefined, every address is allowed. */
+  /** Guard of addresses; if undefined, every address is allowed. */
   readonly guard: TargetGuard | undefined;
-  /** If undefined or empty, every port is allowed. */
+  /** Ports to which connections are allowed; if undefined or empty, every port is. */
   readonly allowedPorts?: readonly number[];
   readonly timeoutMs: number;
-  /** Default: the resolver of the system. Used in tests to simulate a DNS server. */
+  /** Resolver of names; default: that of the system. Used in tests to simulate a DNS server. */
   readonly resolve?: ResolveAll;
   /** Certificate authority for tests; it is trusted instead of those of the system. */
   readonly certificateAuthority?: string | undefined;
@@ -42,12 +42,12 @@ export interface GuardedConnectorOptions {
 
 export interface GuardedConnector {
   readonly connect: buildConnector.connector;
-  /** Connection steps of a socket; undefined for a socket that was opened by another connector. */
+  /** Returns the connection steps of a socket; undefined for a socket that was opened by another connector. */
   readTimes(socket: object): ConnectionTimes | undefined;
 }
 
 /**
- * Opens connections for an undici pool (`new Agent({ connect })`). The guard checks the address of the actual
+ * Creates a connector for an undici pool (`new Agent({ connect })`). The guard checks the address of the actual
  * connection, whether it is an IP address in the URL or was returned by DNS, so that it cannot be bypassed by
  * keep-alive or by a name that changes its address (rebinding).
  */

@@ -13,7 +13,7 @@ export interface AnswerHooks {
   readonly onEnd?: () => void;
 }
 
-/** Size of a part that is processed at once: about twenty small events. */
+/** Size in bytes of a part of an event stream that is processed at once: about twenty small events. */
 const EVENT_PART_BYTES = 2 * 1024;
 const PART_BYTES = 64 * 1024;
 
@@ -71,8 +71,8 @@ function createLimit(
           return controller.error(error);
         }
         controller.enqueue(part);
-        // Readers process each event, and a chunk may contain a thousand events, so the event loop processes other work
-        // in between.
+        // The event loop processes other work between the parts: readers process each event, and a chunk may contain a
+        // thousand events.
         if (isStream) await nextTurn();
       }
     },

@@ -1,15 +1,18 @@
-/** Upper limit for a delay that an external server may request. A date beyond this limit is treated as the limit. */
+/**
+ * Maximum delay in milliseconds that an external server may request; a date beyond this limit is treated as the limit.
+ */
 export const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /**
- * RFC 9110: seconds, or a date in the only format that a sender may generate. The obsolete date formats are treated as
- * invalid.
+ * Matches a delay in seconds, or below a date in the only format that a sender may generate (RFC 9110). The obsolete
+ * date formats are treated as invalid.
  */
 const SECONDS = /^\d+$/;
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * Number of milliseconds that a `Retry-After` header requests, at most an hour; undefined if it is missing or invalid.
+ * Returns the number of milliseconds that a `Retry-After` header requests, at most an hour; undefined if it is missing
+ * or invalid.
  */
 export function parseRetryAfterMs(header: string | null | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';

@@ -7,28 +7,31 @@ export interface JsonPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Aborts the request at any point. */
+  /** Signal that aborts the request at any point. */
   readonly signal: AbortSignal;
   /** Maximum number of bytes that are read from a response. */
   readonly maxBytes: number;
-  /** Maximum number of object members and array entries in its JSON; a response with more is not returned. */
+  /** Maximum number of object members and array entries in the JSON of a response; one with more is not returned. */
   readonly maxValues?: number;
 }
 
-/** Limit for responses that are known to be small. */
+/** Maximum number of values of a response that is known to be small. */
 const MAX_VALUES = 20_000;
 const MAX_DEPTH = 200;
 
 export interface JsonAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** Empty if `fault` is set. */
+  /** Body of the response; empty if `fault` is set. */
   readonly body: Buffer;
   /** Description of the limit that the response exceeds; undefined if it exceeds none. */
   readonly fault: string | undefined;
 }
 
-/** Sends one POST, without redirects and decompression. @throws the error of undici if there is no complete response */
+/**
+ * Sends one POST, without redirects and decompression.
+ * @throws the error of undici if there is no complete response
+ */
 export async function postJson(post: JsonPost): Promise<JsonAnswer> {
   const { dispatcher, url, headers, body, signal, maxBytes, maxValues = MAX_VALUES } = post;
   const answer = await request(url, {

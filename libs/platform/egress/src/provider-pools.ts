@@ -9,15 +9,15 @@ export interface ProviderPoolsOptions extends Pick<GuardedConnectorOptions, 'res
   readonly allowedPrivateCidrs?: readonly string[];
   /** Options of the pools: limits of time and size. */
   readonly agent: Omit<Agent.Options, 'connect' | 'interceptors'>;
-  /** Time limit for opening a connection, including TLS. */
+  /** Time limit in milliseconds for opening a connection, including TLS. */
   readonly connectTimeoutMs?: number;
 }
 
 /** Keep-alive connections to providers at addresses that accounts entered. */
 export interface ProviderPools {
   /**
-   * The pool for a request to this address; it checks every address to which it connects, except those of origins that
-   * the operator has allowed. Undefined for an address that is not allowed because it does not use https.
+   * Returns the pool for a request to this address; it checks every address to which it connects, except those of
+   * origins that the operator has allowed. Undefined for an address that is not allowed because it does not use https.
    */
   choose(url: URL): Agent | undefined;
   close(): Promise<void>;

@@ -1,14 +1,22 @@
 /** The part of a provider's error response that may be shown. */
 export interface ProviderError {
-  /** Error code of the provider: `invalid_api_key`. Never contains the key or a string that could be a key. */
+  /**
+   * Error code of the provider, for example `invalid_api_key`; it never contains the key or a string that could be a
+   * key.
+   */
   readonly code: string | undefined;
   /** The request field that the error is about. Must not be shown. */
   readonly param: unknown;
-  /** May contain any text, including the key and content of the request. Must not be shown. */
+  /**
+   * Message of the provider, which may contain any text, including the key and content of the request. Must not be
+   * shown.
+   */
   readonly message: unknown;
 }
 
-/** The usual form of an error code. A longer code, or one with digits, could be a key or content of the request. */
+/**
+ * Matches the usual form of an error code. A longer code, or one with digits, could be a key or content of the request.
+ */
 const CODE = /^[a-z]+(?:[_-][a-z]+){0,8}$/i;
 const MAX_CODE_LENGTH = 64;
 

@@ -3,8 +3,8 @@ import { createTargetGuard } from './target-guard.ts';
 
 const guard = createTargetGuard();
 /**
- * Checks the host in the form used for the connection, in which the URL parser has normalized every notation of an IPv4
- * address.
+ * Returns why a host is blocked, in the form used for the connection, in which the URL parser has normalized every
+ * notation of an IPv4 address.
  */
 const classifyUrl = (url: string) => guard.classify(new URL(url).hostname.replace(/^\[|\]$/g, ''));
 

@@ -8,8 +8,8 @@ type Range = Exclude<BlockReason, 'unresolvable'>;
 
 export interface TargetGuard {
   /**
-   * The reason why an IP address is rejected; undefined if it is allowed. A string that is not an IP address is treated
-   * as reserved.
+   * Returns the reason why an IP address is rejected; undefined if it is allowed. A string that is not an IP address is
+   * treated as reserved.
    */
   classify(address: string): BlockReason | undefined;
 }
@@ -48,7 +48,8 @@ const IPV6_RULES: Readonly<Record<Range, readonly Rule[]>> = {
     ['::', 128],
     ['64:ff9b:1::', 48],
     ['100::', 64],
-    // IETF protocol assignments, including Teredo: no servers exist there, so the whole block is rejected.
+    // The next block consists of IETF protocol assignments, including Teredo: no servers exist there, so it is rejected
+    // as a whole.
     ['2001::', 23],
     ['2001:db8::', 32],
     ['3fff::', 20],
@@ -72,8 +73,8 @@ const IPV6_LISTS = REASONS.map((reason) => ({ reason, list: buildList(IPV6_RULES
  * Creates the guard that checks addresses before a connection (the caller resolves names and passes each address). IPv4
  * inside IPv6 (mapped, compatible, NAT64, 6to4, ISATAP) is treated as the IPv4 address that it leads to.
  *
- * @param allowedCidrs networks that remain reachable, for example `10.1.0.0/16`.
- * @throws Error that names an entry that is not a network.
+ * @param allowedCidrs - networks that remain reachable, for example `10.1.0.0/16`
+ * @throws Error that names an entry that is not a network
  */
 export function createTargetGuard(allowedCidrs: readonly string[] = []): TargetGuard {
   const allowed = parseCidrs(allowedCidrs);
@@ -112,7 +113,9 @@ function parseCidrs(cidrs: readonly string[]): BlockList {
   return list;
 }
 
-/** The IPv4 addresses to which an IPv6 address may lead: none for an ordinary address, two for nested tunnels. */
+/**
+ * Returns the IPv4 addresses to which an IPv6 address may lead: none for an ordinary address, two for nested tunnels.
+ */
 function listEmbeddedIpv4(address: string): string[] {
   const groups = ipaddr.IPv6.parse(address).parts;
   const starts = (...head: number[]) => head.every((group, index) => groups[index] === group);
@@ -120,7 +123,8 @@ function listEmbeddedIpv4(address: string): string[] {
   const isTranslated = starts(0, 0, 0, 0, 0xffff, 0);
   const isCompatible = starts(0, 0, 0, 0, 0, 0);
   const isNat64 = starts(0x64, 0xff9b, 0, 0, 0, 0);
-  // RFC 5214 allows any prefix; the two lowest bits of the first byte only state the kind of identifier.
+  // The prefix is not compared: RFC 5214 allows any; the two lowest bits of the first byte only state the kind of
+  // identifier.
   const isIsatap = ((groups[4] ?? 0) & ~0x0300) === 0 && groups[5] === 0x5efe;
   const leadsToTail = isMapped || isTranslated || isCompatible || isNat64 || isIsatap;
   return [

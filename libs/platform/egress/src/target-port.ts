@@ -1,6 +1,6 @@
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** The port of a URL, or the default port of its protocol. */
+/** Returns the port of a URL, or the default port of its protocol. */
 export function readPort(url: { readonly protocol: string; readonly port?: string | null | undefined }): number {
   return url.port === undefined || url.port === null || url.port === ''
     ? (DEFAULT_PORTS[url.protocol] ?? 0)

@@ -1,4 +1,4 @@
-/** A type between a name and its value: `var token string = `, `const TOKEN: &str = `. */
+/** Pattern for a type between a name and its value: `var token string = `, `const TOKEN: &str = `. */
 export const TYPE = String.raw`(?::?[ \t]{1,4}(?:&(?:'static )?)?(?:[Ss]tring|str))?`;
-/** Separators between a name and its value: `=`, `:`, `=>`, `:=`, `?=`, `.=`, `||=`, `::=`. */
+/** Pattern for separators between a name and its value: `=`, `:`, `=>`, `:=`, `?=`, `.=`, `||=`, `::=`. */
 export const ASSIGNED = String.raw`(?:(?:[.?+|:][ \t]{0,2}){0,3}=[ \t]{0,2}>?|:)`;

@@ -1,11 +1,11 @@
 /**
- * Backslashes and the escaped character, for strings that were encoded any number of times: `\n`, `\"`, `\\\"`,
+ * Matches backslashes and the escaped character, for strings that were encoded any number of times: ` `, `\"`, `\\\"`,
  * `\u003d`.
  */
 const ESCAPE = /(?<!\\)\\{1,64}(?:u00([0-7][0-9A-Fa-f])|([nrtbf"'/]))/g;
-/** Escapes of any character, as JSON writes non-ASCII characters. */
+/** Matches escapes of any character, as JSON writes non-ASCII characters. */
 const ANY_ESCAPE = /(?<!\\)\\{1,64}(?:u([0-9A-Fa-f]{4})|([nrtbf"'/]))/g;
-/** Percent-encoded separators of a query inside a parameter. */
+/** Matches percent-encoded separators of a query inside a parameter. */
 const PERCENT = /%(?:25)?(3[DdAa]|26|2[02Cc]|0[AaDd]|3[BbFf])/g;
 
 /**
@@ -15,9 +15,9 @@ const PERCENT = /%(?:25)?(3[DdAa]|26|2[02Cc]|0[AaDd]|3[BbFf])/g;
 const PART_LENGTH = 64 * 1024;
 
 /**
- * Replaces each escape by the character it represents, padded with spaces to the same length, so that matches have the
- * same position as in the original text. Otherwise the `n` of `\n` would be treated as part of the next word, and the
- * beginning of a token would not be recognized.
+ * Returns the text with each escape replaced by the character it represents, padded with spaces to the same length, so
+ * that matches have the same position as in the original text. Otherwise the `n` of ` ` would be treated as part of the
+ * next word, and the beginning of a token would not be recognized.
  */
 export function blankEscapes(text: string): string {
   const unescaped = text.includes('\\')
@@ -33,7 +33,7 @@ export function blankEscapes(text: string): string {
   );
 }
 
-/** Replaces each escape by the character it represents. */
+/** Returns the text with each escape replaced by the character it represents. */
 export function removeEscapes(text: string): string {
   if (!text.includes('\\')) return text;
   const plain = replaceInParts(text, isBetweenEscapes, (part) =>
@@ -49,7 +49,10 @@ function readEscape(code: string | undefined, sign: string | undefined): string 
   return sign === '"' || sign === "'" || sign === '/' ? sign : ' ';
 }
 
-/** Processes a long text in parts. @param isBetween - Returns true if a position is not inside a match */
+/**
+ * Processes a long text in parts.
+ * @param isBetween - returns true if a position is not inside a match
+ */
 function replaceInParts(
   text: string,
   isBetween: (text: string, at: number) => boolean,
@@ -67,15 +70,15 @@ function replaceInParts(
 }
 
 /**
- * True for a position after a complete escape sequence, or without a backslash before it within the length of the
- * longest one (`\u003d`).
+ * Returns true for a position after a complete escape sequence, or without a backslash before it within the length of
+ * the longest one (`\u003d`).
  */
 function isBetweenEscapes(text: string, at: number): boolean {
   if (text[at - 2] === '\\' && /[nrtbf"'/]/.test(text[at - 1] ?? '')) return true;
   return !text.slice(Math.max(0, at - 6), at).includes('\\');
 }
 
-/** The longest sequence is `%253D`. */
+/** Returns true for a position without a percent sign before it within the length of the longest sequence, `%253D`. */
 function isBetweenPercents(text: string, at: number): boolean {
   return !text.slice(Math.max(0, at - 5), at).includes('%');
 }

@@ -2,11 +2,13 @@
 export interface ContextRule {
   readonly id: string;
   /**
-   * In lower case; the pattern is applied only to a text that contains a keyword, at the beginning of a word unless the
-   * keyword is listed in `KEYWORDS_WITHIN_WORDS`.
+   * Keywords in lower case; the pattern is applied only to a text that contains a keyword, at the beginning of a word
+   * unless the keyword is listed in `KEYWORDS_WITHIN_WORDS`.
    */
   readonly keywords: readonly string[];
-  /** Has the flags `dg`; the group `secret` is masked, or `hidden` if more must be masked. */
+  /**
+   * Pattern of the credential, with the flags `dg`; the group `secret` is masked, or `hidden` if more must be masked.
+   */
   readonly pattern: RegExp;
   readonly isCredential?: (secret: string, hit: RegExpExecArray) => boolean;
 }
@@ -39,7 +41,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   {
     id: 'authorization',
     keywords: ['authorization'],
-    // Hides the rest of the line: schemes with parameters may hold the credential anywhere in it.
+    // This rule hides the rest of the line: schemes with parameters may hold the credential anywhere in it.
     pattern:
       /authorization\s{0,8}["'\]]{0,2}\s{0,12}[:=]\s{0,12}[["'`]{0,3}\s{0,2}(?:(?:bearer|basic|token|apikey|api-key|key|digest|negotiate|aws4-hmac-sha256|hawk|splunk|sso-key|dpop|genieKey)[ \t]{1,4})?(?<secret>[^\s"'`\n\\,;{}()<>][^"'`\n\\{}()<>]{7,4096})/dgi,
     isCredential: (secret) =>
@@ -73,7 +75,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   {
     id: 'url-credentials',
     keywords: ['://'],
-    // Matches up to the last @ before the host, since a password may contain one.
+    // The pattern matches up to the last @ before the host, since a password may contain one.
     pattern: /:\/\/(?<hidden>(?<user>[^\s/?#"'<>:@\\`]{0,256}):(?<secret>[^\s/?#"'<>\\`]{1,512})@)/dg,
     isCredential: (secret) =>
       (isNoReference(secret) && !/^[\d.:]*$/.test(secret.split('@')[0] ?? '')) || /\d{4,}@?$/.test(secret),
@@ -144,7 +146,8 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
     pattern: /(?<![A-Za-z0-9])(?<secret>[A-Za-z0-9]{10,20}\.atlasv1\.[A-Za-z0-9_=-]{20,128})/dg,
   },
   {
-    // Addresses that this service issues: anyone who has one can start the flow, decide a request, or set a password.
+    // These addresses are issued by this service: anyone who has one can start the flow, decide a request, or set a
+    // password.
     id: 'steward-flow',
     keywords: ['webhooks/flows/', 'webhooks%2fflows%2f'],
     pattern: /webhooks(?:\/|%2f)flows(?:\/|%2f)[\w-]{1,64}(?:\/|%2f)(?<secret>[A-Za-z0-9_.~-]{8,256})/dgi,
@@ -261,12 +264,12 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
   },
 ];
 
-/** References to secrets and masked values are not secrets. */
+/** Returns whether a value is a secret, and not a reference to one or a masked value. */
 export function isNoReference(secret: string): boolean {
   return !/^["']?(?:\$|\{\{|%[A-Z_]+%|\*{3}|<|\.\.\.|\[redacted|\[hidden|\[REDACTED|\{|\(|@|#\{)/.test(secret);
 }
 
-/** Base64 of `user:password`, as Docker and npm store it. */
+/** Returns whether a value is base64 of `user:password`, as Docker and npm store it. */
 function isUserAndPassword(secret: string): boolean {
   return /^[\x20-\x7e]{1,128}:[\x20-\x7e]{1,1024}$/.test(Buffer.from(secret, 'base64').toString('latin1'));
 }

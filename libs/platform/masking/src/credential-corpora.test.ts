@@ -44,7 +44,8 @@ describe('samples of other scanners', () => {
     const shown = listCredentialShapes(1).filter(({ text, secret }) =>
       unwrap(maskCredentials(wrap(text))).includes(secret),
     );
-    // After an equals sign, forty characters of base64 are not necessarily a credential.
+    // A parameter of a URL is an exception: after an equals sign, forty characters of base64 are not necessarily a
+    // credential.
     const known = name === 'as a parameter of a URL' ? ['aws secret without a label'] : [];
     expect(shown.map((shape) => shape.name)).toEqual(known);
   });

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 
-/** Names whose value is always a credential, written with `_` between the words, in lower case. */
+/** Matches names whose value is always a credential, written with `_` between the words, in lower case. */
 const STRONG_NAME =
   /(?:^|_)(?:[a-z0-9]*(?:password|passwd)|passphrase|pwd|pass|secret|(?:api|access|private|client|secret|encryption|signing|signature|master|app|auth|account|storage|license|deploy|webhook|jwt|hmac|shared|service|session|security|rsa|ssh)_?key(?:_?(?:base|data|value|b64|base64|pem))?|credentials?|client_?secret|_auth|auth_ident|(?:access|api|app|bot|user|auth|refresh|session|id|bearer|csrf|xsrf|security|vault|identity)_?token)$/;
 /**
- * Names used both for credentials and for other things: models count tokens, lists return page tokens, maps have keys.
+ * Matches names used both for credentials and for other things: models count tokens, lists return page tokens, maps
+ * have keys.
  */
 const OPAQUE_NAME = /(?:^|_)(?<!public_)(?:token|tok|pat|creds)$/;
 /** Matches `ALGOLIA_ADMIN_KEY` of an environment; a `cacheKey` of a program is not a credential. */
@@ -12,7 +13,10 @@ const ENVIRONMENT_KEY = /^[A-Z][A-Z0-9]*_(?:[A-Z0-9]+_)*(?<!PUBLIC_)KEY$/;
 
 export type NameKind = 'strong' | 'opaque' | 'none';
 
-/** Classifies the value of a field or variable by its name. `opaque`: a credential only if it looks like one. */
+/**
+ * Classifies the value of a field or variable by its name. `opaque` means that it is a credential only if it looks like
+ * one.
+ */
 export function classifyName(name: string): NameKind {
   const known = remembered.get(name);
   if (known !== undefined) return known;
@@ -21,7 +25,7 @@ export function classifyName(name: string): NameKind {
   return kind;
 }
 
-/** The same few names occur repeatedly, so the results are cached. */
+/** Cached results, since the same few names occur repeatedly. */
 const remembered = new LRUCache<string, NameKind>({ max: 1000 });
 
 function judgeName(name: string): NameKind {
@@ -34,8 +38,8 @@ function judgeName(name: string): NameKind {
 }
 
 /**
- * True for a field name that always holds a credential, such as `db_password` or `clientSecret`, or may, such as
- * `token`.
+ * Returns true for a field name that always holds a credential, such as `db_password` or `clientSecret`, or may, such
+ * as `token`.
  */
 export function isCredentialName(name: string): boolean {
   return name.length <= LONGEST_NAME && classifyName(name) !== 'none';

@@ -2,8 +2,8 @@
 export const HIDDEN = '[redacted]';
 
 /**
- * Increased with every change of the rules that masks more: content stored under an older version is masked again from
- * its source (docs/use/credentials.md).
+ * Version of the rules, increased with every change that masks more: content stored under an older version is masked
+ * again from its source (docs/use/credentials.md).
  */
 export const MASK_VERSION = 3;
 

@@ -1,6 +1,6 @@
 import type { Find } from './credential.ts';
 
-/** A match shorter than this was not truncated by the length limit of its rule. */
+/** Minimum length of a match that may have been truncated by the length limit of its rule. */
 const LONG = 250;
 const MORE = /[A-Za-z0-9+/_=.~%-]*/y;
 

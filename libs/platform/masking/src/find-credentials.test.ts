@@ -5,7 +5,7 @@ import { CONTEXT_RULES } from './context-rules.ts';
 import { findCredentials, maskCredentials } from './find-credentials.ts';
 import { TOKEN_RULES } from './token-rules.ts';
 
-/** Joined here, so that repository scanners do not take the test for a leak. */
+/** Joins parts of a credential here, so that repository scanners do not take the test for a leak. */
 const join = (...parts: string[]): string => parts.join('');
 
 describe('credentials in free text', () => {
@@ -170,7 +170,8 @@ describe('credentials in free text', () => {
     const slow = starts
       .flatMap((start) => ['', 'a', '="', ' -p ', ' = ', '-'].map((rest) => `${start}${rest}`))
       .map((part) => ({ part, ms: measure(part) }))
-      // A quadratic scan of a text of this length takes seconds; the slowest pattern takes about 30 ms.
+      // The limit detects a quadratic scan, which takes seconds for a text of this length; the slowest pattern takes
+      // about 30 ms.
       .filter(({ ms }) => ms > 1000);
     expect(slow).toEqual([]);
   });
@@ -228,7 +229,7 @@ describe('credentials in free text', () => {
     const before = process.cpuUsage();
     for (const whole of [text, `kind: Secret\ndata:\n ${text}`, `"${text}`]) maskCredentials(whole);
     const { user, system } = process.cpuUsage(before);
-    // The slowest takes about 100 ms; a quadratic scan would take minutes.
+    // The limit detects a quadratic scan, which would take minutes; the slowest text takes about 100 ms.
     expect((user + system) / 1000).toBeLessThan(5000);
   });
 
@@ -237,7 +238,7 @@ describe('credentials in free text', () => {
     const before = process.cpuUsage();
     expect(findCredentials(text)).toMatchObject({ text: '[redacted]' });
     const { user, system } = process.cpuUsage(before);
-    // The longest text has 2 MB: a scan that read each of its parts to the end would take 30 s.
+    // The limit detects a scan that reads each part of the longest text, of 2 MB, to the end, which would take 30 s.
     expect((user + system) / 1000).toBeLessThan(10_000);
   });
 

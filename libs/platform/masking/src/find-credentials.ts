@@ -14,7 +14,7 @@ import { listCredentials } from './list-credentials.ts';
 /** A text without its credentials, and the credentials. */
 export interface MaskedText {
   readonly text: string;
-  /** Each credential once, in order of appearance. */
+  /** Credentials of the text, each once, in order of appearance. */
   readonly credentials: readonly Credential[];
 }
 
@@ -34,7 +34,7 @@ export function findCredentials(text: string): MaskedText {
   return { text: hide(text, found), credentials: [...credentials.values()] };
 }
 
-/** The text with every credential in it replaced by `[redacted]`. */
+/** Returns the text with every credential in it replaced by `[redacted]`. */
 export function maskCredentials(text: string): string {
   const found = findAll(text);
   return found.length === 0 ? text : hide(text, found);
@@ -57,7 +57,7 @@ function findAll(text: string, depth = 0): Find[] {
   if (findIn !== undefined) findInPercents(text, findIn, found);
   if (found.length === 0) return found;
   found.sort((a, b) => a.start - b.start || b.end - a.end);
-  // A passage that has already been read to its end is not read again.
+  // The end of the last passage is kept: a passage that has already been read to its end is not read again.
   let reach = 0;
   return found.map((find) => {
     const whole = find.end > reach ? extendFind(plain, find) : find;
@@ -66,7 +66,7 @@ function findAll(text: string, depth = 0): Find[] {
   });
 }
 
-/** Passages that touch or overlap are merged. */
+/** Replaces passages; those that touch or overlap are merged. */
 function hide(text: string, found: readonly Find[]): string {
   const parts: string[] = [];
   let from = 0;

@@ -1,18 +1,18 @@
 import type { Find } from './credential.ts';
 import { listCredentials } from './list-credentials.ts';
 
-/** Number of characters of each passage that are decoded. */
+/** Maximum number of characters of each passage that are decoded. */
 const LONGEST = 262_144;
-/** Four characters of base64 that decode to three characters of printable ASCII or white space. */
+/** Pattern for four characters of base64 that decode to three characters of printable ASCII or white space. */
 const QUAD = '[CDI-Za-f][A-HQ-Xg-nw-z0-3][ABEFIJMNQRUVYZcdghklopstwx014589][A-Za-z0-9+/_-]';
 const BEGINNING = new RegExp(`^(?:${QUAD}){4}`);
 
-/** Hardly any word, digest, key or image begins like base64-encoded text. */
+/** Returns whether a passage begins like base64-encoded text, as hardly any word, digest, key or image does. */
 export function mayBeText(run: string): boolean {
   return BEGINNING.test(run);
 }
 
-/** The following lines of the same passage: all have the full length, except for the last. */
+/** Matches the following lines of the same passage: all have the full length, except for the last. */
 const MORE_LINES =
   /(?:[ \t]{0,64}\r?\n[ \t]{0,64}[A-Za-z0-9+/]{20,}={0,2}(?=\s|["'`]|$)){0,4096}(?:[ \t]{0,64}\r?\n[ \t]{0,64}[A-Za-z0-9+/]{1,19}={0,2}(?=\s|["'`]|$))?/y;
 

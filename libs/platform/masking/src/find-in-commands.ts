@@ -7,11 +7,11 @@ for (const rule of COMMAND_RULES) {
 }
 const NAMES = [...RULES.keys()].sort((a, b) => (a < b ? 1 : -1));
 const COMMAND = new RegExp(`(?<![A-Za-z0-9_-])(?:${NAMES.join('|')})(?=\\s+\\S)`, 'g');
-/** A line that ends with a backslash continues on the next line. */
+/** Matches the end of a command; a line that ends with a backslash continues on the next line. */
 const END = /(?<!\\)\n|\s[|&]{1,2}\s|;\s/g;
 const LONGEST_COMMAND = 8192;
 
-/** Credentials among the options of commands, such as `curl -u user:password`. */
+/** Finds credentials among the options of commands, such as `curl -u user:password`. */
 export function findInCommands(text: string, found: Find[]): void {
   /**
    * The end of the command that each rule was last applied to, so that a line that repeats one word is read only once.
@@ -30,7 +30,7 @@ export function findInCommands(text: string, found: Find[]): void {
   }
 }
 
-/** A separator inside quotes does not end the command: `-H "Accept: text/html; charset=utf-8"`. */
+/** Returns the end of a command; a separator inside quotes does not end it: `-H "Accept: text/html; charset=utf-8"`. */
 function findEnd(text: string, start: number): number {
   const most = Math.min(text.length, start + LONGEST_COMMAND);
   let isQuoted = false;

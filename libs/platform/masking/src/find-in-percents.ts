@@ -3,17 +3,17 @@ import type { Find } from './credential.ts';
 const ESCAPE = /%[0-9A-Fa-f]{2}/g;
 const HEX = /^[0-9A-Fa-f]{2}$/;
 const URL_CHARACTER = /[\w.~!*'()+&=?;:/@$,#-]/;
-/** From the first escape to the end of the URL. */
+/** Matches the text from the first escape to the end of the URL. */
 const REST = /[\w.~!*'()+&=?;:/@$,#%-]+/y;
 /** Maximum length of a name before the first escape: `password%3D`. */
 const LONGEST_NAME = 128;
-/** Number of characters of each text that are decoded. */
+/** Maximum number of characters of each text that are decoded. */
 const MOST = 1_048_576;
 const BORDER = '\0';
 
 /**
- * Finds credentials in percent-encoded texts, such as the parameters of a URL. All are decoded and searched by one call
- * of `findIn`, since a text may contain very many.
+ * Finds credentials in percent-encoded texts, such as the parameters of a URL. All texts are decoded and searched by
+ * one call of `findIn`, since there may be very many.
  */
 export function findInPercents(text: string, findIn: (text: string) => Find[], found: Find[]): void {
   if (!text.includes('%')) return;
@@ -29,7 +29,7 @@ export function findInPercents(text: string, findIn: (text: string) => Find[], f
   }
 }
 
-/** Limits a match to its passage, since the characters between two passages are not encoded. */
+/** Returns the end of a match within its passage, since the characters between two passages are not encoded. */
 function clip(text: string, find: Find): number {
   const border = text.slice(find.start, find.end).indexOf(BORDER);
   return border < 0 ? find.end : find.start + border;
@@ -37,7 +37,7 @@ function clip(text: string, find: Find): number {
 
 interface Decoded {
   readonly text: string;
-  /** Position of each decoded character in the whole text. */
+  /** Positions of each decoded character in the whole text. */
   readonly places: readonly number[];
 }
 

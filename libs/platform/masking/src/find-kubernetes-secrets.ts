@@ -1,10 +1,13 @@
 import type { Find } from './credential.ts';
 import { isNoReference } from './context-rules.ts';
 
-/** Begins with only letters, which the regular expression engine finds quickly. */
+/**
+ * Matches the kind of a Secret; the pattern begins with only letters, which the regular expression engine finds
+ * quickly.
+ */
 const KIND = /kind["']?[ \t]{0,8}:[ \t]{0,8}["']?[Ss]ecret["']?[ \t]{0,8}\r?$/m;
 const DATA = /^(\s{0,64})["']?(?:data|stringData)["']?[ \t]{0,8}:[ \t]{0,8}\r?$/;
-/** `key: value`; a multi-line value begins with `|` or `>`. */
+/** Matches `key: value`; a multi-line value begins with `|` or `>`. */
 const ENTRY = /^(\s{0,64})[^\s:#][^:\n]{0,252}:[ \t]{1,8}["']?([^\s"'][^\n"']{0,65536}?)["']?[ \t]{0,8}\r?$/;
 const BLOCK = /^[|>][+-]?\d?$/;
 const INDENT = /^\s{0,64}/;

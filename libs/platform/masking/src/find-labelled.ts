@@ -4,8 +4,8 @@ import { classifyName, LONGEST_NAME, type NameKind } from './credential-name.ts'
 import { findBareEnd, readValue, type Value } from './read-value.ts';
 
 /**
- * The end of a name that may name a credential, with the separator before its value: `password = `, `"token": "`,
- * `--secret `. The whole name is read backwards from there, because there are far fewer such positions than words.
+ * Matches the end of a name that may name a credential, with the separator before its value: `password = `, `"token":
+ * "`, `--secret `. The whole name is read backwards from there, because there are far fewer such positions than words.
  */
 const NAME_END = new RegExp(
   String.raw`(?:passw(?:or)?d|passphrase|pwd|pass|secret|credentials?|creds|token|(?<=[_-])pat|_auth|key(?:[_-]?(?:base|data|value|b64|base64|pem))?)(?:[ \t]{0,8}["'\x60\]]{0,2}${TYPE}[ \t]{0,12}${ASSIGNED}[ \t]{0,12}|[ \t]{0,8}["'\x60]\s{0,8},\s{0,16}(?=["'\x60])|[ \t]{0,2}\(\s{0,8}(?=["'\x60])|[ \t]{1,4}(?=\S))`,
@@ -62,7 +62,7 @@ function findNameStart(text: string, at: number): number {
   return start;
 }
 
-/** References to secrets and masked values are not secrets. */
+/** Matches references to secrets and masked values, which are not secrets. */
 const REFERENCE =
   /^(?:\$[A-Za-z_{(]|[-?+]see\b|\?|-\$|include$|same-origin$|omit$|use-credentials$|0x[0-9a-f]{1,4}$|\{\{|%[A-Z_]+%|%[sdvq]$|\*{3}|•|x{4,}$|<|\.\.\.|process\.env|import\.meta|os\.|env[.[(]|secrets?\.|vault:|!|@|#\{|~|\.\/|\[?redacted|\[?hidden|null\b|none$|nil$|true\b|false\b|undefined\b|required\b|optional\b|string\b|number\b|boolean\b)/i;
 
@@ -79,8 +79,8 @@ function isOpaque(value: string): boolean {
 }
 
 /**
- * Any text can follow a name in a list. Unlike a credential, a path, an address or a name has few digits, or contains
- * other characters.
+ * Returns whether a value in a list looks random, since any text can follow a name there. Unlike a credential, a path,
+ * an address or a name has few digits, or contains other characters.
  */
 function isRandom(value: string): boolean {
   if (!isOpaque(value)) return false;
@@ -88,14 +88,17 @@ function isRandom(value: string): boolean {
   return (digits >= 3 && /^[A-Za-z0-9_=+-]*$/.test(value)) || (digits >= 6 && /^\w[\w=+/.%-]*$/.test(value));
 }
 
-/** `type: 'password'`, or the text of a message: `password: 'Enter the password you chose.'`. */
+/**
+ * Returns whether a value is a type, as in `type: 'password'`, or the text of a message: `password: 'Enter the password
+ * you chose.'`.
+ */
 function isTypeName(value: string): boolean {
   return /^(?:pass(?:word)?|secret|token|(?:api|access|secret)[ _-]?key)s?$/i.test(value) || SENTENCE.test(value);
 }
 
 /**
- * A sentence begins with a capital and ends with a punctuation mark, or has many words; a passphrase has four words in
- * lower case.
+ * Matches a sentence, which begins with a capital and ends with a punctuation mark, or has many words; a passphrase has
+ * four words in lower case.
  */
 const SENTENCE =
   /^(?:[A-Z][a-z']{0,30} (?:[A-Za-z'-]{1,30},? ){1,60}[A-Za-z'-]{1,30}[.!?:]?|(?:[a-z'-]{1,30},? ){6,60}[a-z'-]{1,30}[.!?:]?)$/;
@@ -110,12 +113,15 @@ interface Label {
   readonly between: string;
 }
 
-/** An expression instead of a value: `password = readPassword()`, `secret: settings.secret`, "the password: required". */
+/**
+ * Returns whether the value is an expression: `password = readPassword()`, `secret: settings.secret`, "the password:
+ * required".
+ */
 function isCode(text: string, value: Value, label: Label): boolean {
   if (/[([{<]/.test(text.charAt(value.end)) || /^\d{1,5}$/.test(value.text)) return true;
   // An environment variable holds literal values, including plain words.
   if (/^[A-Z][A-Z0-9_]+$/.test(label.name)) return isMember(value.text) || /^[a-z]+(?:[A-Z][a-z]+)+$/.test(value.text);
-  // `connect(password=password)`: the variable has the name of the label.
+  // The variable may have the name of the label, as in `connect(password=password)`.
   if (label.between === '=')
     return isMember(value.text) || (WORD.test(value.text) && classifyName(value.text) !== 'none');
   return isName(value.text) || (MEMBER.test(value.text) && (!/\d/.test(value.text) || OWN_MEMBER.test(value.text)));

@@ -2,11 +2,11 @@ import type { Find } from './credential.ts';
 import { findInBase64, mayBeText } from './find-in-base64.ts';
 import { RUN_SHAPES } from './run-shapes.ts';
 
-/** A word long enough to be a key without a prefix or a label, or a base64-encoded text. */
+/** Matches a word long enough to be a key without a prefix or a label, or a base64-encoded text. */
 const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}(?![A-Za-z0-9+/_-])/g;
 const SHORTEST_KEY = 32;
 const LONGEST_KEY = 128;
-/** A key is not recognized next to these characters: there, it is a digest, an address or a part of a URL. */
+/** Matches characters next to which a key is not recognized: there, it is a digest, an address or a part of a URL. */
 const BESIDE_OTHERS = /[=.@]/;
 
 /** Finds keys identified only by length and alphabet; with `findIn` also credentials in base64-encoded texts. */

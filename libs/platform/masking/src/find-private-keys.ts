@@ -4,10 +4,10 @@ const START = '-----BEGIN ';
 const KIND = 'PRIVATE KEY';
 const END = '-----END ';
 const DASHES = '-----';
-/** Longer than any header line. */
+/** Maximum length of the first line in characters, longer than that of any key. */
 const HEADER_LENGTH = 64;
 const LONGEST_KEY = 32_768;
-/** Lines of base64 and of headers such as `Proc-Type: 4,ENCRYPTED`. */
+/** Matches lines of base64 and of headers such as `Proc-Type: 4,ENCRYPTED`. */
 const BODY =
   /(?:\s{0,64}\n\s{0,64}(?:[A-Za-z-]{2,30}: [^\n]{0,200}|[A-Za-z0-9+/=]{1,256})(?=\s|$)|\s{1,64}[A-Za-z0-9+/=]{32,256}(?=\s|$))*/y;
 
@@ -20,7 +20,7 @@ export function findPrivateKeys(text: string, found: Find[]): void {
   for (let start = text.indexOf(START); start >= 0;) {
     const header = readHeader(text, start);
     const end = header.isKey ? findKeyEnd(text, { start, header: header.end, end: findEnd(start) }) : header.end;
-    // In a program that only mentions the first line, no key follows it.
+    // The key may be missing: in a program that only mentions the first line, no key follows it.
     if (end > header.end) found.push({ start, end, rule: 'private-key' });
     start = text.indexOf(START, end);
   }
@@ -36,7 +36,7 @@ function readHeader(text: string, start: number): { readonly isKey: boolean; rea
   return { isKey: line.slice(0, close < 0 ? HEADER_LENGTH : end).includes(KIND), end: start + end };
 }
 
-/** Searches for the next end line once, instead of once for each begin line before it. */
+/** Returns a search for the next end line, which is done once, instead of once for each begin line before it. */
 function createEndSearch(text: string): (start: number) => number {
   let known = 0;
   return (start) => {

@@ -14,10 +14,10 @@ for (const { id, starts, rest, isLong = false } of TOKEN_RULES) {
 }
 
 const escape = (text: string): string => text.replaceAll(/[.$/+-]/g, String.raw`\$&`);
-// In reverse order: `sk_live_` comes before `sk_`, and common prefixes are adjacent, which makes the regular expression
-// fast.
+// The prefixes are in reverse order: `sk_live_` comes before `sk_`, and common prefixes are adjacent, which makes the
+// regular expression fast.
 const STARTS = [...READERS.keys()].sort((a, b) => (a < b ? 1 : -1));
-/** One search for all the prefixes. The look-behind skips nearly all positions in ordinary text. */
+/** Searches for all the prefixes at once. The look-behind skips nearly all positions in ordinary text. */
 const START = new RegExp(`(?<![A-Za-z0-9])(?:${STARTS.map(escape).join('|')})`, 'g');
 
 /** Finds credentials identified by their prefix. */

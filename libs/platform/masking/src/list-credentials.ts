@@ -1,7 +1,7 @@
 import type { Credential, Find } from './credential.ts';
 import { readSecrets } from './read-secrets.ts';
 
-/** The credentials in a hidden passage of the text, in the form in which they are used. */
+/** Returns the credentials in a hidden passage of the text, in the form in which they are used. */
 export function listCredentials(text: string, find: Find): readonly Credential[] {
   if (find.credentials !== undefined) return find.credentials;
   const { start, end, rule, secret = [start, end] } = find;

@@ -15,7 +15,7 @@ export function maskJson(value: unknown): unknown {
 function maskValue(value: unknown, name: string | undefined, depth: number): unknown {
   if (typeof value === 'string') return maskText(value, name);
   if (value === null || typeof value !== 'object') return value;
-  // Deeper than any accepted body.
+  // The whole value is hidden, since it is nested more deeply than any accepted body.
   if (depth > DEEPEST) return HIDDEN;
   if (Array.isArray(value))
     return value.map((entry, index) => maskValue(entry, findHeader(value, index) ?? name, depth + 1));
@@ -29,7 +29,7 @@ function maskValue(value: unknown, name: string | undefined, depth: number): unk
   );
 }
 
-/** Finds the name in `{"name": "DB_PASSWORD", "value": "..."}`, used in manifests and request collections. */
+/** Returns the name in `{"name": "DB_PASSWORD", "value": "..."}`, used in manifests and request collections. */
 function findValueName(entries: readonly (readonly [string, unknown])[]): string | undefined {
   const [, name] =
     entries.find(([key, inner]) => /^(?:name|key|header)$/i.test(key) && typeof inner === 'string') ?? [];
@@ -37,7 +37,8 @@ function findValueName(entries: readonly (readonly [string, unknown])[]): string
 }
 
 /**
- * The name before a value in a list of headers, flat or in pairs. A list of words may also contain a password label.
+ * Matches the name before a value in a list of headers, flat or in pairs. A list of words may also contain a password
+ * label.
  */
 const HEADER = /^(?:(?:proxy-)?authorization|cookie|set-cookie|[a-z]+(?:-[a-z]+)+)$/i;
 
@@ -46,7 +47,10 @@ function findHeader(list: readonly unknown[], index: number): string | undefined
   return typeof before === 'string' && HEADER.test(before) && mayName(before) ? before : undefined;
 }
 
-/** The field name identifies the value, too, as it does when the whole JSON is searched as text. */
+/**
+ * Masks a string, which the field name may identify as a credential, as it does when the whole JSON is searched as
+ * text.
+ */
 function maskText(text: string, name: string | undefined): string {
   if (name === undefined || !mayName(name)) return maskCredentials(text);
   const quoted = `${name}: ${JSON.stringify(text)}`;

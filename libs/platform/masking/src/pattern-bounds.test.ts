@@ -12,11 +12,11 @@ const PATTERNS: readonly (readonly [id: string, source: string])[] = [
   ...RUN_SHAPES.map(({ id, pattern }) => [id, pattern.source] as const),
 ];
 
-/** A part with so few repetitions can match in only a few ways: `(?:-[A-Z0-9]{5,6}){2,4}`. */
+/** Number of repetitions up to which a part can match in only a few ways, for example `(?:-[A-Z0-9]{5,6}){2,4}`. */
 const FEW = 4;
 
 /**
- * A text may nearly match a rule many times, so the number of steps of each rule has to be bounded for any text
+ * Tests that the number of steps of each rule is bounded for any text, which may nearly match a rule many times
  * (MASK-13).
  */
 describe('credential patterns', () => {

@@ -1,9 +1,9 @@
 import { removeEscapes } from './blank-escapes.ts';
 
 /**
- * The credentials in a hidden passage in the form in which they are used, without the escapes of the text around them:
- * credentials that are looked up later are compared with them. A passage may hold several, such as the cookies of a
- * header.
+ * Returns the credentials in a hidden passage in the form in which they are used, without the escapes of the text
+ * around them: credentials that are looked up later are compared with them. A passage may hold several, such as the
+ * cookies of a header.
  */
 export function readSecrets(passage: string, rule: string): string[] {
   const plain = removeEscapes(passage).trim();
@@ -12,7 +12,7 @@ export function readSecrets(passage: string, rule: string): string[] {
 }
 
 const READERS: Readonly<Record<string, (passage: string) => readonly string[]>> = {
-  // The line breaks may be encoded in any way.
+  // All white space is removed, since the line breaks may be encoded in any way.
   'private-key': (passage) => [passage.replaceAll(/\s+/g, '')],
   cookie: readCookies,
   'curl-cookie': readCookies,
@@ -29,7 +29,7 @@ function readCookies(passage: string): readonly string[] {
     .filter((value) => value.length >= LEAST_COOKIE);
 }
 
-/** `theme=dark` is not a credential. */
+/** Minimum length of a cookie's value that is a credential; that of `theme=dark` is not. */
 const LEAST_COOKIE = 8;
 
 /** Decodes basic credentials: user and password in base64. */
@@ -40,7 +40,7 @@ function readBasic(passage: string): readonly string[] {
     : [passage];
 }
 
-/** A password in a URL is percent-encoded, elsewhere it is not. */
+/** Decodes a percent-encoded password, as in a URL; returns other strings unchanged. */
 function decodePercent(text: string): string {
   if (!/%[0-9A-Fa-f]{2}/.test(text)) return text;
   try {

@@ -36,7 +36,7 @@ function readQuoted(
   while (close >= 0 && close - start <= LONGEST_VALUE && countBackslashes(original, close) > depth) {
     close = text.indexOf(open.quote, close + 1);
   }
-  // A truncated value extends to the end of the line.
+  // The value extends to the end of the line if it is truncated.
   const isOpen = close < 0 || close - start > LONGEST_VALUE;
   const lineEnd = text.slice(start, start + LONGEST_VALUE).search(/[\r\n]/);
   const limit = lineEnd < 0 ? Math.min(text.length, start + LONGEST_VALUE) : start + lineEnd;
@@ -55,7 +55,7 @@ function countBackslashes(text: string, at: number): number {
   return count;
 }
 
-/** The end of an unquoted value whose beginning was read: the rest is read only if it is hidden. */
+/** Returns the end of an unquoted value whose beginning was read: the rest is read only if it is hidden. */
 export function findBareEnd(text: string, value: Value): number {
   if (value.isQuoted) return value.end;
   BARE_REST.lastIndex = value.end;

@@ -19,8 +19,8 @@ export const RUN_SHAPES: readonly RunShape[] = [
   known('mailchimp', /^[a-f0-9]{32}-us\d{1,2}$/),
   known('mailgun', /^[a-h0-9]{32}-[a-h0-9]{8}-[a-h0-9]{8}$/),
   known('newrelic', /^[a-f0-9]{32,40}NRAL$/),
-  // 32 base32 characters: unlike these, names of this length have no digits, and hexadecimal strings contain digits
-  // that base32 lacks.
+  // These keys have 32 base32 characters: unlike them, names of this length have no digits, and hexadecimal strings
+  // contain digits that base32 lacks.
   known('azure-devops', /^[a-z2-7]{52}$/, (run) => count(run, /\d/g) >= 2 && new Set(run).size >= 16),
   known('azure-devops', /^[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}$/),
   // Azure keys contain four characters that name their service.
@@ -41,15 +41,15 @@ function count(run: string, kind: RegExp): number {
 }
 
 /**
- * Forty random characters of base64 contain most kinds of characters of its alphabet; a path, a name or a digest does
- * not.
+ * Returns whether forty characters of base64 contain most kinds of characters of its alphabet, as random ones do; a
+ * path, a name or a digest does not.
  */
 function isRandom(run: string): boolean {
   const hasAll = count(run, /[A-Z]/g) >= 5 && count(run, /[a-z]/g) >= 5 && count(run, /\d/g) >= 1;
   return hasAll && new Set(run).size >= 22 && !/[a-z]{8}/.test(run);
 }
 
-/** A name has few capital letters and digits between its words. */
+/** Returns whether both halves contain many capital letters and digits; a name has few of them between its words. */
 function areHalvesMixed(run: string): boolean {
   const isMixed = (half: string): boolean => count(half, /[A-Z]/g) >= 3 && count(half, /[a-z]/g) >= 3;
   return count(run, /\d/g) >= 3 && run.split('_').every(isMixed);

@@ -6,28 +6,34 @@ export interface TokenRule {
   readonly id: string;
   readonly starts: readonly string[];
   readonly rest: string;
-  /** Does not match after `-` or `_` either: otherwise a long rest would be read again for every prefix within it. */
+  /**
+   * True if a match must not begin after `-` or `_` either: otherwise a long rest would be read again for every prefix
+   * within it.
+   */
   readonly isLong?: boolean;
 }
 
 const rule = (id: string, starts: string, rest: string): TokenRule => ({ id, starts: starts.split(' '), rest });
 
 /**
- * Letters, digits, and the extra characters of base64url. Bounded, so that a text that consists of prefixes is read in
- * linear time.
+ * Returns a pattern of letters, digits, and the extra characters of base64url. It is bounded, so that a text that
+ * consists of prefixes is read in linear time.
  */
 const url = (least: number): string => `[A-Za-z0-9_-]{${least},256}`;
 const alphanumeric = (least: number): string => `[A-Za-z0-9]{${least},256}`;
 const hex = (least: number): string => `[A-Fa-f0-9]{${least},256}`;
 const base64 = (least: number): string => `[A-Za-z0-9+/_-]{${least},512}={0,2}`;
 const dotted = (least: number): string => `[A-Za-z0-9_.=-]{${least},300}`;
-/** For prefixes that also occur in ordinary names: a name made of words contains no digit. */
+/**
+ * Returns a pattern for prefixes that also occur in ordinary names: it requires a digit, which a name made of words
+ * does not contain.
+ */
 const opaque = (least: number): string => `(?=[A-Za-z_-]{0,80}\\d)[A-Za-z0-9_-]{${least},256}`;
 const mixed = (least: number): string => `(?=[A-Za-z_-]{0,80}\\d)(?=[a-z0-9_-]{0,80}[A-Z])[A-Za-z0-9_-]{${least},256}`;
 
 /**
- * Prefixes and alphabets follow the rules of gitleaks (MIT, see THIRD_PARTY_NOTICES.md), but with relaxed lengths, so
- * that a token truncated in a log line is still hidden.
+ * All rules. Prefixes and alphabets follow the rules of gitleaks (MIT, see THIRD_PARTY_NOTICES.md), but with relaxed
+ * lengths, so that a token truncated in a log line is still hidden.
  */
 export const TOKEN_RULES: readonly TokenRule[] = [
   rule('steward', 'stw_ whsec_ flw_', '[A-Za-z0-9_+/=-]{8,256}'),
@@ -119,7 +125,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   rule('slack', 'xoxs- xoxc- xoxd-', '[A-Za-z0-9.%/+-]{10,256}'),
   rule('slack', 'xapp-', '\\d-[A-Za-z0-9-]{10,256}'),
   rule('discord', 'mfa.', url(40)),
-  // The base64-encoded id of a bot, which consists of digits only.
+  // The token begins with the base64-encoded id of a bot, which consists of digits only.
   rule(
     'discord',
     'MT Mj Mz ND NT Nj Nz OD OT',
@@ -156,7 +162,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   rule('easypost', 'EZAK EZTK', `(?=[A-Za-z]{0,80}\\d)${alphanumeric(40)}(?![A-Za-z0-9+/])`),
   rule('duffel', 'duffel_test_ duffel_live_', dotted(20)),
   rule('shippo', 'shippo_live_ shippo_test_', hex(20)),
-  // A JSON Web Token; the signature of an unsigned one is empty.
+  // A JSON Web Token has three parts; the signature of an unsigned one is empty.
   { ...rule('jwt', 'eyJ', '[A-Za-z0-9_-]{8,8192}\\.[A-Za-z0-9_-]{8,16384}\\.[A-Za-z0-9_-]{0,2048}'), isLong: true },
   {
     ...rule('jwt', 'ey', '[A-Za-z0-9]{17,8192}\\.ey[A-Za-z0-9/_-]{17,16384}\\.[A-Za-z0-9/_-]{10,2048}={0,2}'),

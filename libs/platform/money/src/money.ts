@@ -15,7 +15,7 @@ export function fromPico(pico: bigint): string {
 
 /**
  * Converts dollars per million tokens to micro-dollars per million.
- * @param usd decimal string with at most six decimals
+ * @param usd - decimal string with at most six decimals
  */
 export function toMicroUsd(usd: string): number {
   const [whole = '', fraction = ''] = usd.split('.');
@@ -32,12 +32,12 @@ export function fromMicroUsd(micro: number): string {
   return toDecimal(BigInt(micro), DECIMALS_OF_PRICE);
 }
 
-/** Cost of tokens, in pico-dollars: a micro-dollar per million tokens is a pico-dollar per token. */
+/** Returns the cost of tokens in pico-dollars: a micro-dollar per million tokens is a pico-dollar per token. */
 export function costOfTokens(tokens: number, usdPerMillion: number): bigint {
   return BigInt(tokens) * BigInt(roundToMicroUsd(usdPerMillion));
 }
 
-/** Percentage with two decimals, never rounded up: 100 means that the limit is reached. */
+/** Returns a percentage with two decimals, never rounded up: 100 means that the limit is reached. */
 export function percentOf(spent: bigint, limit: bigint): number {
   return Number((spent * 10_000n) / limit) / 100;
 }

@@ -1,6 +1,6 @@
 import { createFairThread, type FairThread } from './fair-thread.ts';
 
-/** Waits or uses CPU time for a number of milliseconds. */
+/** Script of the thread, which waits or uses CPU time for a number of milliseconds. */
 const FILE = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';

@@ -3,10 +3,14 @@ import { createFairQueue } from './fair-queue.ts';
 import { limitSpentTime } from './limit-spent-time.ts';
 
 /**
- * Runs work in a separate thread that would otherwise block the main thread, which handles all requests, for too long.
+ * A separate thread that runs work that would otherwise block the main thread, which handles all requests, for too
+ * long.
  */
 export interface FairThread<Work, Answer> {
-  /** Work of one owner runs in the order of its calls; owners take turns. @throws the errors in the options */
+  /**
+   * Runs work of an owner in the order of the calls; owners take turns.
+   * @throws the errors in the options
+   */
   run(owner: string, work: Work, sizeBytes: number): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -21,9 +25,9 @@ export interface FairThreadOptions {
   readonly maxWaitingBytes: number;
   /** Limit for one owner, including its running work. */
   readonly maxOfOwner?: number;
-  /** CPU time limit for one piece of work; the limit for elapsed time is ten times as long. */
+  /** Limit of CPU time for one piece of work in milliseconds; the limit for elapsed time is ten times as long. */
   readonly timeoutMs: number;
-  /** Idle time after which the thread ends. */
+  /** Idle time in milliseconds after which the thread ends. */
   readonly idleMs: number;
   readonly refuseFull: () => Error;
   readonly refuseOwner?: () => Error;
@@ -40,7 +44,7 @@ interface Job<Work, Answer> {
 }
 
 /**
- * Uses one thread, which is started for the first work and ended after an idle time to free its memory. Owners take
+ * Creates the thread, which is started for the first work and ended after an idle time to free its memory. Owners take
  * turns; a second thread is not worth its memory on the two processors for which this service is designed.
  */
 export function createFairThread<Work, Answer>(options: FairThreadOptions): FairThread<Work, Answer> {
@@ -67,7 +71,7 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
     const started = new Worker(options.file, { name: options.name, resourceLimits: options.memory });
     started.unref();
     started.on('message', (answer: Answer) => {
-      // Messages that a terminated thread has posted may still arrive, when other work is already running.
+      // A message of a terminated thread is ignored: it may still arrive when other work is already running.
       if (started !== thread) return;
       settle()?.resolve(answer);
       startNext();
@@ -89,7 +93,7 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
 
   const giveUp = (): void => fail(new Error(`work of the thread ${options.name} exceeded ${timeoutMs} ms of CPU time`));
 
-  /** The current work fails; the waiting work is processed by a new thread. */
+  /** Ends the thread, so that the current work fails; the waiting work is processed by a new thread. */
   function fail(cause: Error): void {
     settle()?.reject(options.refuseFailed(cause));
     endThread();
@@ -122,7 +126,7 @@ export function createFairThread<Work, Answer>(options: FairThreadOptions): Fair
   };
 }
 
-/** Returns a function that cancels the call. */
+/** Schedules a call, and returns a function that cancels it. */
 function callIn(ms: number, call: () => void): () => void {
   const timer = setTimeout(call, ms).unref();
   return () => clearTimeout(timer);

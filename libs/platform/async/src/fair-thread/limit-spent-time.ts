@@ -3,13 +3,13 @@ import type { Worker } from 'node:worker_threads';
 
 /** Ratio of the elapsed-time limit to the CPU time limit, for a machine with other load. */
 const SLOWEST = 10;
-/** Minimum interval of checks. */
+/** Minimum interval of checks in milliseconds. */
 const LEAST_LOOK_MS = 5;
 
 /**
  * Limits the CPU time of a thread from now on; on a busy machine the elapsed time may be up to ten times as long.
  *
- * @param timeoutMs - limit of CPU time
+ * @param timeoutMs - limit of CPU time in milliseconds
  * @param isNew - true if the thread has not used any CPU time yet
  * @returns a function that stops the monitoring
  */
@@ -43,7 +43,7 @@ export function limitSpentTime(thread: Worker, timeoutMs: number, isNew: boolean
   };
 }
 
-/** CPU time of the thread since its start; 0 if it is not running. */
+/** Returns the CPU time of the thread since its start; 0 if it is not running. */
 function readSpentMs(thread: Worker): Promise<number> {
   return thread.cpuUsage().then(
     ({ user, system }) => (user + system) / 1000,

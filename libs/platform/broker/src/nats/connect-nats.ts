@@ -25,9 +25,9 @@ export interface NatsClientOptions {
 const DRAIN_TIMEOUT_MS = 5000;
 
 /**
- * Only this folder imports the NATS client packages. Fails immediately if the first connection fails; afterwards, it
- * reconnects without a limit. Written for nats-server 2.9: `term()` is sent without a reason (with one, 2.9 and 2.10 do
- * not recognize it and redeliver the message), and a consumer has a single `filter_subject`.
+ * Connects to NATS. Only this folder imports the NATS client packages. Fails immediately if the first connection fails;
+ * afterwards, it reconnects without a limit. Written for nats-server 2.9: `term()` is sent without a reason (with one,
+ * 2.9 and 2.10 do not recognize it and redeliver the message), and a consumer has a single `filter_subject`.
  */
 export async function connectNats(options: NatsClientOptions): Promise<NatsClient> {
   const nc = await openConnection(options);
@@ -61,9 +61,9 @@ export async function connectNats(options: NatsClientOptions): Promise<NatsClien
 }
 
 /**
- * With TLS 1.3 the server rejects a client certificate only after the client considers the handshake complete. A client
- * that may reconnect does not notice that its first connection was closed and waits until its time limit; a client that
- * may not reconnect reports the error immediately.
+ * Opens the connection, with TLS first one that may not reconnect: the server rejects a client certificate only after
+ * the client considers the handshake complete. A client that may reconnect does not notice that its first connection
+ * was closed and waits until its time limit; one that may not reports the error immediately.
  */
 async function openConnection(options: NatsClientOptions): Promise<NatsConnection> {
   const given = buildConnection(options);
@@ -78,13 +78,13 @@ function buildConnection(options: NatsClientOptions): NodeConnectionOptions {
     inboxPrefix: buildInboxPrefix(options.name),
     timeout: options.connectTimeoutSeconds * 1000,
     maxReconnectAttempts: -1,
-    // Reconnecting must continue when a credential is rejected while the server is being reconfigured.
+    // Reconnecting continues when a credential is rejected while the server is being reconfigured.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: 250,
     reconnectJitter: 500,
     reconnectJitterTLS: 500,
     pingInterval: 10_000,
-    // Stack traces are disabled: they would be captured twice per published message, which takes 8 % of the gateway's
+    // The traces are disabled: they would be captured twice per published message, which takes 8 % of the gateway's
     // time while it accepts triggers.
     noAsyncTraces: true,
   };

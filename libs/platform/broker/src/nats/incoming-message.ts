@@ -19,7 +19,10 @@ export function toIncoming(message: JsMsg): IncomingMessage {
   };
 }
 
-/** Acknowledging throws if the connection was closed in the meantime; the server then delivers the message again. */
+/**
+ * Acknowledges a message; this fails without an effect if the connection was closed in the meantime: the server then
+ * delivers the message again.
+ */
 function answer(send: () => void): void {
   try {
     send();

@@ -44,8 +44,8 @@ export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
         return 'created';
       } catch (error) {
         if (hasCode(error, STREAM_NAME_IN_USE)) return 'exists';
-        // The server checks the name before the subjects, so the second of two processes that create the stream
-        // simultaneously gets this error.
+        // Two processes may create the stream simultaneously: the server checks the name before the subjects, so the
+        // second one gets this error.
         if (hasCode(error, SUBJECTS_OVERLAP) && (await findStream(plan.name)) !== undefined) return 'exists';
         throw readRefusal(error);
       }
@@ -69,9 +69,9 @@ export function createNatsStreams(jsm: JetStreamManager): NatsStreams {
           filter_subject: plan.subject,
           ack_policy: AckPolicy.Explicit,
           deliver_policy: DeliverPolicy.All,
-          // There is no limit on the server: at its limit it would only stop delivering the message, which would remain
-          // unnoticed in the work queue. This library itself counts deliveries and moves the message to the dead-letter
-          // stream.
+          // The number is not limited on the server: at its limit it would only stop delivering the message, which
+          // would remain unnoticed in the work queue. This library itself counts deliveries and moves the message to
+          // the dead-letter stream.
           max_deliver: -1,
         });
       } catch (error) {

@@ -1,6 +1,6 @@
 /** The part of NATS that the rest of this library uses, with plain units and without types of the client packages. */
 
-/** The stream settings that this product configures; all others have the server's defaults. */
+/** Settings of a stream that this product configures; all others have the server's defaults. */
 export interface StreamPlan {
   readonly name: string;
   readonly subjects: readonly string[];
@@ -23,9 +23,9 @@ export interface ConsumerPlan {
 
 /** Number of messages that a consumer still has to handle. */
 export interface ConsumerLag {
-  /** Not yet delivered to any process. */
+  /** Number of messages not yet delivered to any process. */
   readonly waiting: number;
-  /** Delivered to a process that has not acknowledged them yet. */
+  /** Number of messages delivered to a process that has not acknowledged them yet. */
   readonly unacknowledged: number;
 }
 
@@ -36,13 +36,16 @@ export interface StreamBacklog {
   readonly oldestAt: Date | undefined;
 }
 
-/** One delivery of a message. The four acknowledgements are not confirmed: a lost one only causes one more delivery. */
+/**
+ * One delivery of a message. The four ways to acknowledge it are not confirmed: a lost one only causes one more
+ * delivery.
+ */
 export interface IncomingMessage {
   readonly subject: string;
   readonly body: Uint8Array;
   readonly messageId: string | undefined;
   readonly streamSequence: number;
-  /** 1 for the first delivery. */
+  /** Number of deliveries of the message, including this one: 1 for the first. */
   readonly deliveryCount: number;
   /** Number of messages that the consumer had not received yet when this one was sent. */
   readonly waitingCount: number;
@@ -52,7 +55,10 @@ export interface IncomingMessage {
   working(): void;
 }
 
-/** Ends by itself when it is full or has expired; throws if the stream or the consumer no longer exists. */
+/**
+ * Requested messages. The batch ends by itself when it is full or has expired; it throws if the stream or the consumer
+ * no longer exists.
+ */
 export interface MessageBatch extends AsyncIterable<IncomingMessage> {
   close(): Promise<void>;
 }
@@ -67,26 +73,40 @@ export interface OutgoingMessage {
 
 export interface NatsClient {
   isConnected(): boolean;
-  /** Called after every change of `isConnected`. Returns the function that ends the subscription. */
+  /**
+   * Registers a listener that is called after every change of `isConnected`. Returns the function that ends the
+   * subscription.
+   */
   onConnectionChange(listener: (connected: boolean) => void): () => void;
   /**
-   * Called for each operation that the server denied to this user. The only place where a rejected acknowledgement is
-   * reported.
+   * Registers a listener for each operation that the server denied to this user; a rejected acknowledgement is reported
+   * only here.
    */
   onDenied(listener: (denied: { readonly operation: string; readonly subject: string }) => void): void;
-  /** Waits for the acknowledgement of the stream. @throws StreamMissingError if no stream has this subject. */
+  /**
+   * Publishes a message and waits for the acknowledgement of the stream.
+   * @throws StreamMissingError if no stream has this subject
+   */
   publish(message: OutgoingMessage): Promise<{ readonly sequence: number; readonly duplicate: boolean }>;
-  /** Sends the message without requesting an acknowledgement. @throws on a closed connection. */
+  /**
+   * Sends the message without requesting an acknowledgement.
+   * @throws on a closed connection
+   */
   send(message: Omit<OutgoingMessage, 'timeoutMs'>): void;
   fetch(
     plan: ConsumerPlan,
     limits: { readonly maxMessages: number; readonly expiresMs: number },
   ): Promise<MessageBatch>;
-  /** Removes every unhandled message of the consumer's subject from its stream. Returns the number. */
+  /**
+   * Removes every unhandled message of the consumer's subject from its stream. Returns the number of removed messages.
+   */
   purge(plan: ConsumerPlan): Promise<number>;
   findStream(name: string): Promise<StreamPlan | undefined>;
   createStream(plan: StreamPlan): Promise<'created' | 'exists'>;
-  /** @throws PermissionDeniedError */
+  /**
+   * Changes the settings of a stream.
+   * @throws PermissionDeniedError
+   */
   updateStream(plan: StreamPlan): Promise<void>;
   upsertConsumer(plan: ConsumerPlan): Promise<void>;
   readLag(plan: ConsumerPlan): Promise<ConsumerLag>;
@@ -98,7 +118,7 @@ export interface NatsClient {
   drain(): Promise<void>;
 }
 
-/** The server denies the operation to this user. */
+/** Error if the server denies the operation to this user. */
 export class PermissionDeniedError extends Error {
   constructor(subject: string, options: { cause: unknown }) {
     super(`the broker's user may not use ${subject}`, options);
@@ -106,7 +126,7 @@ export class PermissionDeniedError extends Error {
   }
 }
 
-/** The cluster has fewer servers than the requested replicas. */
+/** Error if the cluster has fewer servers than the requested replicas. */
 export class ReplicasRefusedError extends Error {
   constructor(options: { cause: Error }) {
     super(options.cause.message, options);

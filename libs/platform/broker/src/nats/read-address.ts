@@ -1,6 +1,9 @@
 import type { TlsFiles } from '@steward/process';
 
-/** The client package ignores user and password in a URL, so these are passed separately. */
+/**
+ * Returns the address of a server with user and password as separate options, since the client package ignores those in
+ * a URL.
+ */
 export function readAddress(url: string, { caFile, certFile, keyFile }: TlsFiles = {}) {
   const parsed = new URL(url);
   const user = decodeURIComponent(parsed.username);

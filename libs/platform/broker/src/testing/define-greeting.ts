@@ -5,7 +5,7 @@ export interface Greeting {
   readonly text: string;
 }
 
-/** A small contract whose time limits are short enough for tests. */
+/** Returns a small contract whose time limits are short enough for tests. */
 export function defineGreeting<Name extends string>(name: Name, consumer: Partial<AnyContract['consumer']> = {}) {
   return {
     name,

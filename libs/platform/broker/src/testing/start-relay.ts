@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A proxy between broker and client that can interrupt the connection without either side noticing. */
 export interface Relay {
   readonly url: string;
-  /** Connections stay open, but no data is forwarded any longer. */
+  /** Keeps connections open, but forwards no data any longer. */
   stall(): void;
   resume(): void;
   close(): void;

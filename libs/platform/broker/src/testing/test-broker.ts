@@ -24,7 +24,8 @@ const connected: { close(): Promise<void> }[] = [];
 const servers: { stop(): Promise<void> }[] = [];
 
 /**
- * To be called once per test file: after a failed test, no server remains and no connection keeps the test run alive.
+ * Closes all servers and connections of a test file, in which it is called once: after a failed test, nothing keeps the
+ * test run alive.
  */
 export function useTestBrokers(): void {
   afterAll(async () => {

@@ -31,7 +31,7 @@ export function useGreetings() {
     return { id: `greeting-${counter}`, text };
   }
 
-  /** Body and custom headers of all dead letters so far. */
+  /** Returns body and custom headers of all dead letters so far. */
   async function listDeadLetters(): Promise<Record<string, string | undefined>[]> {
     const { state } = await askJetStream<StreamState>(server.url, `STREAM.INFO.${DEAD_LETTER_STREAM}`);
     const letters: Record<string, string | undefined>[] = [];

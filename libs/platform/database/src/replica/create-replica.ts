@@ -12,9 +12,9 @@ export interface ReplicaOptions extends Pick<
   DatabaseOptions,
   'url' | 'applicationName' | 'poolSize' | 'logger' | 'namedStatements'
 > {
-  /** Maximum time that a read waits for the replica to catch up. */
+  /** Maximum time in milliseconds that a read waits for the replica to catch up. */
   readonly waitMs: number;
-  /** Used to determine the lag. */
+  /** Connection to the primary, used to determine the lag. */
   readonly primary: AnyDatabase;
   readonly metrics: ReplicaMetrics;
 }
@@ -48,7 +48,7 @@ export interface ReplicaLag {
   readonly seconds: number;
 }
 
-/** Connects on first use, so that a process can start and handle requests without its replica. */
+/** Creates a replica, which connects on first use, so that a process can start and handle requests without it. */
 export function createReplica({ waitMs, primary, metrics, ...options }: ReplicaOptions): Replica {
   const { applicationName, logger } = options;
   const { admit, leave } = keepSameServer();
@@ -91,7 +91,10 @@ export function createReplica({ waitMs, primary, metrics, ...options }: ReplicaO
   };
 }
 
-/** Returns false for a read that exceeded its time limit, since the primary would take as long. */
+/**
+ * Returns whether an error is a fault of the replica; a read that exceeded its time limit is not, since the primary
+ * would take as long.
+ */
 function isFault(error: unknown): boolean {
   if (error instanceof OtherServerError) return true;
   return (readSqlState(error) !== undefined && !isStatementCancelled(error)) || isTransientDatabaseError(error);

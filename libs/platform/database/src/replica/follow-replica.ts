@@ -18,7 +18,7 @@ export interface ReplayState {
 }
 
 export interface FollowOptions {
-  /** A separate connection, because checks must not wait for the reads. */
+  /** Separate connection, because checks must not wait for the reads. */
   readonly pool: StatementPool;
   readonly waitMs: number;
   readonly logger: Logger;
@@ -32,7 +32,7 @@ export interface ReplicaFollower {
    * behind.
    */
   reach(position: WalPosition): Promise<ReplicaState>;
-  /** Undefined if the server does not respond, or is not a replica. */
+  /** Returns the state of the replica; undefined if the server does not respond, or is not a replica. */
   readState(): Promise<ReplayState | undefined>;
   /** Reports that a read failed although the replica was available. */
   noteFailure(error: unknown): void;
@@ -42,12 +42,15 @@ const ANSWER_LIMIT_MS = 1000;
 const AWAY_FOR_MS = 5000;
 const LONGEST_PAUSE_MS = 16;
 
-/** Returns no row if the server is not a replica. */
+/** SQL for the state of a replica; it returns no row if the server is not one. */
 const STATE = `select pg_last_wal_replay_lsn()::text as replayed,
   extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as age
   where pg_is_in_recovery() and pg_last_wal_replay_lsn() is not null`;
 
-/** Tracks how far the replica has replayed the log. Each change of its state is logged in one line. */
+/**
+ * Returns a follower, which tracks how far the replica has replayed the log. Each change of its state is logged in one
+ * line.
+ */
 export function followReplica({ pool, waitMs, logger, leave }: FollowOptions): ReplicaFollower {
   const shared = createFreshReads<ReplayState | undefined>();
   let state: ReplicaState = 'reached';
@@ -98,7 +101,7 @@ export function followReplica({ pool, waitMs, logger, leave }: FollowOptions): R
 }
 
 async function readReplay(pool: StatementPool): Promise<ReplayState | undefined> {
-  // A connection that does not respond is closed, so that the next check opens another one.
+  // A time limit closes a connection that does not respond, so that the next check opens another one.
   const query: QueryConfig & { readonly query_timeout: number } = { text: STATE, query_timeout: ANSWER_LIMIT_MS };
   const { rows } = await pool.query<{ replayed: WalPosition; age: number | null }>(query);
   const [row] = rows;

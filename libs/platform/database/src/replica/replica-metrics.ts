@@ -9,7 +9,7 @@ export interface ReplicaMetrics {
   sampleLag(read: () => Promise<{ readonly bytes: number; readonly seconds: number } | undefined>): void;
 }
 
-/** A process without a replica also has these metrics, without reads and without a lag. */
+/** Creates the metrics of a replica; a process without one also has them, without reads and without a lag. */
 export function createReplicaMetrics(metrics: Metrics): ReplicaMetrics {
   const reads = metrics.counter(
     'steward_replica_reads_total',

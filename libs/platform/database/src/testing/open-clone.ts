@@ -5,7 +5,7 @@ import type { AppRole } from '../roles.ts';
 import { connectTestDatabase } from './connect-test-database.ts';
 
 export interface Clone {
-  /** Connects as the superuser, which is not limited by grants. */
+  /** Connection of the superuser, who is not limited by grants. */
   readonly admin: Database;
   readonly url: string;
   readonly logger: Logger;

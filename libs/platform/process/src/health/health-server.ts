@@ -9,11 +9,11 @@ export interface HealthServerOptions {
   readonly port: number;
   readonly probes: Probes;
   readonly metrics: Pick<Metrics, 'render' | 'contentType'>;
-  /** Counters of this worker since its start, shown in the health response. */
+  /** Returns counters of this worker since its start, shown in the health response. */
   readonly activity?: () => Readonly<Record<string, unknown>>;
 }
 
-/** The HTTP server of a worker on `HEALTH_PORT`: `GET /livez`, `/readyz`, `/api/v1/health` and `/metrics`. */
+/** Creates the HTTP server of a worker on `HEALTH_PORT`: `GET /livez`, `/readyz`, `/api/v1/health` and `/metrics`. */
 export function createHealthServer(options: HealthServerOptions): Component & { port(): number } {
   const server: Server = createServer((request, response) => {
     const path = (request.url ?? '/').split('?', 1)[0];

@@ -26,7 +26,8 @@ describe('health', () => {
   describe('with time limits', () => {
     let clock: Clock;
 
-    // Other parts of the process also set timers, such as a socket of the previous test file that closes only now.
+    // The clock does not affect native timers: other parts of the process also set them, such as a socket of the
+    // previous test file that closes only now.
     beforeEach(() => void (clock = install({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true })));
     afterEach(() => clock.uninstall());
 

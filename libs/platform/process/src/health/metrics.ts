@@ -27,16 +27,19 @@ export interface Metrics {
    * another server. A metric whose read fails or takes longer than two seconds keeps its last value.
    */
   sample(read: () => Promise<void> | void): void;
-  /** Prometheus text format. */
+  /** Returns the metrics in Prometheus text format. */
   render(): Promise<string>;
-  /** The same as values, for an export or another process. */
+  /** Returns the metrics as values, for an export or another process. */
   list(): Promise<MetricList>;
   readonly contentType: string;
 }
 
 const SAMPLE_LIMIT_MS = 2000;
 
-/** @param processNumber - Label that distinguishes the processes of one group. */
+/**
+ * Creates the metrics of a process.
+ * @param processNumber - label that distinguishes the processes of one group
+ */
 export function createMetrics(service: string, processNumber?: string): Metrics {
   const registry = new Registry();
   const samples: (() => Promise<void> | void)[] = [];
@@ -64,15 +67,16 @@ async function readAll(samples: readonly (() => Promise<void> | void)[]): Promis
   if (samples.length === 0) return;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, SAMPLE_LIMIT_MS)));
-  // An async function, so that a read that throws synchronously rejects like the others.
+  // The function is async, so that a read that throws synchronously rejects like the others.
   const all = Promise.allSettled(samples.map(async (read) => read()));
   await Promise.race([all, late]);
   clearTimeout(timer);
 }
 
-/** Metrics of several processes in Prometheus text format; labels distinguish the processes. */
+/** Returns metrics of several processes in Prometheus text format; labels distinguish the processes. */
 export function joinMetrics(lists: readonly MetricList[]): Promise<string> {
-  // Some metrics of Node are marked as not additive; the label of the process keeps their series separate.
+  // Every metric is added up, although some metrics of Node are marked as not additive; the label of the process keeps
+  // their series separate.
   const all = lists.map((list) => list.map((metric) => ({ ...metric, aggregator: 'sum' })));
   return AggregatorRegistry.aggregate(all).metrics();
 }
