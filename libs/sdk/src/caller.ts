@@ -14,7 +14,7 @@ export interface CallerOptions extends RetryPolicy {
    * wait.
    */
   readonly timeoutMs?: number;
-  /** Default: the global `fetch`. */
+  /** Function that sends requests; default: the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
@@ -23,8 +23,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
   /**
-   * For triggers: one execution per key. Default: a new one for each call, so that retries of the call start only one
-   * execution.
+   * Key of a trigger, for which at most one execution is started. Default: a new one for each call, so that retries of
+   * the call start only one execution.
    */
   readonly idempotencyKey?: string;
 }
@@ -49,7 +49,10 @@ export class Caller {
     this.#options = options;
   }
 
-  /** Sends one request, and retries it if that is safe. @throws StewardError for an error of the service */
+  /**
+   * Sends one request, and retries it if that is safe.
+   * @throws StewardError for an error of the service
+   */
   async call<Answer>(request: CallRequest, options: CallOptions = {}): Promise<Answer> {
     const response = await this.#send(request, options);
     if (!response.ok) throw await readError(response);
@@ -97,8 +100,8 @@ export class Caller {
         clearTimeout(timer);
         throw error;
       });
-      // Reading a body as it arrives, such as that of an export, may take longer: the time limit ends when the response
-      // begins.
+      // The time limit ends when the response begins, since reading a body as it arrives, such as that of an export,
+      // may take longer.
       if (request.answer === 'response') clearTimeout(timer);
       else (timer as { unref?: () => void }).unref?.();
       return response;
@@ -111,13 +114,16 @@ export class Caller {
   }
 }
 
-/** @throws TypeError that, unlike that of `fetch`, does not repeat the credential */
+/**
+ * Checks the characters of a credential.
+ * @throws TypeError that, unlike that of `fetch`, does not repeat the credential
+ */
 function requireCredential(credential: string | undefined): void {
   if (credential !== undefined && !/^[\x21-\x7e]+$/.test(credential))
     throw new TypeError('The token contains an invalid character, such as a space or a line break.');
 }
 
-/** The time that the service is asked to wait, plus a minute. */
+/** Returns the time limit of a request in milliseconds: the time that the service is asked to wait, plus a minute. */
 function chooseTimeout({ query, body }: CallRequest): number {
   const { wait } = (query ?? {}) as { readonly wait?: number };
   const { wait_seconds: seconds } = (body ?? {}) as { readonly wait_seconds?: number };

@@ -12,7 +12,7 @@ export interface Pages<P extends Page<Item>, Item> extends PromiseLike<P>, Async
   pages(): AsyncGenerator<P, void, void>;
 }
 
-/** Reads nothing before the list is awaited or iterated, and reads the first page only once. */
+/** Creates a list, which reads nothing before it is awaited or iterated, and reads the first page only once. */
 export function createPages<P extends Page<Item>, Item>(
   read: (cursor: string | undefined) => Promise<P>,
 ): Pages<P, Item> {

@@ -14,11 +14,14 @@ interface Sending extends RetryPolicy {
 }
 
 const LONGEST_PAUSE_MS = 15_000;
-/** The service may ask for a delay of minutes; above this limit the caller gets the error instead. */
+/** Maximum delay in seconds that the service may request; above this limit the caller gets the error instead. */
 const LONGEST_RETRY_AFTER_SECONDS = 60;
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** @throws StewardError if no response arrived, or the reason of `signal` */
+/**
+ * Sends a request, with retries.
+ * @throws StewardError if no response arrived, or the reason of `signal`
+ */
 export async function sendWithRetries(attempt: () => Promise<Response>, sending: Sending): Promise<Response> {
   const { retries = 4, retryDelayMs = 250, signal } = sending;
   for (let tried = 0; ; tried += 1) {
@@ -26,7 +29,7 @@ export async function sendWithRetries(attempt: () => Promise<Response>, sending:
     const outcome = await attempt().catch((error: unknown) => describeFailure(error, signal));
     const wait = tried < retries ? choosePause(outcome, retryDelayMs * 2 ** tried, sending.repeatable) : undefined;
     if (wait !== undefined) {
-      // Not `instanceof Response`: a `fetch` from another package has its own class.
+      // The check is not `instanceof Response`, since a `fetch` from another package has its own class.
       if (!(outcome instanceof StewardError)) await outcome.body?.cancel().catch(() => undefined);
       await pause(wait, signal);
     } else if (outcome instanceof StewardError) throw outcome;
@@ -55,14 +58,14 @@ function choosePause(outcome: Response | StewardError, backoffMs: number, repeat
     const header = outcome.headers.get('retry-after');
     const given = header === null ? NaN : Number(header);
     const seconds = Number.isFinite(given) ? given : undefined;
-    // The service sends a 429 before it changes anything; a 503 may arrive after a change whose response was lost.
+    // A 429 is sent before the service changes anything; a 503 may arrive after a change whose response was lost.
     const isRefused = seconds !== undefined && outcome.status === 429;
     if (!repeatable && !isRefused) return undefined;
     if (seconds !== undefined && seconds >= 0)
       return seconds > LONGEST_RETRY_AFTER_SECONDS ? undefined : seconds * 1000 + Math.random() * 100;
   } else if (!repeatable && !neverArrived(outcome)) return undefined;
   const capped = Math.min(backoffMs, LONGEST_PAUSE_MS);
-  // Half fixed, half random: clients of one deployment do not retry at the same time.
+  // The pause is half fixed, half random, so that clients of one deployment do not retry at the same time.
   return capped / 2 + (Math.random() * capped) / 2;
 }
 
@@ -71,7 +74,10 @@ function neverArrived({ cause }: StewardError): boolean {
   return reason?.code === 'ECONNREFUSED' || reason?.code === 'ENOTFOUND';
 }
 
-/** @throws the reason of `signal` */
+/**
+ * Waits for this time.
+ * @throws the reason of `signal`
+ */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

@@ -10,7 +10,7 @@ export interface WaitOptions extends CallOptions {
 }
 
 const WAIT_MS = 600_000;
-/** The service holds a request open for at most this time. */
+/** Maximum time in seconds for which the service holds a request open. */
 const LONG_POLL_SECONDS = 30;
 const POLL_MS = 500;
 const ENDED: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'STOPPED']);
@@ -78,7 +78,7 @@ export class Steward extends Operations {
   }
 }
 
-/** Reads until it is done; a read that the service holds open (`wait`) is repeated immediately. */
+/** Reads until the result is final; a read that the service holds open (`wait`) is repeated immediately. */
 async function waitFor<Answer>(
   read: (waitSeconds: number, options: CallOptions) => Promise<Answer>,
   isDone: (answer: Answer) => boolean,

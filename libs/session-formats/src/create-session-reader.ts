@@ -16,13 +16,13 @@ import { recogniseFormat } from './recognise-format.ts';
 import type { SessionFormat, SessionItem } from './session-item.ts';
 
 export interface SessionReaderOptions extends FormatOptions {
-  /** Detected from the first records if undefined. */
+  /** Format of the file; if undefined, it is detected from the first records. */
   readonly format?: SessionFormat | undefined;
   /** Parses a record; throws `RecordRefused` for one that exceeds a limit, and any other error for invalid JSON. */
   readonly parse?: (record: string) => unknown;
 }
 
-/** A valid record that contains more than may be stored. */
+/** Error for a valid record that contains more than may be stored. */
 export class RecordRefused extends Error {}
 
 export interface SessionReader {
@@ -33,11 +33,11 @@ export interface SessionReader {
   read(record: string | undefined): Iterable<SessionItem>;
   /** Returns all entries that are waiting for further records. */
   end(): readonly SessionItem[];
-  /** Undefined until the format is detected. */
+  /** Format of the file; undefined until it is detected. */
   readonly format: SessionFormat | undefined;
   /**
-   * Records without any result, by kind; `broken` is invalid JSON, `too_long` was not stored, `too_large` exceeds a
-   * limit.
+   * Numbers of records without any result, by kind; `broken` is invalid JSON, `too_long` was not stored, `too_large`
+   * exceeds a limit.
    */
   readonly unknown: Readonly<Record<string, number>>;
   /** Number of records, without blank ones. */
@@ -57,7 +57,7 @@ const READERS: Readonly<Record<SessionFormat, (options: FormatOptions) => Format
   steward: createStewardReader,
 };
 
-/** Reads rollouts, or the output of `codex exec --json`. */
+/** Creates a reader of rollouts, or of the output of `codex exec --json`. */
 function createAnyCodexReader(options: FormatOptions): FormatReader {
   const rollout = createCodexReader(options);
   const exec = createExecReader(options);
@@ -67,11 +67,14 @@ function createAnyCodexReader(options: FormatOptions): FormatReader {
   };
 }
 
-/** Number of kinds that are counted by name; a supported file has five, but an unsupported one may have any number. */
+/**
+ * Maximum number of kinds that are counted by name; a supported file has five, but an unsupported one may have any
+ * number.
+ */
 const MOST_KINDS = 50;
 const MOST_KIND_CHARS = 80;
 
-/** Reads a file of any known format. It does not fail on any record: unknown records are counted. */
+/** Creates a reader for a file of any known format. It does not fail on any record: unknown records are counted. */
 export function createSessionReader(options: SessionReaderOptions = {}): SessionReader {
   const { parse = JSON.parse as (record: string) => unknown } = options;
   const unknown = new Map<string, number>();

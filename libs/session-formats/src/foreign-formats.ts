@@ -22,11 +22,11 @@ const NO_JSON: readonly (readonly [name: string, isIt: (record: string) => boole
   ['Aider history', (record) => /^(?:# aider chat started at|#### )/.test(record)],
   ['SQLite database', (record) => record.startsWith('SQLite format 3')],
   ['gzip or zstd', (record) => record.startsWith('\u001f\ufffd') || record.startsWith('(\ufffd/\ufffd')],
-  // In UTF-16, every other byte of an ASCII text is zero.
+  // A file in UTF-16 has zeros in every other byte of an ASCII text.
   ['UTF-16', (record) => record.slice(0, 8).split('\u0000').length > 3],
 ];
 
-/** Names under which these formats are counted. */
+/** Names under which the unsupported formats are counted. */
 export const FOREIGN_FORMATS: ReadonlySet<string> = new Set([...FOREIGN, ...NO_JSON].map(([name]) => name));
 
 /** Returns the name of the record's format if it is a known unsupported one. */
@@ -45,7 +45,10 @@ function isCopilot(value: Fields): boolean {
   return toList(value['history']).some((turn) => toFields(turn)['role'] === 'human');
 }
 
-/** A session, a message or a part in a separate file. */
+/**
+ * Returns whether a record is a session, a message or a part in a separate file, as written by earlier versions of
+ * OpenCode.
+ */
 function isOldOpenCode(value: Fields): boolean {
   if (toText(value['directory']) !== undefined && toText(value['projectID']) !== undefined) return true;
   if (toText(value['messageID']) !== undefined && toText(value['type']) !== undefined) return true;

@@ -11,7 +11,7 @@ const stamp = (ms: number) => new Date(ms).toISOString();
 const line = (ms: number, type: string, payload: object) => ({ timestamp: stamp(ms), type, payload });
 const describeThread = (ms: number, id: string, from?: string) =>
   line(ms, 'session_meta', { id, timestamp: stamp(ms), ...(from !== undefined && { forked_from_id: from }) });
-/** A turn in Codex's notation: its start, the prompt, a call, the response, its tokens. */
+/** Returns a turn in Codex's notation: its start, the prompt, a call, the response, its tokens. */
 const turn = (ms: number, words: string, madeAt = ms) => [
   line(ms, 'event_msg', { type: 'task_started', turn_id: uuid7(madeAt, 9) }),
   line(ms, 'response_item', said('user', words)),

@@ -2,14 +2,14 @@ import type { SessionItem } from './session-item.ts';
 
 /** Reads the records of one format, in order. */
 export interface FormatReader {
-  /** `place`: index of the record in the file. */
+  /** Reads a record; `place` is its index in the file. */
   read(record: unknown, place: number): ReadRecord;
   /** Returns the entries that are waiting for further records. */
   end(): readonly SessionItem[];
 }
 
 export interface ReadRecord {
-  /** Created one by one: iterate once, before the next record is read. */
+  /** Items of the record, created one by one: iterate once, before the next record is read. */
   readonly items: Iterable<SessionItem>;
   /**
    * Kind of a record that is unknown in this format. Known records that are skipped (repetitions, state) have no kind.
@@ -23,6 +23,6 @@ export const NOTHING: ReadRecord = { items: [] };
 export const UNNAMED_SESSION = '';
 
 export interface FormatOptions {
-  /** The session of records that do not name one. */
+  /** Source id of the session of records that do not name one. */
   readonly sourceId?: string | undefined;
 }

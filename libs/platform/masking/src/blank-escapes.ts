@@ -1,5 +1,5 @@
 /**
- * Matches backslashes and the escaped character, for strings that were encoded any number of times: ` `, `\"`, `\\\"`,
+ * Matches backslashes and the escaped character, for strings that were encoded any number of times: `\n`, `\"`, `\\\"`,
  * `\u003d`.
  */
 const ESCAPE = /(?<!\\)\\{1,64}(?:u00([0-7][0-9A-Fa-f])|([nrtbf"'/]))/g;
@@ -16,7 +16,7 @@ const PART_LENGTH = 64 * 1024;
 
 /**
  * Returns the text with each escape replaced by the character it represents, padded with spaces to the same length, so
- * that matches have the same position as in the original text. Otherwise the `n` of ` ` would be treated as part of the
+ * that matches have the same position as in the original text. Otherwise the `n` of `\n` would be treated as part of the
  * next word, and the beginning of a token would not be recognized.
  */
 export function blankEscapes(text: string): string {

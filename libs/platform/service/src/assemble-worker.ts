@@ -15,9 +15,9 @@ export interface WorkerParts<Shape extends Readonly<Record<string, Setting<unkno
   readonly settings: SettingsOf<Shape> & SettingsOf<typeof workerSettings>;
   /** The worker's own components, in the order they start. */
   readonly components: readonly Component[];
-  /** Counters since the start, shown in its health response. */
+  /** Returns counters since the start, shown in the worker's health response. */
   readonly activity: () => Readonly<Record<string, unknown>>;
-  /** Time allowed for its work after a stop is requested, before the common deadline begins. */
+  /** Seconds allowed for the worker's work after a stop is requested, before the common deadline begins. */
   readonly stopGraceSeconds?: number;
 }
 

@@ -146,7 +146,7 @@ describe('a worker', () => {
     ['/readyz', { status: 'ready' }],
     ['/api/v1/health', { status: 'healthy', checks: { database: 'ok', broker: 'ok' }, activity: { rows_seen: 7 } }],
   ])('responds to %s with its version (PROC-5 to PROC-7)', async (path, body) => {
-    // A check on a busy machine may exceed its time; the next one succeeds.
+    // The request is repeated, since a check on a busy machine may exceed its time.
     await eventually(async () => {
       const answer = await fetch(`${address()}${path}`);
       expect(answer.status).toBe(200);

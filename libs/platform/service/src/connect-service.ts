@@ -39,7 +39,7 @@ export interface ServiceOptions {
   readonly keys?: KeyCheck;
   /** Number of the process in its group, for its metrics. */
   readonly processNumber?: string | undefined;
-  /** Time that the process stays reachable after a stop was requested; not set for a process without requests. */
+  /** Seconds that the process stays reachable after a stop was requested; not set for a process without requests. */
   readonly drainSeconds?: number;
 }
 
@@ -49,22 +49,25 @@ export interface ServiceConnections {
   readonly metrics: Metrics;
   readonly database: Database;
   /**
-   * For pools whose connections have their own settings: the address of the database server itself, with the TLS files,
-   * never that of a pooler.
+   * URL of the database server itself, with the TLS files, never that of a pooler; for pools whose connections have
+   * their own settings.
    */
   readonly databaseUrl: string;
   readonly broker: Broker;
   readonly probes: Probes;
-  /** Goes last in the list of components, so that it stops first. */
+  /** Component that goes last in the list of components, so that it stops first. */
   readonly drain: Drain;
-  /** Closes both connections, then the export of traces; goes first in the list of components, so that it stops last. */
+  /**
+   * Components that close both connections, then the export of traces; they go first in the list, so that they stop
+   * last.
+   */
   readonly components: readonly Component[];
 }
 
 /**
  * Connects to both servers before anything else starts, so that no process serves requests before it is ready.
  * @throws StartupError naming the variable and the address if a server is unreachable, or the command if the schema
- * does not match.
+ *   does not match
  */
 export async function connectService(options: ServiceOptions): Promise<ServiceConnections> {
   const { service, settings } = options;

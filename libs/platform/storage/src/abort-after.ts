@@ -1,4 +1,7 @@
-/** Aborts some time after the given signal: for work that may still succeed after it, but must not take long. */
+/**
+ * Returns a signal that is aborted some time after the given one: for work that may still succeed after it, but must
+ * not take long.
+ */
 export function abortAfter(signal: AbortSignal, graceMs: number): AbortSignal {
   const controller = new AbortController();
   const begin = (): void => {

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ObjectStore } from './object-store.ts';
 
-/** The hexadecimal sha256 of the stored object; undefined if there is none. @throws StoreError */
+/**
+ * Returns the hexadecimal sha256 of the stored object; undefined if there is none.
+ * @throws StoreError
+ */
 export async function hashStored(
   store: Pick<ObjectStore, 'open'>,
   key: string,

@@ -1,12 +1,15 @@
 import type { Readable } from 'node:stream';
 
 export interface PutRequest {
-  /** Segments of letters, digits, dots, dashes and underscores, separated by slashes. Each key is stored once. */
+  /**
+   * Key of the object: segments of letters, digits, dots, dashes and underscores, separated by slashes. Each key is
+   * stored once.
+   */
   readonly key: string;
-  /** A finished file, which is no longer written to. */
+  /** Path of a finished file, which is no longer written to. */
   readonly path: string;
   readonly sizeBytes: number;
-  /** In hexadecimal. */
+  /** Hash of the file, in hexadecimal. */
   readonly sha256: string;
   /**
    * Several processes may store this file under this key: nothing is removed after a failure, because it may be the
@@ -18,16 +21,19 @@ export interface PutRequest {
 
 export interface StoredObject {
   readonly sizeBytes: number;
-  /** Fails if the store ends it early or stalls for too long. Must be read or destroyed. */
+  /**
+   * Content of the object. The stream fails if the store ends it early or stalls for too long; it must be read or
+   * destroyed.
+   */
   readonly stream: Readable;
 }
 
 export interface RemoveRequest {
-  /** Objects stored at this time or later are kept. */
+  /** Time from which on stored objects are kept. */
   readonly before: Date;
   /**
-   * Objects that do not belong to the store stay, however old they are: the same folder or bucket may contain other
-   * files.
+   * Returns whether an object belongs to the store; others stay, however old they are: the same folder or bucket may
+   * contain other files.
    */
   readonly isOwn: (key: string) => boolean;
   readonly signal?: AbortSignal | undefined;
@@ -37,22 +43,31 @@ export interface RemoveRequest {
 export interface ObjectStore {
   /** Name of the store in receipts. */
   readonly transport: 'local' | 's3';
-  /** Stores the file. @throws StoreError; in this case the key has no object */
+  /**
+   * Stores the file.
+   * @throws StoreError; in this case the key has no object
+   */
   put(request: PutRequest): Promise<void>;
-  /** Undefined if the key has no object. @throws StoreError if the store cannot determine it */
+  /**
+   * Returns the object; undefined if the key has none.
+   * @throws StoreError if the store cannot determine it
+   */
   open(key: string, signal?: AbortSignal): Promise<StoredObject | undefined>;
   /**
    * Removes old objects, a limited number per call; later calls remove the rest. Returns the number of removed objects.
    * @throws StoreError
    */
   removeOlder(request: RemoveRequest): Promise<number>;
-  /** Checks once, without retries. @throws StoreError */
+  /**
+   * Checks once, without retries, that the store responds.
+   * @throws StoreError
+   */
   check(): Promise<void>;
 }
 
 /**
- * `refused`: the store responds, but its setup has to be changed. `unreachable`: it may work again without
- * intervention.
+ * Failure of a store. `refused`: the store responds, but its setup has to be changed. `unreachable`: it may work again
+ * without intervention.
  */
 export class StoreError extends Error {
   readonly kind: 'refused' | 'unreachable';

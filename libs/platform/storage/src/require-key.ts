@@ -1,8 +1,8 @@
 const KEY = /^(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*)(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 
 /**
- * Accepts only a key that means the same as a path and in a URL, and that refers to no place outside the store. @throws
- * Error otherwise
+ * Returns a key that means the same as a path and in a URL, and that refers to no place outside the store.
+ * @throws Error for any other key
  */
 export function requireKey(key: string): string {
   if (key.length > 512 || !KEY.test(key)) throw new Error('not a key of an object store');

@@ -47,7 +47,7 @@ describe('the export of traces and metrics (PROC-16)', () => {
     components = await startTelemetry({ service: 'tested', settings, metrics, logger });
   }
 
-  /** Returns the spans of all requests; stopping first exports the spans that are still waiting. */
+  /** Stops the export, which sends the spans that are still waiting, and returns the spans of all requests. */
   async function stopAndRead() {
     await stop();
     const raw = receiver.requests

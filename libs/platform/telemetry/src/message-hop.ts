@@ -1,8 +1,8 @@
 import { drawHop } from './span.ts';
 
 /**
- * The position in the trace of a message that is about to be published: a new span of its kind after `parent`.
- * @param name - Name of the message in the catalog.
+ * Returns the position in the trace of a message that is about to be published: a new span of its kind after `parent`.
+ * @param name - name of the message in the catalog
  */
 export function messageHop(parent: string, name: string): string {
   return drawHop(parent, {

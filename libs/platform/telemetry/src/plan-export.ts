@@ -3,7 +3,7 @@ import { SettingsError, type baseSettings, type SettingsOf, type telemetrySettin
 export type TelemetrySettings = SettingsOf<typeof telemetrySettings> &
   Pick<SettingsOf<typeof baseSettings>, 'telemetryDisabled'>;
 
-/** Decides where to export; a signal without a URL is not exported. */
+/** URLs to which signals are exported; a signal without a URL is not exported. */
 export interface ExportPlan {
   readonly tracesUrl: string | undefined;
   readonly metricsUrl: string | undefined;
@@ -11,7 +11,7 @@ export interface ExportPlan {
   readonly resource: Readonly<Record<string, string>>;
 }
 
-/** Undefined if nothing is exported. */
+/** Returns the plan of exports; undefined if nothing is exported. */
 export function planExport(settings: TelemetrySettings): ExportPlan | undefined {
   if (settings.otelDisabled || settings.telemetryDisabled) return undefined;
   const tracesUrl =
@@ -31,12 +31,12 @@ function append({ otelEndpoint }: TelemetrySettings, signal: 'traces' | 'metrics
   return otelEndpoint === undefined ? undefined : `${otelEndpoint.replace(/\/+$/, '')}/v1/${signal}`;
 }
 
-/** Values that no log line may contain: headers carry the credentials of a collector. */
+/** Returns values that no log line may contain: headers carry the credentials of a collector. */
 export function listTelemetrySecrets(settings: TelemetrySettings): string[] {
   return Object.values(readPairs('OTEL_EXPORTER_OTLP_HEADERS', settings.otelHeaders));
 }
 
-/** `name=value,name=value`; names and values are percent-encoded, as specified by OpenTelemetry. */
+/** Parses `name=value,name=value`; names and values are percent-encoded, as specified by OpenTelemetry. */
 function readPairs(variable: string, text = ''): Record<string, string> {
   const pairs = text
     .split(',')

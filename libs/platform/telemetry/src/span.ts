@@ -2,24 +2,26 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { beginTrace, isTraceparent, nextSpan } from '@steward/crypto';
 
 /**
- * Names from the semantic conventions, with ids, codes and counts as values: never content, a credential, an address or
- * a person.
+ * Attributes with names from the semantic conventions, and ids, codes and counts as values: never content, a
+ * credential, an address or a person.
  */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface SpanFacts {
-  /** One of a small set of names. */
+  /** Name of the span, one of a small set. */
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer';
   readonly attributes?: Attributes;
 }
 
 export interface SpanStart extends SpanFacts {
-  /** The span itself, if its ids have already been generated; if undefined, a new child of its parent. */
+  /**
+   * Trace context of the span itself, if its ids have already been generated; if undefined, a new child of its parent.
+   */
   readonly traceparent?: string | undefined;
-  /** The span that caused it; if undefined, the current one; null if there is none or it is unknown. */
+  /** Span that caused this one; if undefined, the current one; null if there is none or it is unknown. */
   readonly parent?: string | null | undefined;
-  /** Begins a new trace if nothing caused the work; without this, such work has no span. */
+  /** True if a new trace begins if nothing caused the work; without this, such work has no span. */
   readonly beginsTrace?: boolean;
   readonly startTime?: Date;
 }
@@ -30,7 +32,10 @@ export interface OpenSpan {
   readonly endedAt: number | undefined;
   rename(name: string): void;
   set(attributes: Attributes): void;
-  /** @param errorType - A code or the name of a class; never a message, which may quote content. */
+  /**
+   * Ends the span.
+   * @param errorType - a code or the name of a class; never a message, which may quote content
+   */
   end(errorType?: string): void;
 }
 
@@ -48,7 +53,7 @@ export interface SpanRecorder {
 let recorder: SpanRecorder | undefined;
 const current = new AsyncLocalStorage<OpenSpan>();
 
-/** If undefined, no span is recorded from now on. */
+/** Sets the recorder; if undefined, no span is recorded from now on. */
 export function setRecorder(next: SpanRecorder | undefined): void {
   recorder = next;
 }
@@ -64,8 +69,8 @@ export function isRecorded(traceparent: string): boolean {
 }
 
 /**
- * Returns undefined if no spans are exported, if the trace is not sampled, or if there is no parent span and no trace
- * is to begin.
+ * Opens a span; returns undefined if no spans are exported, if the trace is not sampled, or if there is no parent span
+ * and no trace is to begin.
  */
 export function openSpan(start: SpanStart): OpenSpan | undefined {
   if (recorder === undefined) return undefined;
@@ -75,7 +80,10 @@ export function openSpan(start: SpanStart): OpenSpan | undefined {
   return recorder.start({ ...start, traceparent, parent });
 }
 
-/** A loop that happened to be started by a request would otherwise extend its trace for the lifetime of the process. */
+/**
+ * Maximum time in milliseconds after its end for which a span is the parent of others: a loop that happened to be
+ * started by a request would otherwise extend its trace for the lifetime of the process.
+ */
 const LONGEST_AFTER_END_MS = 60_000;
 
 function readCurrent(): string | undefined {
@@ -112,7 +120,7 @@ export async function inSpan<T>(start: SpanStart, work: (span: OpenSpan | undefi
   }
 }
 
-/** The code of an error, or its class. */
+/** Returns the code of an error, or its class. */
 function nameError(error: unknown): string {
   const code = (error as { readonly code?: unknown } | null)?.code;
   if (typeof code === 'string' && /^\w{1,64}$/.test(code)) return code;
@@ -120,7 +128,7 @@ function nameError(error: unknown): string {
 }
 
 /**
- * The next hop of a trace, for a row or a message that propagates it: other processes create their spans as its
+ * Returns the next hop of a trace, for a row or a message that propagates it: other processes create their spans as its
  * children. Recorded as a span without a duration.
  */
 export function drawHop(parent: string, facts: SpanFacts): string {

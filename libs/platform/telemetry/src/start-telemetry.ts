@@ -16,7 +16,7 @@ export interface TelemetryOptions {
 export async function startTelemetry(options: TelemetryOptions): Promise<readonly Component[]> {
   const plan = planExport(options.settings);
   if (plan === undefined) return [];
-  // Half a megabyte of code that hardly any process needs.
+  // The code is loaded only here: half a megabyte that hardly any process needs.
   const { openExport } = await import('./otlp/open-export.ts');
   return [openExport(plan, options)];
 }

@@ -49,7 +49,7 @@ describe('JSON numbers', () => {
 
   it('take time proportional to their length', () => {
     for (const source of [`1${'0'.repeat(500_000)}1`, `1.${'0'.repeat(500_000)}1`, '9'.repeat(500_000)]) {
-      // CPU time is measured, since the machine may have other load.
+      // The test measures CPU time, since the machine may have other load.
       const before = process.threadCpuUsage();
       expect(toReadableJson(parseExactJson(`[${source}]`))).toEqual([source]);
       expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(2_000);

@@ -3,7 +3,7 @@ interface RawNumber {
   readonly rawJSON: string;
 }
 
-/** Part of the language, but not yet in the compiler's types. */
+/** Functions that are part of the language, but not yet of the compiler's types. */
 const { rawJSON, isRawJSON } = JSON as unknown as {
   readonly rawJSON: (text: string) => RawNumber;
   readonly isRawJSON: (value: unknown) => value is RawNumber;
@@ -12,16 +12,16 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
 
 /**
- * Only JSON that contains one of these may contain a number whose notation is lost by parsing: a sixteenth digit, a
- * decimal point, an exponent, `-0`.
+ * Matches JSON that may contain a number whose notation is lost by parsing: a sixteenth digit, a decimal point, an
+ * exponent, `-0`.
  */
 const MAY_BE_INEXACT = /\d{16}|\d[.eE]|-0/;
-/** Sign, digits before and after the decimal point, exponent. */
+/** Matches a number: sign, digits before and after the decimal point, exponent. */
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 /**
- * Like `JSON.parse`, but keeps numbers whose notation would change (`1917043659912705297`, `1e400`, `1.0`, `-0`) as
- * values that `JSON.stringify` writes unchanged. Code that reads such values itself uses `toPlainJson`.
+ * Parses JSON as `JSON.parse` does, but keeps numbers whose notation would change (`1917043659912705297`, `1e400`,
+ * `1.0`, `-0`) as values that `JSON.stringify` writes unchanged. Code that reads such values itself uses `toPlainJson`.
  * @throws SyntaxError
  */
 export function parseExactJson(text: string): unknown {
@@ -31,7 +31,10 @@ export function parseExactJson(text: string): unknown {
   );
 }
 
-/** Beyond 2^53 several integers map to the same double: only the string shows whether this number is exact. */
+/**
+ * Returns whether a number keeps its notation. Beyond 2^53 several integers map to the same double: only the string
+ * shows whether this number is exact.
+ */
 function isAsWritten(value: number, source: string): boolean {
   return Math.abs(value) <= Number.MAX_SAFE_INTEGER && JSON.stringify(value) === source;
 }
@@ -41,15 +44,15 @@ export function isExactNumber(value: unknown): value is RawNumber {
   return isRawJSON(value);
 }
 
-/** Reads such a number: as a number of the same value, or as a string if there is none. */
+/** Reads a number in its original notation: as a number of the same value, or as a string if there is none. */
 export function readExactNumber({ rawJSON: source }: RawNumber): number | string {
   const value = Number(source);
   return Number.isFinite(value) && normalize(source) === normalize(String(value)) ? value : source;
 }
 
 /**
- * Copies a value with each such number converted to an ordinary one. @param read - Reads a number that a double cannot
- * hold
+ * Copies a value with each number in its original notation converted to an ordinary one.
+ * @param read - reads a number that a double cannot hold
  */
 export function toPlainJson(value: unknown, read: (source: string) => unknown = Number): unknown {
   if (typeof value !== 'object' || value === null) return value;
@@ -62,16 +65,18 @@ export function toPlainJson(value: unknown, read: (source: string) => unknown = 
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toPlainJson(member, read)]));
 }
 
-/** Does the same for display and search: a number that a double cannot hold becomes a string. */
+/** Copies a value for display and search: a number that a double cannot hold becomes a string. */
 export function toReadableJson(value: unknown): unknown {
   return toPlainJson(value, String);
 }
 
-/** One string per value: `1.50e1` and `15` are the same. A number whose exponent is too large stays unchanged. */
+/**
+ * Returns one string per value: `1.50e1` and `15` are the same. A number whose exponent is too large stays unchanged.
+ */
 function normalize(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(source) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
-  // A regular expression would start again at each zero of a number with a million zeros.
+  // The loop replaces a regular expression, which would start again at each zero of a number with a million zeros.
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;
   const significant = digits.slice(0, end);

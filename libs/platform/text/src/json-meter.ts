@@ -1,5 +1,5 @@
 export interface JsonLimits {
-  /** Members of objects and entries of arrays, all levels together. */
+  /** Maximum number of members of objects and entries of arrays, all levels together. */
   readonly maxValues: number;
   readonly maxDepth: number;
 }
@@ -54,8 +54,8 @@ export class JsonMeter {
         else if (byte === QUOTE) this.#isInString = false;
         continue;
       }
-      // An opening brace and bracket differ only in this bit, as do the closing ones, and every other character of
-      // interest has it set.
+      // The operation also matches brackets: an opening brace and bracket differ only in this bit, as do the closing
+      // ones, and every other character of interest has it set.
       switch (byte | SPACE) {
         case QUOTE:
           this.#isInString = true;
@@ -76,7 +76,7 @@ export class JsonMeter {
     return undefined;
   }
 
-  /** True if that event exceeds the limit. */
+  /** Ends a line, and returns true if the event exceeds the limit. */
   #endLine(byte: number): boolean {
     const { maxEvents } = this.#options;
     const isSecondHalf = byte === LINE_FEED && this.#wasReturn;
@@ -92,7 +92,7 @@ export class JsonMeter {
   }
 }
 
-/** The limit that the complete JSON exceeds. */
+/** Returns the limit that the complete JSON exceeds; undefined if it exceeds none. */
 export function findJsonExcess(bytes: Uint8Array, limits: JsonLimits): JsonExcess | undefined {
   return new JsonMeter(limits).add(bytes);
 }

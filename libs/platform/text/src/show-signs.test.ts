@@ -90,7 +90,7 @@ describe('invisible and reordering characters (APR-23)', () => {
   });
 
   it('are found in linear time', () => {
-    // CPU time is measured, since the machine may have other load.
+    // The test measures CPU time, since the machine may have other load.
     const before = process.threadCpuUsage();
     for (const sign of ['\u{e0041}', '\u200d', '\u{1f3f4}\u{e0067}']) showSigns(sign.repeat(300_000));
     expect(process.threadCpuUsage(before).user / 1000).toBeLessThan(10_000);

@@ -1,13 +1,13 @@
 /**
- * Control characters, bidirectional and other format characters, line separators, lone surrogates, and everything
- * invisible: characters that change how a text is read. The blank Braille pattern counts as invisible only outside
- * Braille text.
+ * Matches characters that change how a text is read: control characters, bidirectional and other format characters,
+ * line separators, lone surrogates, and everything invisible. The blank Braille pattern counts as invisible only
+ * outside Braille text.
  */
 const SIGNS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** Format characters that are visible: they enclose numbers in Arabic and Kaithi. */
 const SEEN = new Set('\n\t\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u0890\u0891\u08e2\u{110bd}\u{110cd}');
-/** England, Scotland, Wales: the flags that are written with tags. */
+/** Flags that are written with tags: England, Scotland, Wales. */
 const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(
   (region) =>
     `\u{1f3f4}${[...region].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}\u{e007f}`,
@@ -15,7 +15,7 @@ const FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(
 /** Number of UTF-16 units on either side that are considered for a character: the length of the longest flag. */
 const WINDOW = 14;
 
-/** Scripts whose letters change with a joiner or a non-joiner between them. */
+/** Matches scripts whose letters change with a joiner or a non-joiner between them. */
 const JOINING =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mandaic}\p{Script=Nko}\p{Script=Adlam}\p{Script=Mongolian}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const LETTER = /[\p{L}\p{M}]/u;
@@ -32,7 +32,7 @@ export function showSigns(text: string): string {
   return replaceSigns(text, (sign) => `\\u{${codeOf(sign).toString(16)}}`);
 }
 
-/** Returns equivalent JSON with such characters escaped, for people who read the JSON text. */
+/** Returns equivalent JSON with invisible and reordering characters escaped, for people who read the JSON text. */
 export function escapeSigns(json: string): string {
   return replaceSigns(json, (sign) =>
     Array.from({ length: sign.length }, (_, at) => `\\u${sign.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
@@ -47,7 +47,10 @@ function codeOf(sign: string): number {
   return sign.codePointAt(0) ?? 0;
 }
 
-/** Considers only a window: texts are long, and a sender may fill one with such characters. */
+/**
+ * Returns whether correct spelling requires a character. Considers only a window: texts are long, and a sender may fill
+ * one with such characters.
+ */
 function isPartOfWriting(text: string, sign: string, offset: number): boolean {
   if (SEEN.has(sign)) return true;
   const start = Math.max(0, offset - WINDOW);

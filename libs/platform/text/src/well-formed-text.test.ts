@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { toStorableJson, toStorableText } from './well-formed-text.ts';
 
-/** Any sequence of UTF-16 units, often with lone surrogates and NUL. */
+/** Generates any sequence of UTF-16 units, often with lone surrogates and NUL. */
 const anyText = fc
   .array(
     fc.oneof(

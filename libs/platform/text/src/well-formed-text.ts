@@ -10,14 +10,17 @@ export function toStorableText(text: string): string {
 }
 
 /**
- * Does the same for every string and key inside a JSON value. Returns the value itself if nothing had to change. Uses a
- * list instead of recursion: `JSON.parse` accepts 100,000 nested arrays, which would overflow the stack.
+ * Replaces the same characters in every string and key inside a JSON value. Returns the value itself if nothing had to
+ * change. Uses a list instead of recursion: `JSON.parse` accepts 100,000 nested arrays, which would overflow the stack.
  */
 export function toStorableJson<T>(value: T): T {
   return (needsRepair(value) ? repair(value) : value) as T;
 }
 
-/** Allocates nothing per member: a large body has 200,000 members, and is checked in the request path. */
+/**
+ * Returns whether a value contains such characters. Allocates nothing per member: a large body has 200,000 members, and
+ * is checked in the request path.
+ */
 function needsRepair(root: unknown): boolean {
   const pending: object[] = [];
   const breaks = (value: unknown): boolean => {
@@ -51,7 +54,7 @@ function repair(root: unknown): unknown {
   const result = copy(root);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     for (const [key, inner] of Object.entries(next.from)) {
-      // Defined, not assigned: `__proto__` is an ordinary key in JSON.
+      // The property is defined, not assigned: `__proto__` is an ordinary key in JSON.
       const property = { value: copy(inner), writable: true, enumerable: true, configurable: true };
       Object.defineProperty(next.to, toStorableText(key), property);
     }

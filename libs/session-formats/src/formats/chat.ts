@@ -104,7 +104,10 @@ const WORDS = [
   ...['reasoning_content', 'reasoning', 'thinking'],
 ];
 
-/** Larger than any record: a complete response contains more than an incomplete one, wherever it was truncated. */
+/**
+ * Revision of a complete response, larger than that of any record: it contains more than an incomplete one, wherever
+ * that was truncated.
+ */
 const ENDED = 16 * 1024 * 1024;
 
 function isUnderWay({ status }: Fields): boolean {
@@ -116,7 +119,7 @@ function saysSomething(message: unknown): boolean {
   return WORDS.some((name) => (toFields(message)[name] ?? undefined) !== undefined);
 }
 
-/** The type of an item of a Responses call that is unknown here. */
+/** Returns the type of an item of a Responses call that is unknown here. */
 function findUnknown(messages: readonly unknown[]): { readonly unknown?: string } {
   const unknown = messages.map(toFields).find(({ role, type }) => {
     const kind = toText(role) === undefined ? toText(type) : undefined;
@@ -126,18 +129,18 @@ function findUnknown(messages: readonly unknown[]): { readonly unknown?: string 
 }
 
 /**
- * The input of a Responses call, and the sessions of OpenAI's agents, contain calls, results and thoughts as separate
- * items next to the messages.
+ * Reads an item: the input of a Responses call, and the sessions of OpenAI's agents, contain calls, results and
+ * thoughts as separate items next to the messages.
  */
 function readResponsesItem(item: Fields, externalId: string) {
   const type = toText(item['type']);
   return type === undefined || toText(item['role']) !== undefined ? undefined : readItem(item, type, externalId);
 }
 
-/** Number of responses whose session is remembered. */
+/** Maximum number of responses whose session is remembered. */
 const MOST_CHAINS = 10_000;
 
-/** A response that continues another one belongs to its session. */
+/** Determines the sessions of responses: one that continues another one belongs to its session. */
 function createChains(sourceId: string | undefined) {
   const chains = new Map<string, string>();
   return {

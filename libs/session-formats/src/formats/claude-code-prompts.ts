@@ -10,7 +10,7 @@ import { createTypedAhead, findRole } from '../rules/typed-ahead.ts';
 import type { SessionItem } from '../session-item.ts';
 import type { SessionNotes } from '../session-notes.ts';
 
-/** Data that the program adds to a prompt by itself: files, reminders, lists of tools. */
+/** Matches the types of data that the program adds to a prompt by itself: files, reminders, lists of tools. */
 const LEFT_OUT_ATTACHMENTS =
   /^(file|directory|already_read_file|compact_file_reference|pdf_reference|edited_text_file|edited_image_file|opened_file_in_ide|selected_lines_in_ide|nested_memory|relevant_memories|current_session_memory|skill_listing|dynamic_skill|skill_discovery|invoked_skills|todo|todo_reminder|task_reminder|task_status|plan_mode|plan_mode_exit|plan_mode_reentry|plan_file_reference|auto_mode|auto_mode_exit|hook_[a-z_]+|async_hook_response|diagnostics|mcp_resource|[a-z_]+_delta|date_change|command_permissions|critical_system_reminder|ultrathink_effort|output_style|companion_intro|agent_mention|token_usage|total_tokens_update|output_token_usage|budget_usd|compaction_reminder|context_efficiency|verify_plan_reminder|max_turns_reached|structured_output|teammate_[a-z_]+|team_context|bagel_console|ultramemory|memory|collab_notification)$/;
 
@@ -54,7 +54,7 @@ export function markProgram(line: Fields): { readonly byProgram?: true } {
 /** Reads the prompts that a person typed while the agent worked. */
 export function createPromptReader(file: ClaudeCodeFile): PromptReader {
   const typed = createTypedAhead();
-  /** The last prompt that the agent received while it worked: a user line with the same text is the same prompt. */
+  /** Last prompt that the agent received while it worked: a user line with the same text is the same prompt. */
   let given: { readonly text: string; readonly externalId: string } | undefined;
 
   /** Returns the id of the queued prompt with this text. */
@@ -68,7 +68,7 @@ export function createPromptReader(file: ClaudeCodeFile): PromptReader {
   function readTyped(line: Fields): ReadRecord {
     const { operation, content } = line;
     const text = joinText(content);
-    // A dequeue operation: another line shows what became of the prompt.
+    // Only enqueue operations are read: another line shows what became of a dequeued prompt.
     if (operation !== 'enqueue' || text.trim() === '') return NOTHING;
     const occurredAt = toTime(line['timestamp']);
     const externalId = boundedId(`queued:${occurredAt?.toISOString() ?? ''}:${hashContent(text)}`);

@@ -16,7 +16,7 @@ import { createResultReader, fromStream } from './claude-stream.ts';
 import { createForkedIds } from './claude-forks.ts';
 import { createTitleReader } from './claude-titles.ts';
 
-/** State of the program outside the conversation: known, and skipped. */
+/** Types of lines with state of the program outside the conversation: known, and skipped. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'file-history-snapshot',
   'progress',
@@ -36,23 +36,24 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'speculation-accept',
   'task-summary',
 ]);
-/** Lines that contain a message. */
+/** Types of lines that contain a message. */
 const SAID: ReadonlySet<string> = new Set(['user', 'assistant', 'system']);
-/** Number of sessions whose folder and branch are remembered. */
+/** Maximum number of sessions whose folder and branch are remembered. */
 const MOST_SESSIONS = 1000;
 
 /**
- * Notes before the first line with a session; a supported file has a few, but an unsupported one may have any number.
+ * Maximum number of notes before the first line with a session; a supported file has a few, but an unsupported one may
+ * have any number.
  */
 const MOST_HELD = 100;
 
-/** Lines with information outside the messages, and the field that contains it. */
+/** Types of lines with information outside the messages, and the field that contains it. */
 const REMARKS: ReadonlyMap<string, string> = new Map([
   ['system', 'content'],
   ['summary', 'summary'],
 ]);
 
-/** Summaries of earlier sessions precede any line that names the session of the file. */
+/** Holds summaries of earlier sessions, which precede any line that names the session of the file. */
 function createHeldRemarks() {
   let held: (() => SessionItem[])[] = [];
   function release() {
@@ -62,7 +63,7 @@ function createHeldRemarks() {
   }
   return {
     release,
-    /** Returns them immediately if the session is known. */
+    /** Holds a summary; returns its items immediately if the session is known. */
     hold(isNamed: boolean, read: () => SessionItem[]) {
       if (isNamed) return { items: read() };
       held.push(read);
@@ -126,7 +127,7 @@ function createLineReader({ sourceId = UNNAMED_SESSION }: FormatOptions): Format
     const named = prompts.nameMessage(line, message, read, place);
     const facts = { notes, ...named, occurredAt, model, ...markProgram(line) };
     const response = isUser ? undefined : describeResponse(line, read, named.externalId);
-    // A line without a response id is complete.
+    // The tokens of a line without a response id are complete.
     const tokens = isUser || response !== undefined ? {} : readTokens(toFields(message['usage']));
     const items = toChatItems(read, { ...facts, ...tokens }, calls);
     if (response === undefined) return { items: responses.pass(items) };

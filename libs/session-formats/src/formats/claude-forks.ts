@@ -2,13 +2,14 @@ import { boundedId, hashContent } from '../rules/entry-id.ts';
 import { firstText, toFields, type Fields } from '../rules/json-access.ts';
 import type { ImportedEntry, SessionItem } from '../session-item.ts';
 
-/** Shorter ids are not unique. */
+/** Minimum length of an id; shorter ids are not unique. */
 const LEAST_ID_CHARS = 16;
 const MOST_FORKED = 20_000;
 
 /**
- * A fork contains the lines of its session with the same ids and another session; a fork made by the SDK has new ids,
- * and names the original ones (`forkedFrom`). Entries with the same id and content are copies of each other.
+ * Names the originals of copied entries. A fork contains the lines of its session with the same ids and another
+ * session; a fork made by the SDK has new ids, and names the original ones (`forkedFrom`). Entries with the same id and
+ * content are copies of each other.
  */
 export function createForkedIds() {
   const formerIds = new Map<string, string>();
@@ -30,7 +31,7 @@ export function createForkedIds() {
   };
 }
 
-/** Returns the part that does not change when a result arrives. */
+/** Returns the part of an entry that does not change when a result arrives. */
 function readBody(entry: ImportedEntry): unknown {
   if (entry.kind === 'tool_call') return [entry.toolName, entry.arguments];
   return entry.kind === 'message' ? [entry.role, entry.content] : [entry.request];

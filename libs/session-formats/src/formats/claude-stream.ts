@@ -21,7 +21,7 @@ export function fromStream(line: Fields): Fields {
 export interface PrintedResult {
   /** Text that has not occurred before; undefined if the result only repeats earlier text. */
   readonly said: unknown;
-  /** Usage of a run for which only the result was printed. */
+  /** Token usage of a session for which only the result was printed. */
   readonly usage: Fields;
 }
 
@@ -29,7 +29,7 @@ export interface PrintedResult {
 export function createResultReader() {
   let answered: string | undefined;
   return {
-    /** Undefined for lines that are not a result. */
+    /** Reads a result; returns undefined for other lines. */
     read(line: Fields): PrintedResult | undefined {
       if (line['type'] === 'assistant') {
         const content = toFields(line['message'])['content'];

@@ -12,7 +12,7 @@ export interface EventWords {
 }
 
 /**
- * A text occurs in an item and in an event, in either order, or in only one of them. The first of them determines the
+ * Pairs of texts in items and in events, in either order, or in only one of them. The first of them determines the
  * entry's id: both form one entry, wherever the file ended when it was read.
  */
 export interface Echoes {
@@ -31,7 +31,7 @@ export function createEchoes(): Echoes {
   return {
     hearEvent(words) {
       const found = said.find(({ role, text }) => role === words.role && text.includes(words.text.trim()));
-      // Reasoning is one item and an event for each of its parts.
+      // A reasoning item has an event for each of its parts, so it is kept for further ones.
       if (found !== undefined && words.role !== 'thinking') said = said.filter((each) => each !== found);
       if (found === undefined) waiting.push(words);
       return found !== undefined;

@@ -13,7 +13,7 @@ const EVENTS: ReadonlySet<unknown> = new Set([
   'error',
 ]);
 
-/** An event of `codex exec --json`. */
+/** Returns whether a record is an event of `codex exec --json`. */
 export function isExecEvent(value: unknown): boolean {
   const { type, item, message, thread_id: threadId } = toFields(value);
   if (!EVENTS.has(type)) return false;
@@ -23,7 +23,7 @@ export function isExecEvent(value: unknown): boolean {
     : !String(type).startsWith('item.') || isFields(item);
 }
 
-/** Started steps that have not ended: a run has few at a time. */
+/** Maximum number of started steps that have not ended, of which there are few at a time. */
 const MOST_STARTED = 256;
 
 /**
@@ -35,7 +35,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
   const started = new Map<string, { readonly item: Fields; readonly place: number }>();
   let answer: ImportedMessage | undefined;
   let failure: string | undefined;
-  /** There has been activity since the turn began or its tokens were reported. */
+  /** True if there has been activity since the turn began or its tokens were reported. */
   let isOpen = false;
 
   const toItems = (entries: readonly ImportedEntry[]): SessionItem[] =>
@@ -44,11 +44,12 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
     const said = answer;
     answer = undefined;
     const tokens = readTokens(usage);
-    // It may already have been stored without its token counts, from a truncated file.
+    // The response may already have been stored without its token counts, from a truncated file, so its revision is
+    // higher.
     return said === undefined ? [] : [{ ...said, ...tokens, ...(hasTokens(tokens) ? { revision: 1 } : {}) }];
   }
 
-  /** Reads an error; an error that makes the turn fail is written a second time. */
+  /** Reads an error; one that makes the turn fail is written twice, and read once. */
   function readFailure(event: Fields, place: number): ImportedEntry[] {
     const message = firstText(event['message'], toFields(event['error'])['message']);
     const isRepeated = event['type'] === 'turn.failed' && message === failure;
@@ -57,7 +58,7 @@ export function createExecReader({ sourceId = UNNAMED_SESSION }: FormatOptions):
     return isRepeated || entry === undefined ? [] : [entry];
   }
 
-  /** The token counts of a turn that does not end with a response form a separate entry. */
+  /** Returns a separate entry for the token counts of a turn that does not end with a response. */
   function readTurn(usage: Fields, place: number): ImportedEntry[] {
     const tokens = readTokens(usage);
     const hasAnswer = answer !== undefined;
@@ -128,7 +129,7 @@ function toEntry(item: Fields, externalId: string): ImportedEntry | undefined {
   };
 }
 
-/** Returns role and content. */
+/** Functions that return role and content of an item, by its type. */
 const MESSAGES: Readonly<Record<string, (item: Fields) => readonly [role: string, content: unknown]>> = {
   agent_message: ({ text }) => ['assistant', text],
   user_message: ({ text }) => ['user', text],
@@ -136,7 +137,7 @@ const MESSAGES: Readonly<Record<string, (item: Fields) => readonly [role: string
   error: ({ message }) => ['system', message],
 };
 
-/** Returns name, arguments, result. */
+/** Functions that return name, arguments and result of a call, by the type of its item. */
 const CALLS: Readonly<Record<string, (item: Fields) => readonly [name: unknown, given: unknown, result?: unknown]>> = {
   command_execution: ({ command, aggregated_output: output }) => ['shell', { command }, output],
   file_change: ({ changes }) => ['apply_patch', { changes }],

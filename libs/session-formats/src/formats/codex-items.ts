@@ -2,7 +2,7 @@ import { readChatMessage, readResult, toToolName, type ChatMessage } from '../ru
 import { cleanContent, cleanToolValue } from '../rules/clean-content.ts';
 import { firstText, isFields, toFields, toList, toText, type Fields } from '../rules/json-access.ts';
 
-/** Items of tools that contain both call and outcome. */
+/** Types of items of tools that contain both call and outcome. */
 const WHOLE_CALLS: ReadonlySet<string> = new Set([
   ...['web_search_call', 'tool_search_call', 'image_generation_call', 'mcp_call', 'mcp_list_tools'],
   ...['file_search_call', 'code_interpreter_call'],
@@ -15,12 +15,12 @@ const RESULTS: ReadonlySet<string> = new Set([
   ...['function_call_output', 'custom_tool_call_output', 'local_shell_call_output', 'mcp_tool_call_output'],
   ...['shell_call_output', 'apply_patch_call_output', 'computer_call_output', 'tool_search_output'],
 ]);
-/** The fields of an item with the input and the output of its tool. */
+/** Fields of an item with the input of its tool, and below with the output. */
 const GIVEN = ['arguments', 'input', 'action', 'query', 'queries', 'code', 'operation', 'patch'];
 const GAVE = ['output', 'outputs', 'results', 'tools', 'error'];
 const NO_MESSAGE = { content: undefined, calls: [], results: [] } as const;
 
-/** Returns undefined for an item of an unknown type. */
+/** Reads an item; returns undefined for one of an unknown type. */
 export function readItem(item: Fields, type: string, ownId: string): ChatMessage | undefined {
   if (type === 'message') return readChatMessage(item);
   if (type === 'compacted') return { ...NO_MESSAGE, role: 'summary', content: toText(item['message']) };

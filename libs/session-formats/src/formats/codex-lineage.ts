@@ -3,7 +3,10 @@ import { boundedId, hashContent } from '../rules/entry-id.ts';
 import { firstText, type Fields } from '../rules/json-access.ts';
 import type { SessionItem } from '../session-item.ts';
 
-/** The inherited lines of a fork are written immediately: lines written later than this after its start are its own. */
+/**
+ * Maximum time in milliseconds after the start of a fork at which its inherited lines are written; later lines are its
+ * own.
+ */
 const MOST_REPLAY_MS = 2000;
 const UUID_7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
 const MOST_NAMED = 20_000;
@@ -19,7 +22,7 @@ export interface Lineage {
   /** Returns true for a description of an ancestor of the session. */
   isForebear(id: string): boolean;
   addForebear(meta: Fields, id: string): void;
-  /** The session's own description is repeated here: the following lines belong to it. */
+  /** Continues with the session, whose own description is repeated here: the following lines belong to it. */
   resume(): void;
   /** Registers a line before it is read. */
   note(payload: Fields, occurredAt: Date | undefined): void;
@@ -36,7 +39,7 @@ interface Thread {
 }
 
 export function createLineage(): Lineage {
-  /** The session, then its ancestors, the nearest first. */
+  /** The session, followed by its ancestors, the nearest first. */
   let threads: Thread[] = [];
   let owner = '';
   const forkedFrom = new Set<string>();

@@ -2,16 +2,16 @@ import { boundedId, hashContent, placedId } from '../rules/entry-id.ts';
 import type { Fields } from '../rules/json-access.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
-/** Number of remembered texts of a session, used to find text that only a compaction contains. */
+/** Maximum number of remembered texts of a session, used to find text that only a compaction contains. */
 const MOST_SAID = 20_000;
 
 /** The part of a file that belongs to one session. */
 export interface Segment {
   readonly notes: SessionNotes;
-  /** Index in the file where the session began, and index where its description was last repeated. */
+  /** Index in the file where the session began; below, the index where its description was last repeated. */
   readonly firstPlace: number;
   formerPlace: number;
-  /** Number of entries per time and content since its description. */
+  /** Number of entries per time and content since the last description of the session. */
   readonly equals: Map<string, number>;
   readonly said: Set<string>;
 }
@@ -36,7 +36,10 @@ export function makeIds(
   return { externalId: countName(segment, `${occurredAt.toISOString()}:${hashContent(value)}`), formerId };
 }
 
-/** Several responses can have the same time, because a fork writes all inherited lines at the same time. */
+/**
+ * Returns a unique name for a response: several can have the same time, because a fork writes all inherited lines at
+ * the same time.
+ */
 export function nameResponse(segment: Segment, name: string): string {
   return countName(segment, `response:${name}`).slice('response:'.length);
 }

@@ -4,9 +4,11 @@ import type { TokenCounts } from '../session-item.ts';
 
 const COUNTS = ['input_tokens', 'cached_input_tokens', 'output_tokens', 'reasoning_output_tokens'] as const;
 
-/** Reads the token counts of each response: `token_count` after it, or `token_usage_record` with its id, or both. */
+/**
+ * Reader of the token counts of each response: `token_count` after it, or `token_usage_record` with its id, or both.
+ */
 export interface CodexTokens {
-  /** Returns undefined for repeated counts. `isOpen`: a message arrived after the last count. */
+  /** Reads counts; returns undefined for repeated ones. `isOpen` means that a message arrived after the last count. */
   readCount(event: Fields, isOpen: boolean): TokenCounts | undefined;
   readRecord(record: Fields, isOpen: boolean): TokenCounts | undefined;
 }
@@ -17,7 +19,9 @@ export function createCodexTokens(): CodexTokens {
   let hasRecords = false;
   const responses = new Set<string>();
 
-  /** The same counts again, without a message in between, belong to the same response. */
+  /**
+   * Returns the counts of a response; the same counts again, without a message in between, belong to the same response.
+   */
   function tell(usage: Fields, isOpen: boolean): TokenCounts | undefined {
     const tokens = readTokens(usage);
     const told = JSON.stringify(tokens);

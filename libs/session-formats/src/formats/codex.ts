@@ -15,9 +15,9 @@ import { createLineage, type Lineage } from './codex-lineage.ts';
 import { makeIds, nameResponse, remember, startSegment, type Segment } from './codex-segment.ts';
 import { createCodexTokens, type CodexTokens } from './codex-tokens.ts';
 
-/** State of the program, not of the conversation. */
+/** Types of items with state of the program, not of the conversation. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['state', 'ghost_snapshot', 'world_state', 'compaction', 'turn_context']);
-/** Events with text, which usually also occurs in items, and their role. */
+/** Roles by the types of events with text, which usually also occurs in items. */
 const SAID: Readonly<Record<string, string>> = {
   user_message: 'user',
   agent_message: 'assistant',
@@ -27,9 +27,9 @@ const SAID: Readonly<Record<string, string>> = {
   warning: 'system',
   stream_error: 'system',
 };
-/** Events that repeat the last response of a turn. */
+/** Types of events that repeat the last response of a turn. */
 const ENDED: ReadonlySet<string> = new Set(['task_complete', 'turn_complete']);
-/** Events that repeat the content of items, or report progress. */
+/** Matches the types of events that repeat the content of items, or report progress. */
 const LEFT_OUT_EVENTS =
   /^(task_started|task_complete|turn_started|turn_complete|turn_aborted|context_compacted|thread_rolled_back|thread_name_updated|thread_goal_updated|session_configured|shutdown_complete|background_event|plan_update|plan_delta|turn_diff|view_image_tool_call|entered_review_mode|exited_review_mode|agent_reasoning_section_break|item_(started|completed)|(undo|raw_response|deprecation|model|get_history|list)_[a-z_]+|(exec_command|mcp_tool_call|patch_apply|web_search|image_generation|dynamic_tool_call|collab_[a-z]+|hook|mcp_startup)_[a-z_]+|[a-z_]+_approval_request|[a-z_]+_delta|sub_agent_activity)$/;
 
@@ -85,7 +85,10 @@ export function createCodexReader({ sourceId = UNNAMED_SESSION }: FormatOptions)
   };
 }
 
-/** A fork contains the description of its origin below its own; any other description starts another session. */
+/**
+ * Reads a description of a session. A fork contains that of its origin below its own; any other one starts another
+ * session.
+ */
 function readMeta(state: State, meta: Fields, place: number): void {
   const id = firstText(meta['id'], meta['session_id']);
   const isOther = id !== undefined && id !== state.sessionId;
@@ -194,7 +197,7 @@ function* readCounts(
   state.responseId = undefined;
 }
 
-/** The end of a turn repeats its last response, or is the only place that contains it. */
+/** Returns the text of an event; the end of a turn repeats its last response, or is the only place that contains it. */
 function findSaid(state: State, event: Fields, type: string) {
   const answer = ENDED.has(type) ? toText(event['last_agent_message']) : undefined;
   if (answer !== undefined && remember(state.segment, 'assistant', answer)) return { role: 'assistant', text: answer };
@@ -249,7 +252,7 @@ function readLine(state: State, { payload, kind, occurredAt, place }: Line): Rea
   return { items: readOne(state, payload, type, occurredAt, place) };
 }
 
-/** Messages of early files have no type. */
+/** Returns the type of an item; messages of early files have none. */
 function nameType(payload: Fields): string {
   return toText(payload['type']) ?? ('role' in payload && 'content' in payload ? 'message' : '');
 }

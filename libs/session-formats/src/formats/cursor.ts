@@ -7,7 +7,7 @@ import { createOpenCalls } from '../rules/open-calls.ts';
 import type { SessionItem } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
-/** The wrapper that the editor adds around the user's text. */
+/** Matches the wrapper that the editor adds around the user's text. */
 const QUERY = /^\s*<user_query>\n?([^]*?)\n?<\/user_query>\s*$/;
 
 /**
@@ -28,7 +28,7 @@ export function createCursorReader({ sourceId = UNNAMED_SESSION }: FormatOptions
     yield* listCalls(read, externalId);
   }
 
-  /** Without an id no result can be assigned later, so calls become entries immediately. */
+  /** Returns calls without an id as entries, immediately, because no result can be assigned to them later. */
   function listCalls(read: ChatMessage, externalId: string): SessionItem[] {
     return read.calls.flatMap(({ callId, toolName, arguments: given }, index) => {
       if (callId !== undefined) return [];
@@ -47,7 +47,7 @@ export function createCursorReader({ sourceId = UNNAMED_SESSION }: FormatOptions
       const line = toFields(record);
       const isMessage = toText(line['role']) !== undefined && isFields(line['message']);
       if (isMessage) return { items: readMessage(line, place) };
-      // The end of a turn only shows whether it succeeded.
+      // The end of a turn is skipped, since it only shows whether the turn succeeded.
       if (line['type'] === 'turn_ended') return { items: [] };
       return { items: [], unknown: toText(line['type']) ?? 'no message' };
     },

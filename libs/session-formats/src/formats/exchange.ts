@@ -7,16 +7,16 @@ export interface Exchange {
   readonly response: Fields;
 }
 
-/** Fields under which proxies and platforms log the request and the response. */
+/** Names of fields under which proxies and platforms log the request; below, the response. */
 const ASKED = ['request', 'input', 'prompt', 'request_body'];
 const ANSWERED = ['response', 'output', 'completion', 'response_body'];
-/** Fields that describe a call without containing any of its content. */
+/** Matches fields that describe a call without containing any of its content. */
 const ABOUT =
   /^(?:id|object|model|provider|provider_name|metadata|tags|method|url|custom_id|usage|status|duration|latency|cost|[a-z]+_(?:id|at|time|ms)|timestamp|created)$/;
 
 /**
- * A request and its response as proxies log them, or as they occur in stored completions and batches; or only the
- * response, or only the request of a batch.
+ * Returns a request and its response as proxies log them, or as they occur in stored completions and batches; or only
+ * the response, or only the request of a batch.
  */
 export function findExchange(record: Fields): Exchange | undefined {
   const batched = findBatchResult(record);
@@ -34,7 +34,10 @@ export function findExchange(record: Fields): Exchange | undefined {
   return findSent(record) ?? findAnswer(record);
 }
 
-/** Messages of a user interface are not a request, no matter what is stored next to them. */
+/**
+ * Returns whether a record has messages of a user interface, which are not a request, no matter what is stored next to
+ * them.
+ */
 function isUiChat(record: Fields): boolean {
   return toList(record['messages']).some((message) => Array.isArray(toFields(message)['parts']));
 }
@@ -43,7 +46,7 @@ function findAnswer(record: Fields): Exchange | undefined {
   return isAnswer(record) ? { request: {}, response: record } : undefined;
 }
 
-/** A line for a batch of OpenAI or Anthropic. */
+/** Returns the request in a line for a batch of OpenAI or Anthropic. */
 function findSent(record: Fields): Exchange | undefined {
   const sent = toFields(toText(record['url']) === undefined ? record['params'] : record['body']);
   return isRequest(sent) || isPrompt(sent) ? { request: sent, response: {} } : undefined;
@@ -85,8 +88,8 @@ function toRequest(name: string, value: unknown): Fields {
 }
 
 /**
- * Finds a line of a batch: `{custom_id, result}` of Anthropic's Message Batches, `{custom_id, error}` of a failed
- * OpenAI request.
+ * Returns the response in a line of a batch: `{custom_id, result}` of Anthropic's Message Batches, `{custom_id, error}`
+ * of a failed OpenAI request.
  */
 function findBatchResult(record: Fields): Fields | undefined {
   if (toText(record['custom_id']) === undefined) return undefined;
@@ -107,12 +110,12 @@ function isRequest(value: Fields): boolean {
   return toText(value['model']) !== undefined && (Array.isArray(value['input']) || typeof value['input'] === 'string');
 }
 
-/** Recognizes a request of OpenAI's legacy completions. */
+/** Returns whether a value is a request of OpenAI's legacy completions. */
 function isPrompt(value: Fields): boolean {
   return toText(value['model']) !== undefined && value['prompt'] !== undefined;
 }
 
-/** Recognizes a response of OpenAI's chat completions or Responses, or of Anthropic's messages. */
+/** Returns whether a value is a response of OpenAI's chat completions or Responses, or of Anthropic's messages. */
 function isAnswer(value: Fields): boolean {
   if (value['object'] === 'response') return Array.isArray(value['output']);
   return (

@@ -8,9 +8,12 @@ export interface ProbeAnswer<Body> {
 
 /** Probes for an orchestrator (PROC-5, PROC-6). */
 export interface Probes {
-  /** The process is running; true even while the database is unreachable, since a restart would not solve that. */
+  /**
+   * Reports that the process is running; true even while the database is unreachable, since a restart would not solve
+   * that.
+   */
   live(): ProbeAnswer<{ readonly status: 'alive' }>;
-  /** The process accepts requests: the database responds, and no stop was requested. */
+  /** Reports whether the process accepts requests: the database responds, and no stop was requested. */
   ready(): Promise<ProbeAnswer<{ readonly status: 'ready' | 'draining' | 'not_ready' }>>;
   /** Reports on both servers, for people and dashboards; a lost broker only degrades the process. */
   health(): Promise<ProbeAnswer<HealthReport>>;

@@ -1,14 +1,14 @@
 import type { Component } from './lifecycle.ts';
 import type { Logger } from '../logging/logger.ts';
 
-/** Factor applied to the pauses of all tasks of this process. Lowered by tests that wait for such work. */
+/** Factor applied to the pauses of all tasks of this process; lowered by tests that wait for such work. */
 export const BACKGROUND_PAUSES = { share: 1 };
 
 /** Repeats a task with a pause between runs; a failure is logged and the next run tries again. */
 export function createBackgroundTask(options: {
   readonly name: string;
   readonly everySeconds: number;
-  /** The first run comes after a pause, too. */
+  /** True if a pause precedes the first run, too. */
   readonly startsLate?: boolean;
   readonly logger: Logger;
   readonly run: (signal: AbortSignal) => Promise<void>;

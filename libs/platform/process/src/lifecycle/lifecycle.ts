@@ -20,7 +20,7 @@ export interface Lifecycle {
 
 export interface LifecycleOptions {
   readonly logger: Logger;
-  /** Total time that `stop` waits for all components. */
+  /** Total time in seconds that `stop` waits for all components. */
   readonly stopDeadlineSeconds: number;
 }
 
@@ -47,7 +47,7 @@ export function createLifecycle(components: readonly Component[], options: Lifec
   return {
     async start() {
       for (const component of components) {
-        // Registered before it starts, so that a component that fails half-way is stopped as well.
+        // The component is registered before it starts, so that one that fails half-way is stopped as well.
         started.push(component);
         try {
           await component.start?.();

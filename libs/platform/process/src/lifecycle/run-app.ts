@@ -8,21 +8,21 @@ export interface RunnableApp {
   readonly logger: Logger;
   /** Fields of the `service.started` line: masked settings, ports. */
   readonly describe: () => Readonly<Record<string, unknown>>;
-  /** Set for an app that starts others and waits for them. */
+  /** Time limit in seconds for the start, for an app that starts others and waits for them. */
   readonly startDeadlineSeconds?: number;
-  /** Subject of its log lines, since a process of a group is not the whole service. */
+  /** Subject of the app's log lines, since a process of a group is not the whole service. */
   readonly subject?: 'service' | 'process';
 }
 
 /**
- * Decisions.md section 7: an unreachable broker or database ends the process within 15 s; this leaves time to report
- * it.
+ * Time limit in seconds for the start: an unreachable broker or database ends the process within 15 s (Decisions.md
+ * section 7); this leaves time to report it.
  */
 const START_DEADLINE_SECONDS = 14;
 
 /**
- * Lifecycle of every app process: build, start, wait for SIGTERM or SIGINT, stop in order, exit. An error at startup
- * results in one line on standard error and exit code 1. An unhandled rejection ends the process, so that its
+ * Runs the lifecycle of every app process: build, start, wait for SIGTERM or SIGINT, stop in order, exit. An error at
+ * startup results in one line on standard error and exit code 1. An unhandled rejection ends the process, so that its
  * supervisor restarts it in a clean state.
  */
 export async function runApp(service: string, build: () => Promise<RunnableApp> | RunnableApp): Promise<void> {
@@ -59,7 +59,7 @@ export async function runApp(service: string, build: () => Promise<RunnableApp> 
     logger.error(`${subject}.crashed`, { error });
     end('uncaughtException', 1);
   });
-  // Logged only after the signal handlers are set, since a reader of this line may send a signal at once.
+  // The line is logged only after the signal handlers are set, since a reader of it may send a signal at once.
   logger.info(`${subject}.started`, { ...started, pid: process.pid, ...describe() });
 }
 

@@ -1,6 +1,6 @@
 /**
- * The process cannot start until the operator changes something: printed as one line, exit code 1. Never contains
- * credentials.
+ * Error if the process cannot start until the operator changes something: printed as one line, exit code 1. Never
+ * contains credentials.
  */
 export class StartupError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {

@@ -1,8 +1,9 @@
 import { Writable } from 'node:stream';
 
 /**
- * Joins the writes of one tick of the event loop into one write. A busy gateway writes a line per request, and one
- * system call per line took 4 % of its time. If the process exits by itself, the remaining lines are written on exit.
+ * Returns a stream that joins the writes of one tick of the event loop into one write. A busy gateway writes a line per
+ * request, and one system call per line took 4 % of its time. If the process exits by itself, the remaining lines are
+ * written on exit.
  */
 export function gatherLines(target: NodeJS.WritableStream): Writable {
   let pending = '';

@@ -5,13 +5,16 @@ import { redact } from './redact.ts';
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** One line with many fields per unit of work: `event` is past tense with a dot, for example `http.request_served`. */
+/**
+ * Writes one line with many fields per unit of work: `event` is past tense with a dot, for example
+ * `http.request_served`.
+ */
 export interface Logger {
   debug(event: string, fields?: LogFields): void;
   info(event: string, fields?: LogFields): void;
-  /** A person should look at it this week. */
+  /** Logs an event that a person should look at this week. */
   warn(event: string, fields?: LogFields): void;
-  /** A person should look at it now. */
+  /** Logs an event that a person should look at now. */
   error(event: string, fields?: LogFields): void;
   child(fields: LogFields): Logger;
 }
@@ -19,7 +22,7 @@ export interface Logger {
 export interface LoggerOptions {
   readonly service: string;
   readonly level: 'debug' | 'info' | 'warn' | 'error';
-  /** Human-readable lines instead of JSON. */
+  /** True for human-readable lines instead of JSON. */
   readonly pretty: boolean;
   /** Exact strings that must never be printed, for example the configured secrets. */
   readonly secrets?: readonly string[];
@@ -30,7 +33,7 @@ export interface LoggerOptions {
 export function createLogger(options: LoggerOptions): Logger {
   const secrets = listSecretForms(options.secrets ?? []);
   const clean = winston.format((info) => {
-    // Changed in place: winston also stores the level under a symbol, and drops a line without it.
+    // The line is changed in place: winston also stores the level under a symbol, and drops a line without it.
     info['fields'] = redact(info['fields'], secrets);
     info.message = redact(info.message, secrets);
     return info;
@@ -53,7 +56,7 @@ export function createLogger(options: LoggerOptions): Logger {
 
 let standardOutput: NodeJS.WritableStream | undefined;
 
-/** One stream per process, so that the lines of all its loggers keep their order. */
+/** Returns the one stream of the process, so that the lines of all its loggers keep their order. */
 function toStandardOutput(): NodeJS.WritableStream {
   standardOutput ??= gatherLines(process.stdout);
   return standardOutput;
@@ -66,7 +69,7 @@ function wrap(root: winston.Logger, enabled: Enabled, bound: LogFields): Logger 
     // The level is checked here, once for all loggers: winston would first clean and render a line and check the level
     // last, in the transport. Half of the lines that a busy worker logs are debug lines, which are never written.
     if (!enabled[level]) return;
-    // Nested, so that a field named `message` or `level` does not replace winston's own.
+    // The fields are nested, so that one named `message` or `level` does not replace winston's own.
     root.log({ level, message: event, fields: { ...bound, ...fields } });
   };
   return {
@@ -84,7 +87,7 @@ function renderJson(info: winston.Logform.TransformableInfo): string {
   // The head is spread twice: first for its position in the line, last because a field must not replace it.
   if ('time' in fields || 'level' in fields || 'event' in fields)
     return JSON.stringify({ ...head, ...fields, ...head });
-  // Hardly any line has such a field, and writing the two parts separately avoids a copy.
+  // The two parts are written separately, which avoids a copy: hardly any line has such a field.
   const rest = JSON.stringify(fields);
   return rest === '{}' ? JSON.stringify(head) : `${JSON.stringify(head).slice(0, -1)},${rest.slice(1)}`;
 }

@@ -1,39 +1,43 @@
 import { HIDDEN, maskCredentials } from '@steward/masking';
 
-/** Log lines are read by people and not searched by word, so a false positive is cheaper than a miss. */
+/**
+ * Patterns of credentials. Log lines are read by people and not searched by word, so a false positive is cheaper than a
+ * miss.
+ */
 const SECRET_SHAPES: readonly RegExp[] = [
   /(?<![A-Za-z0-9])(?:sk|pk|stw|whsec|flw)[_-][A-Za-z0-9_+/=-]{8,}/g,
-  // User and password of a URL, up to the last @ before the host, since a password may contain one.
+  // This pattern matches user and password of a URL, up to the last @ before the host, since a password may contain
+  // one.
   /(?<=:\/\/)[^\s/?#"'<>]+@/g,
   /\b(?:Bearer|Basic) [A-Za-z0-9._~+/=-]{8,}/gi,
-  // key=value as in query strings and connection strings.
+  // This pattern matches key=value as in query strings and connection strings.
   /(?<=[?&;\s'"](?:access_token|api_?key|client_secret|password|secret|sig|signature|token)=)[^\s&;'"]+/gi,
 ];
 
 /**
- * Matches ids and numbers: no credential pattern matches only these characters. They are most of a log line, and
- * skipping them saves five searches each.
+ * Matches ids and numbers, which contain no credential: no credential pattern matches only these characters. They are
+ * most of a log line, and skipping them saves five searches each.
  */
 const HEXADECIMAL = /^[0-9a-f.:-]*$/;
 /**
- * Matches field names and single words: shorter than any token, and without the characters that the other patterns
- * need.
+ * Matches field names and single words, which are shorter than any token, and without the characters that the other
+ * patterns need.
  */
 const SHORT_WORD = /^[A-Za-z0-9_.-]{0,10}$/;
 
-/** Removes the exact `secrets` and everything that looks like a credential. */
+/** Returns a text without the exact `secrets` and everything that looks like a credential. */
 export function redactText(text: string, secrets: readonly string[]): string {
   if (text.length > LONGEST_REMEMBERED) return searchText(text, secrets);
   const harmless = harmlessTexts.get(secrets) ?? new Set();
   if (harmless.has(text)) return text;
   const result = searchText(text, secrets);
-  // Every id is new, so it is recognized here instead of by a long search.
+  // An id is not cached: every id is new, so it is recognized here instead of by a long search.
   if (result === text && !HEXADECIMAL.test(text)) remember(secrets, harmless, text);
   return result;
 }
 
 /**
- * Caches strings without secrets: the names of fields, events and route templates occur in every line, and searching
+ * Cached strings without secrets: the names of fields, events and route templates occur in every line, and searching
  * them again took 3 % of the gateway's time while it accepted triggers.
  */
 const harmlessTexts = new WeakMap<readonly string[], Set<string>>();
@@ -41,29 +45,29 @@ const LONGEST_REMEMBERED = 64;
 const MOST_REMEMBERED = 1000;
 
 function remember(secrets: readonly string[], harmless: Set<string>, text: string): void {
-  // A set, because it is read a dozen times per line, and an LRU cache would take 3 % of the time of a small request.
-  // If a client constantly sends new strings, the set is cleared repeatedly.
+  // The cache is a set, because it is read a dozen times per line, and an LRU cache would take 3 % of the time of a
+  // small request. If a client constantly sends new strings, the set is cleared repeatedly.
   if (harmless.size >= MOST_REMEMBERED) harmless.clear();
-  // Copied, because a substring keeps its whole parent string in memory.
+  // The string is copied, because a substring keeps its whole parent string in memory.
   harmless.add(Buffer.from(text).toString());
   harmlessTexts.set(secrets, harmless);
 }
 
 function searchText(text: string, secrets: readonly string[]): string {
   let result = text;
-  // Exact values come first: a pattern that covers half of a value would leave the other half visible.
+  // The exact values come first: a pattern that covers half of a value would leave the other half visible.
   for (const secret of secrets) result = result.replaceAll(secret, HIDDEN);
   if (HEXADECIMAL.test(result) || SHORT_WORD.test(result)) return result;
   for (const shape of SECRET_SHAPES) result = result.replace(shape, HIDDEN);
   return maskCredentials(result);
 }
 
-/** A shorter secret would also blank out ordinary words. */
+/** Minimum length of a secret: a shorter one would also blank out ordinary words. */
 const SHORTEST_SECRET = 6;
 
 /**
- * Forms of the configured secrets in texts: unchanged, percent-encoded, and only the password of a URL. Longest first,
- * so that a secret that begins like another one is removed whole.
+ * Returns the forms of the configured secrets in texts: unchanged, percent-encoded, and only the password of a URL.
+ * Longest first, so that a secret that begins like another one is removed whole.
  */
 export function listSecretForms(secrets: readonly string[]): readonly string[] {
   const forms = secrets.flatMap((secret) => [

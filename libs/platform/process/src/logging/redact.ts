@@ -2,17 +2,20 @@ import { HIDDEN, isCredentialName } from '@steward/masking';
 import { redactText } from './redact-text.ts';
 
 /**
- * Field names whose value is never printed, in addition to the names of credentials defined by masking. The word has to
- * end the name: `token_count`, `input_tokens` and `secret_hint` are ordinary fields.
+ * Matches field names whose value is never printed, in addition to the names of credentials defined by masking. The
+ * word has to end the name: `token_count`, `input_tokens` and `secret_hint` are ordinary fields.
  */
 const SECRET_FIELD =
   /(?:^|[_-])(?:password|passwd|passphrase|secrets?|token|(?:api|access|private|secret|signing|encryption)[_-]?key|authorization|cookies?|credentials?|signature)$/i;
 
 const MAX_DEPTH = 8;
-/** Limits the work for a value with many references to itself; a longer line would be of no use. */
+/**
+ * Maximum number of values of a line, which limits the work for a value with many references to itself; a longer line
+ * would be of no use.
+ */
 const MAX_VALUES = 5000;
 
-/** One shared list: harmless strings are cached per list. */
+/** Empty list of secrets; it is shared, because harmless strings are cached per list. */
 const NO_SECRETS: readonly string[] = [];
 
 interface Walk {
@@ -39,7 +42,7 @@ function redactValue(value: unknown, walk: Walk, depth: number): unknown {
   try {
     return redactObject(value, walk, depth);
   } catch {
-    // Thrown by a getter or a proxy of an external object.
+    // The error was thrown by a getter or a proxy of an external object.
     return '[unreadable]';
   }
 }
@@ -74,7 +77,7 @@ function redactEntries(entries: Iterable<[unknown, unknown]>, walk: Walk, depth:
     walk.valuesLeft -= 1;
     const name = redactText(String(key), walk.secrets);
     const shown = isPresent(inner) && isSecretField(name) ? HIDDEN : redactValue(inner, walk, depth + 1);
-    // An ordinary name for a log field, but in an assignment the name of a credential.
+    // This name is an ordinary one for a log field, but must not be assigned, since that would set the prototype.
     if (name === '__proto__') {
       Object.defineProperty(result, name, { value: shown, enumerable: true, configurable: true, writable: true });
     } else result[name] = shown;
@@ -82,14 +85,17 @@ function redactEntries(entries: Iterable<[unknown, unknown]>, walk: Walk, depth:
   return result;
 }
 
-/** The log may show whether a value is set, so null, undefined and booleans are not masked. */
+/**
+ * Returns whether a value is masked: null, undefined and booleans are not, since the log may show whether a value is
+ * set.
+ */
 function isPresent(value: unknown): boolean {
   return value !== null && value !== undefined && typeof value !== 'boolean';
 }
 
 /**
- * Every line has the same few names; the limit keeps a client that constantly sends new or very long names from
- * exhausting the memory.
+ * Maximum number of cached names. Every line has the same few names; the limit keeps a client that constantly sends new
+ * or very long names from exhausting the memory.
  */
 const MAX_REMEMBERED_NAMES = 1000;
 const LONGEST_REMEMBERED_NAME = 64;
@@ -104,7 +110,10 @@ function isSecretField(name: string): boolean {
   return isSecret;
 }
 
-/** Also accepts errors of another realm (a worker, a test runner's sandbox), which `instanceof` does not recognize. */
+/**
+ * Returns whether a value is an error, also of another realm (a worker, a test runner's sandbox), which `instanceof`
+ * does not recognize.
+ */
 function isError(value: object): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }

@@ -3,7 +3,7 @@ import type { ProcessMessage, Question, QuestionMessage } from './process-messag
 
 let lastId = 0;
 
-/** The response of a process; undefined if the process ends before it responds, or does not respond in time. */
+/** Returns the response of a process; undefined if the process ends before it responds, or does not respond in time. */
 export function askProcess<T>(worker: Worker, question: Question, withinMs: number): Promise<T | undefined> {
   return new Promise((resolve) => {
     lastId += 1;

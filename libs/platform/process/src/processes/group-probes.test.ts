@@ -1,7 +1,7 @@
 import { createMetrics, joinMetrics } from '../health/metrics.ts';
 import { createGroupProbes, type AskAll } from './group-probes.ts';
 
-/** A group whose processes send these responses. */
+/** Returns a group whose processes send these responses. */
 const answering = (answers: readonly unknown[]): AskAll => {
   return <T>() => answers.map((answer) => Promise.resolve(answer as T | undefined));
 };

@@ -8,7 +8,10 @@ export type AskAll = <T>(question: Question) => Promise<T | undefined>[];
 
 const SEVERITY: readonly HealthReport['status'][] = ['unhealthy', 'degraded', 'healthy'];
 
-/** Probes of a group: it is ready if one of its processes is ready, and has the health of its least healthy process. */
+/**
+ * Creates the probes of a group: it is ready if one of its processes is ready, and has the health of its least healthy
+ * process.
+ */
 export function createGroupProbes(ask: AskAll, isDraining: () => boolean): Probes {
   return {
     live: () => ({ status: 200, body: { status: 'alive', version: VERSION } }),

@@ -14,9 +14,9 @@ export interface ProcessGroupOptions {
   /** Number of processes, each of which runs this program. */
   readonly size: number;
   readonly logger: Logger;
-  /** Metrics of the first process. */
+  /** Metrics of the process that starts the others. */
   readonly metrics: Metrics;
-  /** Time that the processes have to stop without being killed. */
+  /** Time in seconds that the processes have to stop without being killed. */
   readonly stopDeadlineSeconds: number;
 }
 
@@ -33,12 +33,18 @@ export interface ProcessGroup extends Component {
 
 const FIRST_RESTART_DELAY_MS = 250;
 const LONGEST_RESTART_DELAY_MS = 10_000;
-/** A process that has run this long is replaced after the first delay again. */
+/**
+ * Time in milliseconds after which a running process is settled: if it ends, it is replaced after the first delay
+ * again.
+ */
 const SETTLED_AFTER_MS = 30_000;
 const LOOK_EVERY_MS = 10_000;
-/** A process that does not respond for this long is considered stuck, and is replaced. */
+/** Time in milliseconds after which a process that does not respond is considered stuck, and is replaced. */
 const STUCK_AFTER_MS = 30_000;
-/** A check by a process takes at most two seconds, and a probe by an orchestrator at most three. */
+/**
+ * Time limit in milliseconds for a response: a check by a process takes at most two seconds, and a probe by an
+ * orchestrator at most three.
+ */
 const ANSWER_WITHIN_MS = 2500;
 
 const dropMissing = <T>(answers: readonly (T | undefined)[]): T[] => answers.filter((answer) => answer !== undefined);
@@ -51,7 +57,7 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
   let port: number | undefined;
   let looking: NodeJS.Timeout | undefined;
 
-  /** Resolves when the process serves requests; rejects if it ends before. */
+  /** Starts a process; resolves when it serves requests, and rejects if it ends before. */
   async function open(number: number): Promise<Worker> {
     const worker = cluster.fork({ [PROCESS_NUMBER]: String(number) });
     running.set(number, worker);
@@ -59,7 +65,7 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
     return new Promise((resolve, reject) => {
       worker.on('error', (error) => {
         logger.warn('process.unreachable', { process: number, error: error.message });
-        // A process that was never started does not emit `exit` either.
+        // This listener is needed because a process that was never started does not emit `exit` either.
         if (worker.process.pid !== undefined) return;
         if (running.get(number) === worker) running.delete(number);
         reject(error);
@@ -79,7 +85,7 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
     });
   }
 
-  /** Starts a process, and replaces it whenever it has ended. */
+  /** Keeps a process running: replaces it whenever it has ended. */
   async function keep(number: number, first: Worker): Promise<void> {
     let delayMs = FIRST_RESTART_DELAY_MS;
     for (let worker: Worker | undefined = first; !signal.aborted;) {
@@ -104,8 +110,7 @@ export function createProcessGroup({ size, logger, metrics, stopDeadlineSeconds 
       render: async () => joinMetrics(dropMissing(await Promise.all([metrics.list(), ...ask<MetricList>('metrics')]))),
     },
     async start() {
-      // The first process is started before the others, so that a reason why processes cannot start is logged only
-      // once.
+      // One process is started before the others, so that a reason why processes cannot start is logged only once.
       const first = await open(1);
       const others = Array.from({ length: size - 1 }, (_, index) => open(index + 2));
       [first, ...(await Promise.all(others))].forEach((worker, index) => void keep(index + 1, worker));

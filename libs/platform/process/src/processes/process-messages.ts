@@ -10,5 +10,8 @@ export interface QuestionMessage {
 export type ProcessMessage =
   { readonly kind: 'started' } | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };
 
-/** Number of a process in its group, from 1; assigned by the first process, and taken over by a replacement. */
+/**
+ * Name of the variable with the number of a process in its group, from 1; assigned by the first process, and taken over
+ * by a replacement.
+ */
 export const PROCESS_NUMBER = 'PROCESS_NUMBER';

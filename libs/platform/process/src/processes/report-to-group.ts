@@ -4,14 +4,14 @@ import type { Probes } from '../health/probes.ts';
 import type { Component } from '../lifecycle/lifecycle.ts';
 import { PROCESS_NUMBER, type ProcessMessage, type Question, type QuestionMessage } from './process-messages.ts';
 
-/** The number of this process in the group that started it; undefined for a process outside a group. */
+/** Returns the number of this process in the group that started it; undefined for a process outside a group. */
 export function readProcessNumber(environment: NodeJS.ProcessEnv): string | undefined {
   return cluster.isWorker ? environment[PROCESS_NUMBER] : undefined;
 }
 
 /**
- * Reports to the parent process when this process has started, and responds to its health queries. The last component
- * to start.
+ * Creates the component that reports to the parent process when this process has started, and responds to its health
+ * queries. It is started last.
  */
 export function createGroupReporter({
   probes,
@@ -25,7 +25,7 @@ export function createGroupReporter({
     if (question === 'metrics') return metrics.list();
     return probes[question]();
   }
-  // When the group ends, this process ends without further action.
+  // A failure is ignored: when the group ends, this process ends without further action.
   const send = (message: ProcessMessage): void => void process.send?.(message, undefined, {}, () => undefined);
   const answer = ({ id, question }: QuestionMessage): void =>
     void find(question).then(

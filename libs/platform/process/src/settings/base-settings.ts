@@ -3,7 +3,7 @@ import type { Setting } from './settings.ts';
 import { telemetrySettings } from './telemetry-settings.ts';
 import { tlsSettings } from './tls-files.ts';
 
-/** Also read by `npm run migrate`, which changes existing streams. */
+/** Setting for the replicas of streams; also read by `npm run migrate`, which changes existing streams. */
 export const streamReplicasSetting: Setting<number | undefined> = {
   ...setting.integer('NATS_STREAM_REPLICAS', {
     description:
@@ -86,7 +86,7 @@ export const workerSettings = {
   }),
 } as const;
 
-/** For apps that refuse to start if their key cannot decrypt any stored secret. */
+/** Setting of apps that refuse to start if their key cannot decrypt any stored secret. */
 export const keyLostSetting = setting.boolean('SECRET_KEY_LOST', {
   default: false,
   description:

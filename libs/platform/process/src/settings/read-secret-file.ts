@@ -1,9 +1,10 @@
 import { readFileSync, statSync, type Stats } from 'node:fs';
 
-/** Longer than any key, URL or list of them: a larger file is not a secret file. */
+/** Maximum size of a secret file in bytes, more than that of any key, URL or list of them. */
 const MAX_BYTES = 64 * 1024;
 /**
- * Where container engines mount secrets: the engine sets the file mode, and there is no other user in the container.
+ * Folder where container engines mount secrets: the engine sets the file mode, and there is no other user in the
+ * container.
  */
 const ENGINE_DIRECTORY = '/run/secrets/';
 
@@ -14,8 +15,8 @@ export interface SecretFile {
 }
 
 /**
- * Reads the file of a `<VARIABLE>_FILE` setting. @throws Error whose message describes the problem, but never contains
- * the content
+ * Reads the file of a `<VARIABLE>_FILE` setting.
+ * @throws Error whose message describes the problem, but never contains the content
  */
 export function readSecretFile(path: string, { maxBytes = MAX_BYTES } = {}): SecretFile {
   const stats = attempt(path, () => statSync(path));

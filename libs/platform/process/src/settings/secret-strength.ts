@@ -1,4 +1,7 @@
-/** Less than a third of the strength of 128 random bits in hexadecimal: only placeholders are below this limit. */
+/**
+ * Minimum strength of a secret in bits: less than a third of that of 128 random bits in hexadecimal, so that only
+ * placeholders are below it.
+ */
 const LEAST_BITS = 64;
 
 /**

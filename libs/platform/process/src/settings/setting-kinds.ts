@@ -116,7 +116,7 @@ export const setting = {
   text<const O extends Common<string>>(variable: string, options: O): Setting<Optional<string, O>> {
     return build<string>(variable, options, false, (text) => text) as Setting<Optional<string, O>>;
   },
-  /** A string that is never printed in logs or lists of settings. */
+  /** Declares a string that is never printed in logs or lists of settings. */
   maskedText<const O extends Common<string> & { readonly mayBeEmpty?: boolean }>(
     variable: string,
     options: O,
@@ -126,8 +126,8 @@ export const setting = {
     return { ...built, mayBeEmpty } as Setting<Optional<string, O>>;
   },
   /**
-   * A removed setting: if an operator still sets it, the error says what to use instead and does not contain the value.
-   * The empty object `{}` is accepted.
+   * Declares a removed setting: if an operator still sets it, the error says what to use instead and does not contain
+   * the value. The empty object `{}` is accepted.
    */
   removed(variable: string, { instead }: { readonly instead: string }): Setting<undefined> {
     const parse = (text: string): undefined => {
@@ -137,11 +137,11 @@ export const setting = {
     const description = `Removed: a process does not start if it is set. ${instead}`;
     return { ...build<undefined>(variable, { description, secret: true }, false, parse), mayBeEmpty: true };
   },
-  /** A port to listen on; 0 takes a free one. */
+  /** Declares a port to listen on; 0 takes a free one. */
   port<const O extends Common<number>>(variable: string, options: O): Setting<Optional<number, O>> {
     return setting.integer(variable, { ...options, min: 0, max: 65_535 }) as Setting<Optional<number, O>>;
   },
-  /** Comma-separated list; spaces around the entries are ignored. `check` throws for an invalid entry. */
+  /** Declares a comma-separated list; spaces around the entries are ignored. `check` throws for an invalid entry. */
   list(
     variable: string,
     options: { readonly description: string; readonly unit?: string; readonly check?: (entry: string) => void },
@@ -153,7 +153,7 @@ export const setting = {
     };
     return { ...build<readonly string[]>(variable, { ...options, default: [] }, false, parse), defaultText: '' };
   },
-  /** Comma-separated list of whole numbers. */
+  /** Declares a comma-separated list of whole numbers. */
   integers(
     variable: string,
     options: { readonly description: string; readonly min: number; readonly max: number },
@@ -179,8 +179,8 @@ export const setting = {
     return build(variable, options, false, parse, allowed.join(', '));
   },
   /**
-   * An http or https address for people, without credentials; trailing slashes are removed, so that paths can be
-   * appended.
+   * Declares an http or https address for people, without credentials; trailing slashes are removed, so that paths can
+   * be appended.
    */
   webUrl(variable: string, options: { readonly description: string; readonly default: string }): Setting<string> {
     const parse = (text: string): string => {
@@ -191,26 +191,26 @@ export const setting = {
     };
     return build(variable, options, false, parse);
   },
-  /** Required secret string of at least `minLength` characters that is not a placeholder. */
+  /** Declares a required secret string of at least `minLength` characters that is not a placeholder. */
   secret(variable: string, options: { readonly description: string; readonly minLength: number }): Setting<string> {
     return build(variable, { ...options, secret: true }, true, (text) => parseSecret(text, options.minLength));
   },
-  /** Secrets of the same kind, separated by commas or white space; empty if not set. */
+  /** Declares secrets of the same kind, separated by commas or white space; empty if not set. */
   secretList(
     variable: string,
     options: { readonly description: string; readonly minLength: number },
   ): Setting<readonly string[]> {
     return buildSecretList(variable, options, (entry) => parseSecret(entry, options.minLength));
   },
-  /** Required key of one purpose, as `npm run derive-keys` derives it from SECRET_KEY. */
+  /** Declares a required key of one purpose, as `npm run derive-keys` derives it from SECRET_KEY. */
   derivedKey(variable: string, options: { readonly description: string }): Setting<string> {
     return build(variable, { ...options, secret: true }, true, parseDerivedKey);
   },
-  /** Further derived keys, separated by commas or white space; empty if not set. */
+  /** Declares further derived keys, separated by commas or white space; empty if not set. */
   derivedKeyList(variable: string, options: { readonly description: string }): Setting<readonly string[]> {
     return buildSecretList(variable, options, parseDerivedKey);
   },
-  /** Required URL that may carry credentials: always masked when printed. */
+  /** Declares a required URL that may carry credentials: always masked when printed. */
   serverUrl(
     variable: string,
     options: { readonly description: string; readonly protocols: readonly string[] },

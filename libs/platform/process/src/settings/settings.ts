@@ -7,14 +7,17 @@ export interface Setting<T> {
   readonly unit?: string;
   readonly secret: boolean;
   readonly required: boolean;
-  /** An empty file counts as not set, so that a deployment can always set the file's name. */
+  /** True if an empty file counts as not set, so that a deployment can always set the file's name. */
   readonly mayBeEmpty?: boolean;
   readonly defaultText: string | undefined;
   readonly allowed?: string;
-  /** Throws an Error whose message lists the accepted values; never repeats a secret's value. */
+  /**
+   * Returns the value of the variable. Throws an Error whose message lists the accepted values, but never a secret's
+   * value.
+   */
   readonly parse: (text: string) => T;
   readonly defaultValue: T | undefined;
-  /** Shows part of a secret value; default: only that it is set. */
+  /** Returns a secret value in printable form; default: only that it is set. */
   mask?(value: T): string;
 }
 
@@ -34,7 +37,10 @@ export class SettingsError extends Error {
   }
 }
 
-/** The variable that names the file of a secret setting, so that the environment of the process contains no secret. */
+/**
+ * Returns the variable that names the file of a secret setting, so that the environment of the process contains no
+ * secret.
+ */
 export function fileVariable(variable: string): string {
   return `${variable}_FILE`;
 }
@@ -98,7 +104,7 @@ function parse(setting: Setting<unknown>, text: string): unknown {
   }
 }
 
-/** The settings in printable form: secrets only as "configured" or "not set", credentials removed from URLs. */
+/** Returns the settings in printable form: secrets only as "configured" or "not set", credentials removed from URLs. */
 export function maskSettings<Shape extends SettingsShape>(
   shape: Shape,
   values: SettingsOf<Shape>,
@@ -113,7 +119,7 @@ export function maskSettings<Shape extends SettingsShape>(
   return masked;
 }
 
-/** Host, port and path of a URL without user, password and query. */
+/** Returns host, port and path of a URL without user, password and query. */
 export function maskUrl(url: string): string {
   const parsed = new URL(url);
   return `${parsed.protocol}//${parsed.host}${parsed.pathname}`;

@@ -20,7 +20,10 @@ const SAMPLERS = [
   'traceidratio',
 ] as const;
 
-/** The standard variables of OpenTelemetry that every process reads: nothing is exported while no endpoint is set. */
+/**
+ * Settings from the standard variables of OpenTelemetry that every process reads: nothing is exported while no endpoint
+ * is set.
+ */
 export const telemetrySettings = {
   otelEndpoint: endpoint(
     'OTEL_EXPORTER_OTLP_ENDPOINT',

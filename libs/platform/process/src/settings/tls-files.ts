@@ -8,9 +8,9 @@ import { SettingsError, type Setting } from './settings.ts';
  * restart.
  */
 export interface TlsFiles {
-  /** Authorities for the server's certificate, instead of those that Node trusts. */
+  /** Path of the file with authorities for the server's certificate, instead of those that Node trusts. */
   readonly caFile?: string | undefined;
-  /** Client certificate that this process presents, and its key. */
+  /** Path of the client certificate that this process presents; below, that of its key. */
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
 }
@@ -23,7 +23,10 @@ export const tlsSettings = {
   nats: { natsCaFile: nats.ca, natsCertFile: nats.cert, natsKeyFile: nats.key },
 } as const;
 
-/** @param turnsOn Describes what is enabled by setting the authorities. */
+/**
+ * Declares the three settings of a server.
+ * @param turnsOn - describes what is enabled by setting the authorities
+ */
 function declareFiles(prefix: string, server: string, turnsOn: string) {
   return {
     ca: pemFile(`${prefix}_CA_FILE`, requireCertificates, {
@@ -38,7 +41,10 @@ function declareFiles(prefix: string, server: string, turnsOn: string) {
   };
 }
 
-/** @throws SettingsError if a certificate has no key, or the two do not match. */
+/**
+ * Returns the TLS files for the database.
+ * @throws SettingsError if a certificate has no key, or the two do not match
+ */
 export function readDatabaseTls(settings: {
   readonly databaseCaFile: string | undefined;
   readonly databaseCertFile: string | undefined;
@@ -48,7 +54,10 @@ export function readDatabaseTls(settings: {
   return requirePair('DATABASE', { caFile, certFile, keyFile });
 }
 
-/** See `readDatabaseTls`. */
+/**
+ * Returns the TLS files for the broker.
+ * @throws SettingsError if a certificate has no key, or the two do not match
+ */
 export function readNatsTls(settings: {
   readonly natsCaFile: string | undefined;
   readonly natsCertFile: string | undefined;
@@ -93,7 +102,7 @@ function readPem(path: string): string {
   return readSecretFile(path, { maxBytes: MAX_BYTES }).text;
 }
 
-/** Four times the size of a bundle of all public authorities. */
+/** Maximum size of a file in bytes, four times that of a bundle of all public authorities. */
 const MAX_BYTES = 1024 * 1024;
 
 function requireCertificates(text: string): void {
@@ -108,7 +117,7 @@ function requirePrivateKey(text: string): void {
   attempt(() => createPrivateKey(text), 'contains a private key that cannot be read');
 }
 
-/** The library's own error message does not name the file. */
+/** Throws an error with this reason if reading fails, since the library's own error message does not name the file. */
 function attempt(read: () => unknown, reason: string): void {
   try {
     read();

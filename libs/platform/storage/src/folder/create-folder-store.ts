@@ -15,16 +15,20 @@ export function createFolderStore(directory: string): ObjectStore {
     put: (request) => putFile(directory, locate(request.key), request),
     open: (key) => openFile(locate(key)),
     removeOlder: (request) => removeOlderFiles(directory, request),
-    // The folder is created with the first object, and a process that only reads may start before that.
+    // Nothing is checked: the folder is created with the first object, and a process that only reads may start before
+    // that.
     check: () => Promise.resolve(),
   };
 }
 
-/** Written next to its target and renamed when it is complete and on disk: a crash leaves no partial object. */
+/**
+ * Stores a file, written next to its target and renamed when it is complete and on disk: a crash leaves no partial
+ * object.
+ */
 async function putFile(directory: string, target: string, { path, sizeBytes, signal }: PutRequest): Promise<void> {
   const partial = `${target}.${randomUUID()}.partial`;
   try {
-    // Readable for the group, because the process that serves the files may run as a different user than the one that
+    // The group may read the files, because the process that serves them may run as a different user than the one that
     // writes them.
     const made = await mkdir(dirname(target), { recursive: true, mode: 0o750 });
     const file = createWriteStream(partial, { mode: 0o640, flush: true });
@@ -39,7 +43,7 @@ async function putFile(directory: string, target: string, { path, sizeBytes, sig
 }
 
 /**
- * Files stored by root get the owner of the folder: a worker that runs as root today and as an ordinary user tomorrow
+ * Gives files stored by root the owner of the folder: a worker that runs as root today and as an ordinary user tomorrow
  * can still write there and remove them.
  */
 async function giveAway(directory: string, target: string, made: string | undefined, partial: string): Promise<void> {

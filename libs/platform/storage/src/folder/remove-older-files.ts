@@ -2,7 +2,9 @@ import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { RemoveRequest } from '../object-store.ts';
 
-/** A partial file left by a crash is treated like the object that it would have become. */
+/**
+ * Matches the end of a partial file's name; one left by a crash is treated like the object that it would have become.
+ */
 const PARTIAL = /(?:\.[0-9a-f-]{36})?\.partial$/;
 
 /**

@@ -14,7 +14,8 @@ export function createS3Store(options: S3Options): ObjectStore {
     open: (key, signal) => openObject(options, key, signal),
     removeOlder: createObjectSweep(options),
     async check() {
-      // Lists an empty prefix: the response stays small and, unlike for HEAD, a refusal contains its reason.
+      // The request lists an empty prefix: the response stays small and, unlike for HEAD, a refusal contains its
+      // reason.
       const search = { 'list-type': '2', 'max-keys': '1', prefix: `${options.prefix}.check/` };
       const response = await sendRequest(oneLook(options), { method: 'GET', search });
       await response.body?.cancel();
@@ -22,14 +23,17 @@ export function createS3Store(options: S3Options): ObjectStore {
   };
 }
 
-/** For requests that are not worth waiting for: at the start of a process, or after a failure. */
+/**
+ * Returns options without retries, for requests that are not worth waiting for: at the start of a process, or after a
+ * failure.
+ */
 function oneLook(options: S3Options): S3Options {
   return { ...options, timeoutMs: Math.min(options.timeoutMs, 3000), retryDelaysMs: [] };
 }
 
 /**
- * Sends one request: its length and sha256 are known and signed, so a compliant server stores nothing else. Anything
- * that another server has stored of a failed upload is removed, unless it may be the object of another process.
+ * Stores a file with one request: its length and sha256 are known and signed, so a compliant server stores nothing
+ * else. Anything that another server has stored of a failed upload is removed.
  */
 async function putObject(
   options: S3Options,

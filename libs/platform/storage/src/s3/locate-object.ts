@@ -1,6 +1,6 @@
 import type { S3Options } from './s3-options.ts';
 
-/** The address of an object or, without a key, of the bucket. */
+/** Returns the address of an object or, without a key, of the bucket. */
 export function locateObject(
   options: Pick<S3Options, 'endpoint' | 'bucket' | 'prefix' | 'pathStyle'>,
   key: string | undefined,

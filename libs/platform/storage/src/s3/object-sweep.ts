@@ -5,12 +5,14 @@ import { readListing } from './read-listing.ts';
 import type { S3Options } from './s3-options.ts';
 import { sendRequest } from './send-request.ts';
 
-/** A listing is sorted by key and not by age, so every pass reads everything; this limits one pass. */
+/**
+ * Maximum number of pages of one pass: a listing is sorted by key and not by age, so every pass would read everything.
+ */
 const MAX_PAGES = 50;
 const DELETES_AT_ONCE = 8;
 const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
-/** Removes old objects page by page. The next pass continues where a pass reached its limit. */
+/** Returns a function that removes old objects page by page. The next pass continues where a pass reached its limit. */
 export function createObjectSweep(options: S3Options): (request: RemoveRequest) => Promise<number> {
   let startAfter: string | undefined;
   return async ({ before, isOwn, signal }) => {
@@ -44,7 +46,10 @@ async function listPage(options: S3Options, startAfter: string | undefined, sign
   return readListing(response.body === null ? '' : await readPage(limitSilence(response.body, options.timeoutMs)));
 }
 
-/** @throws StoreError if the response is not a page: a thousand keys take half a MiB */
+/**
+ * Reads the body of a page.
+ * @throws StoreError if the response is not a page: a thousand keys take half a MiB
+ */
 async function readPage(page: Readable): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;

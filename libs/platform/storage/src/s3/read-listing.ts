@@ -1,5 +1,5 @@
 export interface Listing {
-  /** Includes the prefix configured for the store. */
+  /** Objects of the page; their keys include the prefix configured for the store. */
   readonly objects: readonly { readonly key: string; readonly lastModified: Date }[];
   readonly isTruncated: boolean;
 }
@@ -9,7 +9,7 @@ export interface Listing {
  * contain no character that XML escapes: a parser would add six packages for three elements.
  */
 export function readListing(xml: string): Listing {
-  // Some servers do not support this encoding, and then omit it from the response.
+  // The encoding is read from the response, since some servers do not support it, and then omit it.
   const decode = readElement(xml, 'EncodingType') === 'url' ? decodeKey : (key: string) => key;
   const objects = [...xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)].flatMap(([, content = '']) => {
     const key = readElement(content, 'Key');
@@ -19,7 +19,7 @@ export function readListing(xml: string): Listing {
   return { objects, isTruncated: readElement(xml, 'IsTruncated') === 'true' };
 }
 
-/** The text content of the first element with this name. */
+/** Returns the text content of the first element with this name. */
 export function readElement(xml: string, name: string): string | undefined {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
 }

@@ -10,7 +10,7 @@ afterAll(() => bombs.close());
 
 const open = (kind: BombKind) =>
   createS3Store({
-    // The path of the address of each bomb contains the bucket.
+    // The bucket is part of the path of each bomb's address.
     endpoint: bombs.urlOf(kind),
     bucket: 'evidence',
     region: 'eu',

@@ -3,18 +3,18 @@ export interface S3Options {
   readonly endpoint: string;
   readonly bucket: string;
   readonly region: string;
-  /** Prepended unchanged to every key; '' for none. */
+  /** Prefix of every key, prepended unchanged; '' for none. */
   readonly prefix: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Belongs to temporary credentials. */
+  /** Token that belongs to temporary credentials. */
   readonly sessionToken?: string | undefined;
-  /** Puts the bucket into the path, which every server supports, instead of into the host name. */
+  /** True if the bucket is put into the path, which every server supports, instead of into the host name. */
   readonly pathStyle: boolean;
-  /** Requested for every object; if undefined, the setting of the bucket applies. */
+  /** Encryption that is requested for every object; if undefined, the setting of the bucket applies. */
   readonly encryption?: 'AES256' | 'aws:kms' | undefined;
-  /** Time limit for the beginning of a response, and for a stalled transfer. */
+  /** Time limit in milliseconds for the beginning of a response, and for a stalled transfer. */
   readonly timeoutMs: number;
-  /** Delays before the second, third, ... attempt; each is spread by half. */
+  /** Delays in milliseconds before the second, third, ... attempt; each is spread by half. */
   readonly retryDelaysMs?: readonly number[] | undefined;
 }

@@ -20,7 +20,7 @@ import type { S3Options } from './s3-options.ts';
 const SECRET = 'a-secret-access-key-nobody-may-see';
 const KEY = 'account/archive.tar.gz';
 
-/** Has the form shown in Amazon's reference of ListObjectsV2. */
+/** Returns a listing in the form shown in Amazon's reference of ListObjectsV2. */
 const renderListing = (keys: readonly string[], isTruncated: boolean): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
   <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><Name>evidence</Name><Prefix>logs/</Prefix>
@@ -31,7 +31,7 @@ const renderListing = (keys: readonly string[], isTruncated: boolean): string =>
 describe('a bucket', () => {
   let server: TestObjectStore;
   let relay: CuttingRelay;
-  /** Acts as a server that fails. */
+  /** Server that fails. */
   let faulty: HttpReceiver;
   let scratch: string;
   let request: PutRequest;
@@ -136,7 +136,7 @@ describe('a bucket', () => {
     faulty.respondWith((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
     });
-    // On a busy machine even the response headers may take longer than that.
+    // The object is opened repeatedly: on a busy machine even the response headers may take longer than that.
     const stored = await eventually(() => store.open(KEY));
     expect(stored.sizeBytes).toBe(100);
     expect((await failureOf(buffer(stored.stream))).message).toMatch(/sent nothing for 600 ms$/);
@@ -160,7 +160,8 @@ describe('a bucket', () => {
   });
 
   it('is emptied page by page if it has more objects than one page', async () => {
-    // The server of these tests cannot return a second page: its package needs a cipher that OpenSSL has dropped.
+    // The second page comes from the faulty server, since that of these tests cannot return one: its package needs a
+    // cipher that OpenSSL has dropped.
     const before = faulty.requests.length;
     const keys = ['logs/a/1', 'logs/a/%C3%BC+2', 'logs/b/3'];
     faulty.respondWith(({ method, path }, response) => {

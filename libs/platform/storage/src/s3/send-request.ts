@@ -12,17 +12,20 @@ export interface S3Request {
   readonly key?: string;
   readonly search?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Created again for each attempt. */
+  /** Opens the body, again for each attempt. */
   readonly openBody?: () => UploadBody;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** sha256 of an empty body, used to sign requests without a body. */
+/** SHA-256 of an empty body, used to sign requests without a body. */
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const MAX_FAILURE_BYTES = 16 * 1024;
 const DEFAULT_DELAYS_MS = [200, 600, 1800];
 
-/** A request that times out is retried only once, because a caller waits for the response. */
+/**
+ * Maximum number of attempts that time out: the request is then retried only once, because a caller waits for the
+ * response.
+ */
 const MAX_TIMEOUTS = 2;
 
 type Attempt =
@@ -52,17 +55,18 @@ async function attemptRequest(options: S3Options, request: S3Request): Promise<A
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), options.timeoutMs);
   const body = request.openBody?.();
-  // An upload in progress is not stalled: the time counts from its last chunk.
+  // The time counts from the last chunk of the body, since an upload in progress is not stalled.
   body?.onProgress(() => timer.refresh());
   try {
     const signed = await sign(options, request);
-    // Not signed, because some servers change it. Compression in transit would change the length of an object.
+    // This header is not signed, because some servers change it. Compression in transit would change the length of an
+    // object.
     signed.headers.set('accept-encoding', 'identity');
     const signals = request.signal === undefined ? [timeout.signal] : [timeout.signal, request.signal];
     const response = await fetch(signed.url, {
       method: request.method,
       headers: signed.headers,
-      // Credentials are sent only to the configured server.
+      // Redirects are not followed, so that credentials are sent only to the configured server.
       redirect: 'manual',
       signal: AbortSignal.any(signals),
       ...(body === undefined ? {} : { body: body.stream as unknown as ReadableStream, duplex: 'half' as const }),
@@ -100,7 +104,8 @@ function sign(options: S3Options, { method, key, search, headers }: S3Request) {
 }
 
 /**
- * `fetch` decompresses the body: an object would then not have the signed length, and a response could have any length.
+ * Returns whether a body is compressed. `fetch` decompresses it: an object would then not have the signed length, and a
+ * response could have any length.
  */
 function isPacked({ headers }: Response): boolean {
   return !['', 'identity'].includes((headers.get('content-encoding') ?? '').trim().toLowerCase());
@@ -112,7 +117,10 @@ async function refusePacked({ method }: S3Request, response: Response): Promise<
   return { kind: 'failed', error, isTimeout: false };
 }
 
-/** Apart from its code, the server's message repeats what was signed and by whom, so only the code is used. */
+/**
+ * Reads the error of a response. Apart from its code, the server's message repeats what was signed and by whom, so only
+ * the code is used.
+ */
 async function readFailure(request: S3Request, response: Response): Promise<Attempt> {
   const code = readElement(await readStart(response, MAX_FAILURE_BYTES), 'Code') ?? '';
   if (response.status === 404 && request.key !== undefined && request.method !== 'PUT' && code !== 'NoSuchBucket')

@@ -3,7 +3,7 @@ import { Transform } from 'node:stream';
 
 export interface UploadBody {
   readonly stream: Transform;
-  /** Called for each chunk that was sent. */
+  /** Registers a listener that is called for each chunk that was sent. */
   onProgress(listener: () => void): void;
 }
 

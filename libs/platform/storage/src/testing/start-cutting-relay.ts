@@ -5,12 +5,12 @@ export interface CuttingRelay {
   readonly url: string;
   /** Number of connections so far. */
   readonly connections: () => number;
-  /** From now on, each connection is closed after this many bytes from the client. */
+  /** Closes each further connection after this many bytes from the client. */
   cutAfter(bytes: number): void;
   close(): void;
 }
 
-/** A proxy that simulates a server that fails in the middle of an upload. */
+/** Starts a proxy that simulates a server that fails in the middle of an upload. */
 export async function startCuttingRelay(target: string): Promise<CuttingRelay> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();

@@ -18,7 +18,7 @@ import { createRecorder, DrawnIds } from './recorder.ts';
 import { reportFailures } from './report-failures.ts';
 import { createSampling } from './sampler.ts';
 
-/** An unavailable collector must not delay the exit of the process. */
+/** Time limit in milliseconds for stopping: an unavailable collector must not delay the exit of the process. */
 const STOP_MS = 3000;
 const MAX_BATCH = 512;
 
@@ -58,7 +58,7 @@ function openTraces(
   const provider = new TracerProvider({
     resource,
     idGenerator: ids,
-    // Spans of traces that are not sampled are never started.
+    // The sampler accepts all spans: those of traces that are not sampled are never started.
     sampler: new AlwaysOnSampler(),
     spanProcessors: [
       new BatchSpanProcessor({

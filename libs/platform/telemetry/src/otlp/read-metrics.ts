@@ -14,7 +14,9 @@ import type { Metrics } from '@steward/process';
 type Metric = Awaited<ReturnType<Metrics['list']>>[number];
 type Value = Metric['values'][number] & { readonly metricName?: string };
 
-/** The metrics of /metrics under the same names and labels, cumulative since the process started. */
+/**
+ * Returns a source of the metrics of /metrics under the same names and labels, cumulative since the process started.
+ */
 export function createMetricsReading(metrics: Pick<Metrics, 'list'>, startedAtMs: number): MetricProducer {
   const startTime = millisToHrTime(startedAtMs);
   return {
@@ -37,7 +39,7 @@ function convert({ name, help, type, values }: Metric, times: Times): MetricData
     descriptor: { name, description: help, unit: readUnit(name), valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   };
-  // The types of prom-client declare an enum; at run time it is a string.
+  // The type is converted: those of prom-client declare an enum; at run time it is a string.
   switch (String(type)) {
     case 'counter':
       return { ...base, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: listNumbers(values, times) };

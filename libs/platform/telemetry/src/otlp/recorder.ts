@@ -21,12 +21,12 @@ const KINDS = {
 const NO_TRACE = '0'.repeat(32);
 const NO_SPAN = '0'.repeat(16);
 
-/** Ids of a span that is about to start, generated earlier for a row or a message. */
+/** Generator of the ids of a span that is about to start, which were generated earlier for a row or a message. */
 export class DrawnIds implements IdGenerator {
   #traceId = NO_TRACE;
   #spanId = NO_SPAN;
 
-  /** The next span takes the ids of this trace context. */
+  /** Makes the next span take the ids of this trace context. */
   use(traceparent: string): void {
     this.#traceId = readTrace(traceparent);
     this.#spanId = readSpan(traceparent);
@@ -44,7 +44,7 @@ export class DrawnIds implements IdGenerator {
 const readTrace = (traceparent: string): string => traceparent.slice(3, 35);
 const readSpan = (traceparent: string): string => traceparent.slice(36, 52);
 
-/** Creates spans of OpenTelemetry with the ids of trace contexts. */
+/** Creates a recorder, which starts spans of OpenTelemetry with the ids of trace contexts. */
 export function createRecorder(tracer: Tracer, ids: DrawnIds): SpanRecorder {
   return {
     start({ name, kind, attributes = {}, traceparent, parent, startTime }) {
@@ -71,7 +71,10 @@ export function createRecorder(tracer: Tracer, ids: DrawnIds): SpanRecorder {
   };
 }
 
-/** A parent of another trace is ignored: a replay of an event belongs to the request that initiated it. */
+/**
+ * Returns the context with the parent of a span. A parent of another trace is ignored: a replay of an event belongs to
+ * the request that initiated it.
+ */
 function placeAfter(parent: string | undefined, traceparent: string): Context {
   if (parent === undefined || readTrace(parent) !== readTrace(traceparent)) return ROOT_CONTEXT;
   const traceFlags = TraceFlags.SAMPLED;

@@ -7,7 +7,9 @@ interface Exporter<Items> {
   export(items: Items, done: (result: ExportResult) => void): void;
 }
 
-/** Logs failed exports, at most once a minute: the packages of OpenTelemetry report nothing. */
+/**
+ * Returns an exporter whose failures are logged, at most once a minute: the packages of OpenTelemetry report nothing.
+ */
 export function reportFailures<Items, E extends Exporter<Items>>(
   signal: 'traces' | 'metrics',
   exporter: E & Exporter<Items>,
