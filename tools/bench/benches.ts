@@ -1,5 +1,7 @@
 interface Bench<Options> {
-  /** Loaded first and separately, so that the help works without the dependencies of the bench. */
+  /**
+   * Options of the bench, loaded first and separately, so that the help works without the dependencies of the bench.
+   */
   readonly options: () => Promise<{ readOptions(args: readonly string[]): Options }>;
   readonly run: () => Promise<{ runBench(options: Options): Promise<void> }>;
   /** Folders with separate packages, installed on first use. */
@@ -11,7 +13,10 @@ export interface NamedBench {
   /** Prints the help and ends the process, or returns the chosen options. */
   readOptions(args: readonly string[]): Promise<unknown>;
   readonly installs: readonly string[];
-  /** @param options result of `readOptions` */
+  /**
+   * Runs the bench.
+   * @param options - Result of `readOptions`
+   */
   run(options: unknown): Promise<void>;
 }
 

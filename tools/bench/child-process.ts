@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { basename } from 'node:path';
 
 /**
- * A process of the bench that communicates by messages. It always ends together with the bench, because its channel
+ * Process of the bench that communicates by messages. It always ends together with the bench, because its channel
  * closes.
  */
 export interface BenchProcess<In, Out extends { readonly kind: string }> {
@@ -20,14 +20,17 @@ export interface BenchProcess<In, Out extends { readonly kind: string }> {
 
 const TIMEOUT_MS = 120_000;
 
-/** @param path - Absolute path of the module */
+/**
+ * Starts a module as a process of the bench.
+ * @param path - Absolute path of the module
+ */
 export function startProcess<In, Out extends { readonly kind: string }>(path: string): BenchProcess<In, Out> {
   const file = basename(path);
   const child: ChildProcess = fork(path, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { PATH: process.env.PATH ?? '' },
   });
-  // Stored here, because a message may arrive before anything waits for it.
+  // Messages are stored here, because one may arrive before anything waits for it.
   const unread: Out[] = [];
   const waiters = new Set<() => void>();
   let ended: string | undefined;

@@ -1,6 +1,6 @@
-/** One figure for one contender. */
+/** Figure for one contender. */
 export interface Figure {
-  /** The same for all contenders that are compared with each other. */
+  /** Name of the measurement, the same for all contenders that are compared with each other. */
   readonly measure: string;
   readonly contender: string;
   readonly value: number;

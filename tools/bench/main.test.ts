@@ -12,7 +12,7 @@ afterEach(() => {
   Object.assign(console, { log, error });
 });
 
-/** Returns the output of a bench for its arguments, and its exit code; undefined if it would continue. */
+/** Runs a bench with its arguments; returns its output and its exit code, which is undefined if it would continue. */
 async function read(name: string, args: readonly string[]) {
   const said: string[] = [];
   let code: unknown;

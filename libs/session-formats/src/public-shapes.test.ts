@@ -18,12 +18,12 @@ const ofGemini = (type: string, content: unknown, more: object = {}) => ({
   ...more,
 });
 const plain = (role: string, content: unknown, more: object = {}) => ({ role, content, ...more });
-/** Lines as early test files contain them: without a session or a parent. */
+/** Builds lines as early test files contain them: without a session or a parent. */
 const bare = (type: string, content: unknown) => ({ type, timestamp: AT, message: { content } });
 const untyped = (role: string, text: string) => codex(1, 'response_item', { role, content: [{ text }] });
 const fromCodex = (payload: object) => codex(1, 'response_item', payload);
 
-/** The shape of each sample with invented content; the word `heron` is found if the format is read. */
+/** Row of the table: the shape of a sample with invented content. The word `heron` is found if the format is read. */
 type Row = [shape: string, format: string | null, unknown: Record<string, number>, file: readonly object[] | string];
 
 const CLAUDE: Row[] = [

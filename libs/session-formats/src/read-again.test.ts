@@ -125,7 +125,7 @@ const gemini = fc
   .array(geminiStep, { minLength: 1, maxLength: 12 })
   .map((lines) => [{ sessionId: 's', projectHash: 'ab' }, ...lines]);
 
-/** One message per line, in a session that the caller names; the last line may be truncated. */
+/** Generates files with one message per line, in a session that the caller names; the last line may be truncated. */
 const lines = <Line extends object>(line: (word: string, number: number) => Line) =>
   fc
     .array(fc.tuple(word, fc.nat(3)), { minLength: 1, maxLength: 12 })
@@ -169,12 +169,12 @@ const responsesStream = fc.array(word, { minLength: 1, maxLength: 12 }).map((wor
     response: { id: 'r', object: 'response', output: [{ type: 'message', content: words }] },
   },
 ]);
-/** A run is exported while it is in progress, and again when it has ended. */
+/** Generates exports of a run: one while it is in progress, and one when it has ended. */
 const langsmithRuns = lines((text, number) => ({
   ...{ id: `r${Math.floor(number / 100)}`, run_type: 'llm', inputs: { text } },
   ...(number > 100 ? { outputs: { text } } : {}),
 }));
-/** A response that is requested again until it is complete. */
+/** Generates versions of a response that is requested again until it is complete. */
 const responses = lines((text, number) => ({
   ...{
     id: `resp_${Math.floor(number / 100)}`,

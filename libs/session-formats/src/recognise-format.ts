@@ -7,7 +7,10 @@ import { isFields, toFields, toList, toText, type Fields } from './rules/json-ac
 import type { SessionFormat } from './session-item.ts';
 
 const CLAUDE_CODE_TYPES: ReadonlySet<string> = new Set(['user', 'assistant', 'system', 'summary']);
-/** Lines that contain only their session as a distinguishing mark; files may begin with them. */
+/**
+ * Types of lines of Claude Code that contain no other distinguishing mark than their session; files may begin with
+ * them.
+ */
 const CLAUDE_CODE_STATE =
   /^(queue-operation|attachment|last-prompt|permission-mode|mode|agent-name|agent-setting|custom-title|ai-title|progress|tag|pr-link|worktree-state)$/;
 const CODEX_TYPES: ReadonlySet<string> = new Set([
@@ -48,12 +51,12 @@ function recogniseExchange({ request, response }: Exchange, value: Fields): Sess
     : 'openai_chat';
 }
 
-/** A failed request has no message. */
+/** Returns true for a result of Anthropic's batches. The result of a failed request has no message. */
 function isAnthropicBatch(value: Fields): boolean {
   return toText(value['custom_id']) !== undefined && isFields(value['result']);
 }
 
-/** Recognizes one message, or a list of them. */
+/** Returns the format of one message, or of a list of messages. */
 function recogniseMessages(value: Fields): SessionFormat | undefined {
   const listed = Array.isArray(value['messages']) ? value['messages'].map(toFields) : [value];
   const messages = listed.filter((message) => toText(message['role']) !== undefined);
@@ -83,14 +86,14 @@ function isGemini(value: Fields): boolean {
   return toText(value['sessionId']) !== undefined && toText(value['projectHash']) !== undefined;
 }
 
-/** Recognizes an export, or a part of one: the session or a message. */
+/** Returns true for an export of OpenCode, or for a part of one: the session or a message. */
 function isOpenCode(value: Fields): boolean {
   const info = toFields(value['info']);
   if (Array.isArray(value['parts'])) return toText(info['sessionID']) !== undefined;
   return toText(info['id']) !== undefined && toText(info['directory']) !== undefined;
 }
 
-/** Recognizes an Anthropic message with an outer role; lines of Claude Code have a type. */
+/** Returns true for an Anthropic message with an outer role and without a type: lines of Claude Code have a type. */
 function isCursor(value: Fields, type: string): boolean {
   const isMessage = isFields(value['message']) && value['message']['content'] !== undefined;
   return type === '' && isMessage && toText(value['role']) !== undefined && value['content'] === undefined;
@@ -111,7 +114,10 @@ function hasAnthropicBlocks(message: Fields): boolean {
   return toList(message['content']).some((block) => ANTHROPIC_BLOCKS.has(toFields(block)['type']));
 }
 
-/** Only Anthropic's requests have a `system` field next to the messages, or a model name that begins with `claude`. */
+/**
+ * Returns true for a request of Anthropic's API. Only its requests have a `system` field next to the messages, or a
+ * model name that begins with `claude`.
+ */
 function looksAnthropic(request: Fields): boolean {
   return request['system'] !== undefined || (toText(request['model']) ?? '').startsWith('claude');
 }

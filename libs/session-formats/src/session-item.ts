@@ -21,7 +21,7 @@ export interface SessionHead {
   readonly title?: string;
   /** `cwd`, `repo`, `branch`, `commit`, `version`, `model` from the source, the newest value of each. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Time of its end, if the source contains it. */
+  /** Time when the session ended, if the source contains it. */
   readonly endedAt?: Date;
   /** The agent of the session, if the source names one. */
   readonly agent?: { readonly id: string; readonly name: string };
@@ -37,13 +37,18 @@ export interface TokenCounts {
 }
 
 interface EntryFacts extends TokenCounts {
-  /** Identical each time the same entry is read. */
+  /** Id of the entry, identical each time the entry is read. */
   readonly externalId: string;
   /** The id assigned by an earlier release: a stored entry with that id and the same time is this entry. */
   readonly formerId?: string | undefined;
-  /** Number of earlier versions in the source: a higher one replaces the stored one. 0 if undefined. */
+  /**
+   * Number of earlier versions in the source: a version with a higher number replaces the stored one. 0 if undefined.
+   */
   readonly revision?: number | undefined;
-  /** Identical for this entry and its copies in forks of its session; undefined if the source contains no such name. */
+  /**
+   * Name of the original entry, identical for this entry and its copies in forks of its session; undefined if the
+   * source contains no such name.
+   */
   readonly origin?: string | undefined;
   readonly occurredAt?: Date | undefined;
 }
@@ -52,9 +57,9 @@ export interface ImportedMessage extends EntryFacts {
   readonly kind: 'message';
   readonly role: string;
   readonly content: unknown;
-  /** Has the user's role, but was written by the program: a caveat, a summary, the prompt of a subagent. */
+  /** True if it has the user's role, but was written by the program: a caveat, a summary, the prompt of a subagent. */
   readonly byProgram?: boolean | undefined;
-  /** `rewound`: the user rewound the session past it. */
+  /** Status of the entry. `rewound`: the user rewound the session past it. */
   readonly status?: string | undefined;
   readonly model?: string | undefined;
 }

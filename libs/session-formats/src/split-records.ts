@@ -7,8 +7,8 @@ export interface RecordSplitter {
 }
 
 /**
- * `lines`: one record per line, of any content. `values`: JSON values one after another, in any layout; if they are in
- * a single top-level list, the entries of that list.
+ * Creates a splitter. With `lines`, each line is a record, whatever its content. With `values`, each JSON value is a
+ * record, in any layout; if the values are in a single top-level list, each entry of that list is one.
  */
 export function createRecordSplitter(kind: 'lines' | 'values', mostChars: number): RecordSplitter {
   const gather = createGatherer(mostChars);
@@ -58,16 +58,16 @@ function splitLines(gather: Gatherer): RecordSplitter {
   };
 }
 
-/** Tracks only brackets and strings; invalid JSON becomes a record that cannot be parsed. */
+/** Splits JSON values. Tracks only brackets and strings; invalid JSON becomes a record that cannot be parsed. */
 function splitValues(gather: Gatherer): RecordSplitter {
   let isFirst = true;
-  /** 1 within a top-level list: values begin and end one level deeper. */
+  /** Depth at which values begin and end: 1 within a top-level list, otherwise 0. */
   let base = 0;
   let depth = 0;
   let isInString = false;
   let isEscaped = false;
 
-  /** Returns where the value ends: `after` if this character is part of it. */
+  /** Returns where the value ends: `after` this character, `before` it, or not yet (`inside`). */
   function follow(sign: string): 'inside' | 'after' | 'before' {
     if (isInString) {
       if (isEscaped) isEscaped = false;

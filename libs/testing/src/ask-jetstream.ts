@@ -7,7 +7,7 @@ import { connect } from 'node:net';
  * test. It acts as the administrator who deletes streams, reads dead letters and publishes messages outside the
  * contract, or as an intruder with an app's credentials.
  *
- * @returns the server's JSON reply. @throws with its description if it refuses.
+ * @returns the server's JSON reply\n@throws the server's description of a refusal
  */
 export async function askJetStream<Answer = unknown>(
   url: string,
@@ -26,7 +26,10 @@ export async function askJetStream<Answer = unknown>(
   return answer as Answer;
 }
 
-/** Subscribes and waits for the server's reply. @throws with its description if it refuses. */
+/**
+ * Subscribes and waits for the server's reply.
+ * @throws the server's description of a refusal
+ */
 export async function trySubscribe(url: string, subject: string): Promise<void> {
   await converse(url, [`SUB ${subject} 1`, 'PING'], /\r\nPONG\r\n/);
 }
@@ -36,7 +39,7 @@ function buildInbox(url: string): string {
   return `_INBOX.${username === '' ? 'anybody' : username}.${randomUUID()}`;
 }
 
-/** Sends the lines and waits for a message, or for a line that matches `end`. */
+/** Sends the lines and waits for a message, or for a line that matches `end`; returns it. */
 async function converse(url: string, lines: readonly string[], end?: RegExp): Promise<string> {
   const { hostname, port, username: user, password: pass } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -1,4 +1,4 @@
-/** Set in a run with campaigns of full size: `npm test -- --full`. */
+/** Name of the variable that is set in a run with campaigns of full size: `npm test -- --full`. */
 export const FULL_CAMPAIGNS = 'STEWARD_FULL_CAMPAIGNS';
 
 /**

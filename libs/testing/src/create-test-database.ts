@@ -6,8 +6,8 @@ export interface TestDatabase {
   /** Superuser URL of this database. */
   readonly url: string;
   /**
-   * URL that logs in as one app's role, so that a test also proves the grants. @throws for a role that does not exist
-   * in the run
+   * Returns a URL that logs in with the role of one app, so that a test also proves the grants.
+   * @throws for a role that does not exist in the run
    */
   urlForRole(role: string): string;
   drop(): Promise<void>;
@@ -28,7 +28,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Returns the URL of a database with the login of a role. @throws for a role that does not exist in the run */
+/**
+ * Returns the URL of a database with the login of a role.
+ * @throws for a role that does not exist in the run
+ */
 export function logInAs(role: string, url: string, rolePasswords: Readonly<Record<string, string>>): string {
   const password = rolePasswords[role];
   if (password === undefined) throw new Error(`the test server has no role ${role}`);
@@ -38,7 +41,10 @@ export function logInAs(role: string, url: string, rolePasswords: Readonly<Recor
   return own.href;
 }
 
-/** Two simultaneous clones block each other inside Postgres; if the template is in use, the statement is retried. */
+/**
+ * Executes a statement as the administrator. Two simultaneous clones block each other inside Postgres; if the template
+ * is in use, the statement is retried.
+ */
 async function runAsAdmin(adminUrl: string, statement: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,4 +1,4 @@
-/** The subset of DER that a certificate needs. */
+/** Encodes a value with its tag and length, in the subset of DER that a certificate needs. */
 export function tagged(tag: number, ...content: readonly Buffer[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Buffer.from([tag, ...renderLength(body.length)]), body]);
@@ -16,7 +16,7 @@ export const bits = (content: Buffer): Buffer => tagged(0x03, Buffer.from([0]), 
 export const text = (value: string): Buffer => tagged(0x0c, Buffer.from(value));
 export const TRUE = tagged(0x01, Buffer.from([0xff]));
 
-/** From 0 to 127. */
+/** Encodes an integer from 0 to 127. */
 export const integer = (value: number): Buffer => tagged(0x02, Buffer.from([value]));
 
 /** Encodes an identifier in dotted form. */
@@ -31,5 +31,5 @@ function renderBase128(value: number): number[] {
   return digits;
 }
 
-/** Precise to the second, for years up to 2049. */
+/** Encodes a time, precise to the second, for years up to 2049. */
 export const time = (at: Date): Buffer => tagged(0x17, Buffer.from(at.toISOString().replace(/^..|[-T:]|\.\d+/g, '')));

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Long enough that a busy machine does not time out, but shorter than jest's limit, so that a condition that is never
- * met fails here, with its name.
+ * Time limit: long enough that a busy machine does not reach it, but shorter than jest's limit, so that a condition
+ * that is never met fails here, with its name.
  */
 export const TIMEOUT_MS = 90_000;
 
 /**
- * After this time, attempts are less frequent: many of them are requests, and a long wait would use a fifth of a CPU.
+ * Time after which attempts are less frequent: many of them are requests, and a long wait would use a fifth of a CPU.
  */
 const SOON_MS = 1000;
 const LATER_EVERY_MS = 60;

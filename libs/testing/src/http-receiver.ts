@@ -6,7 +6,7 @@ export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The raw bytes: signatures cover these. */
+  /** Raw bytes of the body, which signatures cover. */
   readonly body: Buffer;
   readonly receivedAt: Date;
 }
@@ -18,7 +18,7 @@ export interface HttpReceiver {
   readonly url: string;
   readonly port: number;
   readonly requests: readonly ReceivedRequest[];
-  /** Resolves with the first `count` requests when they have arrived. */
+  /** Returns the first `count` requests as soon as they have arrived. */
   waitForRequests(count: number): Promise<readonly ReceivedRequest[]>;
   /** Sets the response to later requests. */
   respondWith(respond: Respond): void;

@@ -1,7 +1,8 @@
 export type Release = () => Promise<unknown> | void;
 
 /**
- * Releases the last one first, and each one even if another failed. @throws the failure, when all have been released
+ * Releases all resources, the last one first, and each one even if another failed.
+ * @throws the failure, when all have been released
  */
 export async function releaseAll(releases: Release[]): Promise<void> {
   const failures: unknown[] = [];

@@ -4,7 +4,7 @@ import { createSeededRandom } from './seeded-random.ts';
 export interface CredentialShape {
   readonly name: string;
   readonly text: string;
-  /** Must not be readable anywhere. */
+  /** The credential, which must not be readable anywhere. */
   readonly secret: string;
 }
 
@@ -36,7 +36,7 @@ export function createShapeWriter(seed: number) {
   const uuid = (): string => [8, 4, 4, 4, 12].map(hex).join('-');
   const password = (): string => `${draw(LOWER, 5)}-${draw(LETTERS, 4)}${draw(DIGITS, 3)}!`;
   const shapes: CredentialShape[] = [];
-  /** By default, `secret` is the only text of its line; `text` can place it in another one. */
+  /** Adds a shape. By default, `secret` is the only text of its line; `text` can place it in another one. */
   const add = (name: string, secret: string, text: (secret: string) => string = (value) => value): void => {
     shapes.push({ name, secret, text: text(secret) });
   };

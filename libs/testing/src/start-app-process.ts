@@ -9,13 +9,13 @@ export interface AppProcess {
   readonly healthPort: number;
   /** Returns all output printed so far. */
   readOutput(): string;
-  /** SIGKILL: no handler runs, nothing is released. */
+  /** Kills the process with SIGKILL: no handler runs, nothing is released. */
   kill(): Promise<void>;
   pause(): void;
   resume(): void;
 }
 
-/** Variable with the folder of the current bundles, set by a run that has built them. */
+/** Name of the variable with the folder of the current bundles, set by a run that has built them. */
 export const TEST_BUNDLES = 'STEWARD_TEST_BUNDLES';
 
 /** Starts an app from its main file as a separate process, as in production. */
@@ -52,7 +52,8 @@ export async function startAppProcess(
 }
 
 /**
- * The bundle of the app, if the run has built it: it starts in a quarter of the time that a thousand source files take.
+ * Returns the bundle of the app if the run has built it, because it starts in a quarter of the time that a thousand
+ * source files take; otherwise the main file.
  */
 function chooseMain(main: string): string {
   const bundles = process.env[TEST_BUNDLES];

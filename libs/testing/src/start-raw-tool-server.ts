@@ -8,7 +8,7 @@ export interface RawToolRequest {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly text: string;
-  /** Path and query. */
+  /** Path and query of the request. */
   readonly url: string;
 }
 
@@ -27,10 +27,10 @@ export interface RawToolServer {
 
 interface RawToolServerOptions {
   readonly answer: RawToolAnswer;
-  /** Response for an unknown session. */
+  /** Response to a request of an unknown session. */
   readonly answerUnknown?: RawToolAnswer;
   readonly answerGet?: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Capabilities besides tools. */
+  /** Capabilities that the server declares besides tools. */
   readonly capabilities?: object;
 }
 

@@ -11,21 +11,24 @@ import {
 } from '@steward/local-servers';
 
 export interface TestBroker {
-  /** URL of the operator, who may do everything: for tests that bypass the product, and for their own catalogs. */
+  /** URL of the operator, who has all permissions: for tests that bypass the product, and for their own catalogs. */
   readonly url: string;
-  /** URL of an app, with the permissions that it has in a deployment. */
+  /** Returns the URL of an app, with the permissions that it has in a deployment. */
   urlFor(app: AppName): string;
   stop(): Promise<void>;
-  /** Kills it as in a crash; `restart` starts it again on the same port with the same store. */
+  /** Kills the server as in a crash; `restart` starts it again on the same port with the same store. */
   kill(): Promise<void>;
   restart(): Promise<void>;
 }
 
 interface TestBrokerOptions {
   readonly extraArguments?: readonly string[];
-  /** Makes it accept only TLS and verify client certificates; called with the host of its URL. */
+  /**
+   * Returns TLS settings for the host of the server's URL, with which it accepts only TLS and verifies client
+   * certificates.
+   */
   readonly tls?: (host: string) => NatsTls;
-  /** Admits all clients, like a server without any configuration. */
+  /** True to admit all clients, like a server without any configuration. */
   readonly open?: boolean;
 }
 

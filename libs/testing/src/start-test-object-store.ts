@@ -7,7 +7,7 @@ export interface TestObjectStore {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Environment variables that make it the evidence store of an app. */
+  /** Environment variables that make the server the evidence store of an app. */
   readonly evidence: Readonly<Record<string, string>>;
   /** Sets the modification time of an object. */
   age(key: string, putAt: Date): void;
@@ -17,7 +17,7 @@ export interface TestObjectStore {
 
 /** Suffix of the file that holds an object's content on disk, defined by the server's package. */
 const CONTENT_SUFFIX = '._S3rver_object';
-/** The package accepts only this pair of credentials. */
+/** Key id and secret of the only credential that the package accepts. */
 const CREDENTIAL = 'S3RVER';
 
 /**
@@ -26,7 +26,7 @@ const CREDENTIAL = 'S3RVER';
  */
 export async function startTestObjectStore({ checksSignatures = true } = {}): Promise<TestObjectStore> {
   const bucket = 'evidence';
-  // Imported only here, because it is slow and few tests need it.
+  // The package is imported only here, because it is slow and few tests need it.
   const { default: S3rver } = await import('@20minutes/s3rver');
   const directory = mkdtempSync(resolve(tmpdir(), 'steward-object-store-'));
   const server = new S3rver({

@@ -5,11 +5,11 @@ import { logInAs, type TestDatabase } from './create-test-database.ts';
 /** A database on a separate server with a standby. It is empty until the test migrates it. */
 export interface TestReplication {
   readonly database: TestDatabase;
-  /** Passed to `migrateAll`. */
+  /** Passwords of the roles, to be passed to `migrateAll`. */
   readonly rolePasswords: Readonly<Record<string, string>>;
-  /** The same database on the standby, with the role of an app. */
+  /** Returns the URL of the same database on the standby, with the role of an app. */
   standbyUrlForRole(role: string): string;
-  /** The same database on the standby, as the superuser. */
+  /** URL of the same database on the standby, with the superuser. */
   readonly standbyUrl: string;
   /** Stops the standby and starts it again. */
   restartStandby(): Promise<void>;

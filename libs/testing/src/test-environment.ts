@@ -1,4 +1,7 @@
-/** Passes the servers of the run from the global set-up to the workers that run the test files. */
+/**
+ * Name of the variable that passes the servers of the run from the global set-up to the workers that run the test
+ * files.
+ */
 export const TEST_ENVIRONMENT = 'STEWARD_TEST_ENVIRONMENT';
 
 export interface TestEnvironment {

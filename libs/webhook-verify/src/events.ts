@@ -4,7 +4,7 @@
  * removing or renaming one requires version 2 with separate types.
  */
 
-/** ISO 8601 in UTC. */
+/** Time in UTC, in the format of ISO 8601. */
 type Timestamp = string;
 
 interface ApprovalRequest {
@@ -85,7 +85,7 @@ interface FlowExecutionFinished {
   trigger_type: 'manual' | 'webhook' | 'tracker' | 'schedule';
   started_at: Timestamp | null;
   finished_at: Timestamp;
-  /** Present only if the execution captured evidence. */
+  /** Receipt of the evidence; present only if the execution captured evidence. */
   evidence_receipt?: {
     status: 'available' | 'missing' | 'expired' | 'failed';
     transport: string;
@@ -168,7 +168,7 @@ interface WebhookTest {
   requested_by_user_id: string | null;
 }
 
-/** `data` of each event type. */
+/** Type of `data`, by event type. */
 export interface EventDataByType {
   'approval.created': ApprovalRequest;
   'approval.decided': ApprovalDecided;
@@ -187,7 +187,7 @@ export interface EventDataByType {
 
 export type WebhookEventType = keyof EventDataByType;
 
-/** Replaces `data` if the whole body would have been larger than 64 KB; fetch the record through the API. */
+/** Data of an event whose whole body would have been larger than 64 KB; fetch the record through the API. */
 export interface TruncatedData {
   truncated: true;
   reason: string;
@@ -195,7 +195,7 @@ export interface TruncatedData {
 
 /** One event: the whole body of a request. */
 export interface WebhookEventOf<Type extends WebhookEventType> {
-  /** Identical for all retries and replays of one event: use it for de-duplication. */
+  /** Id of the event, identical for all its retries and replays: use it for de-duplication. */
   readonly id: string;
   readonly type: Type;
   readonly version: '1';
@@ -205,10 +205,10 @@ export interface WebhookEventOf<Type extends WebhookEventType> {
   readonly data: EventDataByType[Type] | TruncatedData;
 }
 
-/** Narrow it by `event.type`, and its data by `isTruncated`. */
+/** Any event. Narrow it by `event.type`, and its data by `isTruncated`. */
 export type WebhookEvent = { [Type in WebhookEventType]: WebhookEventOf<Type> }[WebhookEventType];
 
-/** True if the event was too large to be sent whole. */
+/** Returns true if the event was too large to be sent whole. */
 export function isTruncated(data: object): data is TruncatedData {
   return (data as Partial<TruncatedData>).truncated === true;
 }

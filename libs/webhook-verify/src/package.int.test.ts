@@ -8,7 +8,7 @@ const ROOT = resolve(PROJECT, '../..');
 const DIST = resolve(ROOT, 'dist/libs/webhook-verify');
 const run = (args: string[], cwd: string) => execFileSync(process.execPath, args, { cwd, encoding: 'utf8' });
 
-/** Uses the package like a user who has installed it. */
+/** Source of a program that uses the package like a user who has installed it. */
 const CONSUMER = `
 import { isTruncated, verifyWebhook, WebhookVerificationError } from '@steward/webhook-verify';
 try {

@@ -5,9 +5,9 @@ import { WebhookVerificationError } from './verification-error.ts';
 /** The signature of a request, and how to compute the expected one. */
 export interface SignedClaim {
   readonly headerName: string;
-  /** Unix seconds. */
+  /** Time of the signature, in seconds since 1970. */
   readonly timestamp: number;
-  /** Every signature with a version that this package supports. */
+  /** All signatures with a version that this package supports. */
   readonly signatures: readonly Buffer[];
   computeMac(secret: string, body: Uint8Array | string): Buffer;
 }
@@ -15,7 +15,7 @@ export interface SignedClaim {
 const SERVICE_HEADER = 'X-Service-Signature';
 const STANDARD_HEADERS = { id: 'webhook-id', timestamp: 'webhook-timestamp', signature: 'webhook-signature' } as const;
 const MAC_BYTES = 32;
-/** Ten digits until the year 2286; the limit ensures that no number loses precision. */
+/** Matches Unix seconds. They have ten digits until the year 2286; the limit ensures that no number loses precision. */
 const UNIX_SECONDS = /^[0-9]{1,12}$/;
 
 /**
@@ -77,7 +77,7 @@ function parseStandardHeaders(header: string, headers: WebhookHeaders): SignedCl
 
 /**
  * Returns the key of the Standard Webhooks signature: the part after `whsec_`, decoded, if it is standard base64 of 24
- * to 64 bytes; otherwise the bytes of the string itself. The same rule as that of the sender.
+ * to 64 bytes; otherwise the bytes of the string itself. The sender uses the same rule.
  */
 function readStandardKey(secret: string): Buffer {
   const encoded = secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : '';

@@ -17,8 +17,8 @@ export type WebhookVerificationCode =
   | 'body_not_event';
 
 /**
- * The request must not be trusted; respond with 400 (500 for `secret_missing` and `body_not_raw`, which are errors of
- * the receiver).
+ * Thrown if the request must not be trusted; respond with 400 (500 for `secret_missing` and `body_not_raw`, which are
+ * errors of the receiver).
  */
 export class WebhookVerificationError extends Error {
   readonly code: WebhookVerificationCode;

@@ -10,7 +10,7 @@ export interface VerifyOptions {
    * service guarantees.
    */
   readonly toleranceSeconds?: number;
-  /** Milliseconds since 1970; for tests. */
+  /** Returns the current time in milliseconds since 1970; for tests. */
   readonly now?: () => number;
 }
 
@@ -41,7 +41,7 @@ export function verifyWebhook(
       `No signature in ${claim.headerName} matches. Either the secret does not belong to this endpoint, or the body was changed: pass the raw body, not JSON that was parsed and serialized again.`,
     );
   }
-  // Checked after the signature: if the time is refused, it is known to come from the sender.
+  // The time is checked after the signature: if it is refused, it is known to come from the sender.
   checkTime(claim.timestamp, options);
   return parseEvent(rawBody);
 }
@@ -55,7 +55,10 @@ function requireSecrets(secrets: string | readonly string[]): readonly string[] 
   return list.flatMap(listSpellings);
 }
 
-/** Tools that store secrets often drop this prefix, although it is part of the key of `X-Service-Signature`. */
+/**
+ * Returns the secret as given and, if it lacks the prefix `whsec_`, also with it. Tools that store secrets often drop
+ * this prefix, although it is part of the key of `X-Service-Signature`.
+ */
 function listSpellings(secret: string): readonly string[] {
   return secret.startsWith(PREFIX) ? [secret] : [secret, `${PREFIX}${secret}`];
 }
@@ -69,8 +72,8 @@ function requireRawBody(rawBody: unknown): void {
 }
 
 /**
- * Every secret is tried on every signature, each in constant time and without skipping any, so that the duration
- * reveals nothing.
+ * Returns true if any signature matches. Every secret is tried on every signature, each in constant time and without
+ * skipping any, so that the duration reveals nothing.
  */
 function matches(claim: SignedClaim, secrets: readonly string[], body: Uint8Array | string): boolean {
   let matched = false;

@@ -1,7 +1,7 @@
 import { createSeededRandom } from '@steward/testing';
 import { createZipf, listWords } from '../search/corpus.ts';
 
-/** One content item as the table stores it. */
+/** Content item as the table stores it. */
 export interface HistoricContent {
   readonly kind: 'gateway_interaction' | 'tool_call';
   readonly occurredAt: Date;
@@ -21,12 +21,13 @@ const WORDS_OF_A_SENTENCE = 14;
 /** Mean lengths in characters: most tool results are short, some are whole files. */
 const MEAN_LENGTH = { prompt: 500, answer: 900, result: 900 } as const;
 const LONGEST = 40_000;
-/** Number of content items of a session. */
+/** Minimum number of content items of a session. */
 const FEWEST = 2;
 const SPREAD = 9;
 
 /**
- * Yields the sessions of one account, newest first, spread over half a year. The result is the same for the same seed.
+ * Generates the sessions of one account, newest first, spread over half a year. The result is the same for the same
+ * seed.
  */
 export function* generateHistory(sessions: number, seed: number): Generator<HistoricSession> {
   const random = createSeededRandom(seed);

@@ -11,10 +11,7 @@ const SESSION_COLUMNS = `account_id, id, session_source_type, session_source_id,
 const CONTENT_COLUMNS = `account_id, id, runtime_session_id, kind, occurred_at, model_alias, provider_name, tool_name, content,
   content_captured, content_size_bytes, created_at`;
 
-/**
- * Stores an account's history as if indexing had been disabled: none of it is in the corpus, and this state is
- * recorded.
- */
+/** Stores an account's history as if indexing had been disabled: none of it is in the corpus, and that is recorded. */
 export async function loadHistory(
   databaseUrl: string,
   account: { readonly id: string; readonly sessions: number; readonly seed: number },

@@ -4,7 +4,7 @@ import { readNumber, readSize } from '../../src/options/read-numbers.ts';
 export interface BackfillBenchOptions {
   readonly sessions: number;
   readonly accounts: number;
-  /** Length of each measurement; it is shorter if a sweep finishes earlier. */
+  /** Length of each measurement in seconds; it is shorter if a sweep finishes earlier. */
   readonly seconds: number;
   readonly check: boolean;
   /** Directory for CPU profiles of the apps. */

@@ -6,10 +6,10 @@ const COLUMNS = `source_kind, source_id, chunk_index, chunk_count, occurred_at, 
 const FLUSH = 'select search.flush_pending_chunks()';
 const ROWS_PER_STATEMENT = 1000;
 
-/** Chunks per second. */
+/** Rates in chunks per second. */
 export interface RawRates {
   readonly inserted: number;
-  /** Includes the time for moving their words from the pending lists into the index: the rate that can be sustained. */
+  /** Rate that can be sustained: it includes the time for moving the words from the pending lists into the index. */
   readonly moved: number;
 }
 

@@ -10,7 +10,7 @@ import { measureRawInserts, type RawRates } from './raw-inserts.ts';
 import { registerReader, type SearchTimes } from './search-latency.ts';
 import { createSweeps, type FirstPass, type Rate } from './sweeps.ts';
 
-/** Sessions of the account that is searched. */
+/** Number of sessions of the account that is searched. */
 const READER_SESSIONS = 2000;
 const RAW_CHUNKS = 20_000;
 const TARGETS = { passRows: 2000, accountRows: 500, passSeconds: 120, chunksPerSecond: 5000, searchRatio: 1.5 };
@@ -24,7 +24,7 @@ interface Figures {
   readonly sweeping: SearchTimes;
 }
 
-/** `npm run bench -- backfill`: see `--help`. */
+/** Runs `npm run bench -- backfill`: see `--help`. */
 export async function runBench(options: BackfillBenchOptions): Promise<void> {
   const progress = startProgress();
   await runWithCleanup(async (stops) => {
@@ -32,7 +32,7 @@ export async function runBench(options: BackfillBenchOptions): Promise<void> {
     stops.push(() => processes.stop());
     const database = new pg.Pool({ connectionString: processes.databaseUrl, max: 2 });
     stops.push(() => database.end());
-    // Moves new entries from the pending lists into the indexes, as in production.
+    // The indexer moves new entries from the pending lists into the indexes, as in production.
     const indexer = await processes.startApp('search-indexer');
     stops.push(() => indexer.stop());
     const profile =
@@ -67,7 +67,7 @@ export async function runBench(options: BackfillBenchOptions): Promise<void> {
   });
 }
 
-/** Half of the sessions belong to one account. */
+/** Loads the accounts; half of the sessions belong to one of them. */
 async function loadAccounts(databaseUrl: string, { sessions, accounts }: BackfillBenchOptions): Promise<void> {
   await loadHistory(databaseUrl, { id: newId(), sessions: Math.ceil(sessions / 2), seed: 2 });
   const others = accounts - 1;

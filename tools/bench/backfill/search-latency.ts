@@ -5,12 +5,15 @@ import { percentile } from '../statistics.ts';
 
 const SEARCH = '/api/v1/runtime-sessions/search';
 const PASSWORD = 'correct horse battery staple';
-/** Time for which a person would read the results; with it, the measured searches do not slow down the sweep. */
+/** Pause in which a person would read the results; with it, the measured searches do not slow down the sweep. */
 const PAUSE_MS = 20;
 
 export interface Reader {
   readonly accountId: string;
-  /** Searches sequentially for this long, taking turns between the classes; returns the latencies in milliseconds. */
+  /**
+   * Searches sequentially for this many seconds, taking turns between the classes; returns the latencies in
+   * milliseconds.
+   */
   search(seconds: number): Promise<SearchTimes>;
 }
 

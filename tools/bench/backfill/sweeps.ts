@@ -19,13 +19,13 @@ export interface FirstPass {
 export interface Rate {
   readonly chunks: number;
   readonly seconds: number;
-  /** CPU time. */
+  /** CPU time of the sweeper. */
   readonly sweeperCpuMs: number;
   readonly postgresCpuMs: number;
 }
 
 export interface LiftedSweep {
-  /** Measures the writes during this time, during the given work, or until nothing remains to be written. */
+  /** Measures the writes during this many seconds, during the given work, or until nothing remains to be written. */
   measure(seconds: number): Promise<Rate>;
   stop(): Promise<void>;
 }

@@ -12,19 +12,19 @@ import { median, percentile } from '../statistics.ts';
 
 const AT_ONCE = [1, 10, 50] as const;
 /**
- * A call whose credential was read with the revision of the budgets is reserved from a lease of this process; near a
- * limit, and for a call without a revision, the database is asked.
+ * Ways to reserve a call. If its credential was read with the revision of the budgets, it is reserved from a lease of
+ * this process; near a limit, and for a call without a revision, the database is asked.
  */
 const WAYS = ['lease', 'database'] as const;
 const CALLS = 1_000;
 const ROUNDS = 3;
 /**
- * Latency of a reservation at 50 concurrent calls, in ms; it would be 50 if the waiting calls did not share a
- * transaction.
+ * Target for the latency of a reservation at 50 concurrent calls, in ms; it would be 50 if the waiting calls did not
+ * share a transaction.
  */
 const TARGET_MS = 15;
 
-/** `npm run bench -- budgets`. Exits 1 if the target is exceeded. */
+/** Runs `npm run bench -- budgets`. Exits with 1 if the target is exceeded. */
 export async function runBench(): Promise<void> {
   await runWithCleanup(async (stops) => {
     const { database, logger } = await openBenchDatabase(stops, 'bench-budgets');
@@ -66,7 +66,7 @@ const openCalls = (database: Database, logger: Logger): ModelCalls =>
 
 interface Round {
   readonly perSecond: number;
-  /** Milliseconds of each call. */
+  /** Duration of each call, in milliseconds. */
   readonly begun: readonly number[];
   readonly ended: readonly number[];
 }
@@ -88,7 +88,7 @@ async function measureCalls(calls: ModelCalls, database: Database, { atOnce, way
   };
   const makeBudget = createBudgetMaker({ db: database.db, sumUsage: () => Promise.resolve('0') });
   await makeBudget({ accountId, ...subject, ...terms });
-  // In the gateway the statement that authenticates a request reads it.
+  // In the gateway, the statement that authenticates a request reads the revision.
   const budgetsRevision = way === 'lease' ? await readRevision(database.db, accountId) : undefined;
   const ended: number[] = [];
   const started = performance.now();

@@ -10,7 +10,7 @@ import { median, percentile } from '../statistics.ts';
 
 const LOADS = 7;
 const LINES = 20_000;
-/** Lighthouse's slow 4G profile. */
+/** Network conditions of Lighthouse's slow 4G profile. */
 const SLOW = {
   offline: false,
   latency: 150,
@@ -25,8 +25,9 @@ const WAYS = [
 ] as const;
 
 /**
- * `npm run bench -- console`: measures when the largest element of the search screen is shown (LCP) on a first load
- * without a cache, and the frames of a page while a log of 20,000 lines arrives. Exits 1 if a target is missed.
+ * Runs `npm run bench -- console`: measures when the largest element of the search screen is shown (LCP) on a first
+ * load without a cache, and the frames of a page while a log of 20,000 lines arrives. Exits with 1 if a target is
+ * missed.
  */
 export async function runBench(): Promise<void> {
   await buildConsole();
@@ -117,7 +118,7 @@ async function measureLog(context: BrowserContext, api: Api): Promise<boolean> {
   return worst <= 400;
 }
 
-/** Navigates without a page load, because the page itself counts its frames. */
+/** Opens an execution without a page load, because the page itself counts its frames. */
 async function open(page: Page, executionId: string): Promise<void> {
   await page.getByRole('link', { name: 'Executions' }).click();
   await page.locator(`a[href="/executions/${executionId}"]`).click();

@@ -33,7 +33,7 @@ export async function measureCalls(): Promise<boolean> {
   const [printed] = (await once(upstream.stdout, 'data')) as [Buffer];
   const url = printed.toString().trim();
   const processes = await startBenchProcesses([], { MCP_ALLOW_INSECURE_URLS: new URL(url).origin });
-  /** CPU time so far. */
+  /** Reads the CPU time so far. */
   const readCpu = (): Cpu => ({
     gatewayMs: readCpuMs(processes.gatewayPid),
     postgresMs: processes.postgresPid === undefined ? Number.NaN : readFamilyCpuMs(processes.postgresPid),
@@ -81,7 +81,7 @@ async function measure(client: Client, name: string, calls: number): Promise<Lat
 
 function report(rounds: ReadonlyMap<string, readonly Latencies[]>, { gatewayMs, postgresMs }: Cpu): boolean {
   const base = rounds.get('direct') ?? [];
-  // First the differences within each round, then their median.
+  // The differences within each round are computed first, then their median.
   const over = (name: string, pick: (one: Latencies) => number): number =>
     median((rounds.get(name) ?? []).map((one, round) => pick(one) - pick(base[round] ?? one)));
   const [busy = 0] = loadavg();

@@ -13,7 +13,7 @@ with direct ones, in separate processes. Exits 1 if a target is missed.
   --no-calls       skip the calls
   --no-decisions   skip the decisions`;
 
-/** Options of the bench; prints the help and ends the process if requested. */
+/** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): DecisionBenchOptions {
   return parseOptions(args, {
     help: HELP,

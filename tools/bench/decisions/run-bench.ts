@@ -20,7 +20,7 @@ const ARGUMENTS = {
 };
 const FACTS: ToolCallFacts = { tool: { server: 'shell', name: 'exec' }, args: ARGUMENTS, now: NOW };
 
-/** No rule matches, so that a decision evaluates all rules for its tool. */
+/** Conditions of which none matches, so that a decision evaluates all rules for its tool. */
 const CONDITIONS = [
   (index: number) => `has(args.command) && args.command.contains('forbidden-${index}')`,
   (index: number) => `has(args.command) && args.command.matches(r'(?i)drop\\s+table\\s+t${index}\\b')`,
@@ -29,13 +29,13 @@ const CONDITIONS = [
   (index: number) => `agent.tags.exists(t, t == 'tag-${index}') || tool.name == 'other-${index}'`,
 ];
 
-/** `npm run bench -- decisions`: see `--help`. */
+/** Runs `npm run bench -- decisions`: see `--help`. */
 export async function runBench({ withCalls, withDecisions }: DecisionBenchOptions): Promise<void> {
   if (withDecisions && !measureDecisions()) process.exitCode = 1;
   if (withCalls && !(await measureCalls())) process.exitCode = 1;
 }
 
-/** Returns false if a target is exceeded. */
+/** Measures the decisions; returns false if a target is exceeded. */
 function measureDecisions(): boolean {
   const targets: Target[] = [];
   console.log(`\n  ${DECISIONS} decisions a round, median of ${ROUNDS} rounds\n`);
@@ -77,7 +77,7 @@ function listConditions(size: number): string[] {
 
 interface Round {
   readonly perSecond: number;
-  /** Duration of each decision. */
+  /** Duration of each decision, in microseconds. */
   readonly micros: readonly number[];
 }
 

@@ -12,7 +12,7 @@ const WORDS = 'build failed deploy retry socket timeout branch commit review mer
   ' ',
 );
 
-/** A transaction of the bench, which has no broker, since there are no subscribers. */
+/** Runs a transaction of the bench, which has no broker, since there are no subscribers. */
 export const run = <T>(db: AnyDatabase, work: (trx: AnyTransaction, hints: HintSink) => Promise<T>): Promise<T> =>
   transact({ db, broker: { publishHint: () => undefined }, traceparent: beginTrace() }, work);
 
@@ -55,7 +55,7 @@ export async function makeSegment(db: AnyDatabase, accountId: string): Promise<s
   return rows[0]?.segment ?? '';
 }
 
-/** Stores a session of this many messages, with one chunk and one vector each. */
+/** Stores a session with this many messages, with one chunk and one vector each. */
 export async function storeLongSession(
   db: AnyDatabase,
   { accountId, segment, chunks }: { readonly accountId: string; readonly segment: string; readonly chunks: number },

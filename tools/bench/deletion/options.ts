@@ -2,7 +2,7 @@ import { parseOptions, valued } from '../../src/options/parse-options.ts';
 import { readNumber, readSize } from '../../src/options/read-numbers.ts';
 
 export interface DeletionBenchOptions {
-  /** Chunks of the session that is deleted, one for each message. */
+  /** Number of chunks of the session that is deleted, one for each message. */
   readonly chunks: number;
   readonly rounds: number;
   readonly writers: number;

@@ -9,12 +9,12 @@ import { summarize, type Latencies } from '../statistics.ts';
 import { appendMessages, makeSegment, openSession, run, storeLongSession, writeMessage } from './long-session.ts';
 import type { DeletionBenchOptions } from './options.ts';
 
-/** Pause of a writer between two messages, so that its load does not slow down the deletion. */
+/** Pause of a writer between two messages in milliseconds, so that its load does not slow down the deletion. */
 const PAUSE_MS = 10;
 
 /** Pause in proportion to the duration of a batch, as made by the sweeper. */
 const REST = 3;
-/** Deletion and pauses alternate, so that other load on the machine affects both. */
+/** Duration of a turn: deletion and pauses alternate, so that other load on the machine affects both. */
 const TURN_MS = 500;
 
 /** Measures the latency of writers while nothing else runs and while a long session is deleted. */
@@ -29,7 +29,7 @@ export async function runBench(options: DeletionBenchOptions): Promise<void> {
     const requests: number[] = [];
     for (let round = 0; round < options.rounds; round += 1) {
       const sessionId = await storeLongSession(db, { accountId, segment, chunks: options.chunks });
-      // Done now, so that this background work affects neither measurement.
+      // This is done now, so that the background work affects neither measurement.
       await database.pool.query('vacuum analyze');
       const startedAt = performance.now();
       const { kind } = await run(db, (trx) => deleteRuntimeSession(trx, { accountId, sessionId }));

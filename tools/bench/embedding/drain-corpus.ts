@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 50;
 export interface Drained {
   /** Time when the last vector was stored, in milliseconds since 1970. */
   readonly storedAt: number;
-  /** CPU time, including that of its start. */
+  /** CPU time of the indexer, including that of its start. */
   readonly indexerCpuMs: number;
   readonly postgresCpuMs: number;
 }
@@ -70,7 +70,10 @@ export async function drainCorpus(
   }
 }
 
-/** The progress is stored in a column of one row, so that reading it does not slow down the indexer. */
+/**
+ * Returns true if all chunks are embedded. The progress is stored in a column of one row, so that reading it does not
+ * slow down the indexer.
+ */
 async function isDrained(pool: pg.Pool, chunks: number): Promise<boolean> {
   const { rows } = await pool.query<{ written: number | null }>(
     'select sum(written)::int as written from search.vector_space',

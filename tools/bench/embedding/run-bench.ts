@@ -27,7 +27,7 @@ interface Run {
   readonly drainMs: number;
 }
 
-/** `npm run bench -- embedding`: see `--help`. */
+/** Runs `npm run bench -- embedding`: see `--help`. */
 export async function runBench(options: EmbeddingBenchOptions): Promise<void> {
   await runWithCleanup(async (stops) => {
     const postgres = await startThrowawayPostgres();

@@ -1,4 +1,4 @@
-/** Messages to and from the processes of this bench. */
+/** Figures that the provider of this bench sends. */
 export interface ProviderFigures {
   readonly calls: number;
   readonly inputs: number;
@@ -34,7 +34,7 @@ const WORDS =
   );
 const WORDS_OF_TEXT = 100;
 
-/** Returns about 550 characters: a message of an agent. The same data for all contenders. */
+/** Returns a text of about 550 characters, as a message of an agent has; it is the same for all contenders. */
 export function makeText(index: number): string {
   const words = Array.from({ length: WORDS_OF_TEXT }, (_, place) => WORDS[(index * 7 + place * place) % WORDS.length]);
   return `${words.join(' ')} ${index}`;

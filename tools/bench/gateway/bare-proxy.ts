@@ -4,8 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { Pool } from 'undici';
 
 /**
- * The lower bound for latency: forwards calls to the provider (first argument) and returns the responses unchanged;
- * without keys or a ledger, and without storing anything. Prints its port.
+ * This proxy is the lower bound for latency: it forwards calls to the provider (first argument) and returns the
+ * responses unchanged; without keys or a ledger, and without storing anything. Prints its port.
  */
 const [origin = ''] = process.argv.slice(2);
 const pool = new Pool(origin, { pipelining: 1 });

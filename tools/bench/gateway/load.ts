@@ -1,11 +1,11 @@
 import { Pool, type Dispatcher } from 'undici';
 import { percentile, summarize, type Latencies } from '../statistics.ts';
 
-/** One path to the same provider. */
+/** Path to the same provider. */
 export interface Way {
   readonly name: string;
   readonly url: string;
-  /** Headers of each client: clients of several accounts take turns. */
+  /** Headers of each client. Clients of several accounts take turns. */
   readonly headers: readonly Readonly<Record<string, string>>[];
   readonly model: string;
 }
@@ -47,7 +47,10 @@ async function keepOpen(
   await pool.close();
 }
 
-/** @throws on any response other than 200 */
+/**
+ * Measures calls without streaming.
+ * @throws on any response other than 200
+ */
 export async function measureUnary(way: Way, atOnce: number, count: number): Promise<Latencies> {
   const valuesMs: number[] = [];
   await keepOpen(way, { atOnce, count, stream: false }, async (answer, sentAt) => {

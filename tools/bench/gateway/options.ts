@@ -16,7 +16,7 @@ recorded usage and stored content; also for a plain proxy and for Portkey's gate
 
   --no-portkey   skip Portkey's gateway (installed into .local/portkey-bench on first use)`;
 
-/** Options of the bench; prints the help and ends the process if requested. */
+/** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): GatewayBenchOptions {
   return parseOptions(args, {
     help: HELP,

@@ -21,7 +21,7 @@ const CALLS = { 1: 40, 10: 300, 50: 1500 } as const;
 const STREAMS = 150;
 const OPEN_STREAMS = 1000;
 const ACCOUNTS = 50;
-/** Time to the first byte of a fast model, and the time between its events. */
+/** Milliseconds until the first byte of a fast model, and between its events. */
 const MODEL = { firstByteMs: 100, betweenEventsMs: 5 };
 const TARGETS = {
   p50Ms: { 1: 2, 10: 3, 50: 6 },
@@ -38,8 +38,8 @@ const WARM_UP = { atOnce: 50, calls: 2000 } as const;
 const outcomes: { readonly what: string; readonly value: number; readonly most: number; readonly unit: string }[] = [];
 
 /**
- * `npm run bench -- gateway`: see `--help`. The ways alternate within one run, because numbers from different runs on a
- * shared machine are not comparable.
+ * Runs `npm run bench -- gateway`: see `--help`. The ways alternate within one run, because numbers from different runs
+ * on a shared machine are not comparable.
  */
 export async function runBench(options: GatewayBenchOptions): Promise<void> {
   await measureGateway(options);
@@ -129,7 +129,7 @@ async function compareUnary(
       }
     }
     const base = rounds.get('direct') ?? [];
-    // First the differences within each round, then their median.
+    // The differences within each round are computed first, then their median.
     const over = (name: string, pick: (one: Latencies) => number): number =>
       median((rounds.get(name) ?? []).map((one, round) => pick(one) - pick(base[round] ?? one)));
     const rows = ways.map(({ name }) => [
@@ -170,7 +170,7 @@ interface CallCost {
   readonly postgresMs: number;
 }
 
-/** Measures the CPU time per call from now on. */
+/** Starts to measure the CPU time per call. */
 function startCost({ gatewayPid, postgresPid = 0 }: BenchProcesses): (calls: number) => CallCost {
   const [gateway, postgres] = [readCpuMs(gatewayPid), readFamilyCpuMs(postgresPid)];
   return (calls) => ({

@@ -9,9 +9,12 @@ export type Portkey =
   | { readonly kind: 'running'; readonly version: string; readonly url: string; stop(): void }
   | { readonly kind: 'skipped'; readonly reason: string };
 
-/** A separate folder, because it is used only for the comparison and is never a dependency. */
+/**
+ * Folder of Portkey's package; it is separate, because the package is used only for the comparison and is never a
+ * dependency.
+ */
 const FOLDER = resolve(WORKSPACE_ROOT, '.local/portkey-bench');
-/** Pinned, so that the comparison refers to a fixed version. */
+/** Version of Portkey's gateway, pinned, so that the comparison refers to a fixed version. */
 const VERSION = '1.15.2';
 const INSTALL_WITHIN_MS = 5 * 60_000;
 const READY_WITHIN_MS = 30_000;

@@ -68,7 +68,7 @@ async function deleteRows({ pool }: Database): Promise<void> {
   }
 }
 
-/** Returns the duration, and the number of bytes added to the write-ahead log. */
+/** Measures the duration of the work, and the number of bytes it adds to the write-ahead log. */
 async function time(
   { pool }: Database,
   work: () => Promise<unknown>,

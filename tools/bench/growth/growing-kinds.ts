@@ -6,27 +6,27 @@ import { listRuntimeSessions } from '@steward/sessions';
 import { listDeliveries } from '@steward/webhooks';
 import type { Part } from './options.ts';
 
-/** A kind of data that grows with use. */
+/** Kind of data that grows with use. */
 export interface GrowingKind {
   readonly name: Part;
   /** Name of one row in the output. */
   readonly unit: string;
   /** Tables that contain the rows, with their partitions and indexes. */
   readonly tables: readonly string[];
-  /** Inserts `$2` rows of account `$1`, spread over 60 days before now. */
+  /** SQL that inserts `$2` rows of account `$1`, spread over 60 days before now. */
   readonly insert: string;
   /** Reads the newest page as the API does. */
   readonly list?: (db: AnyDatabase, accountId: string) => Promise<unknown>;
 }
 
-/** Time of row `n`, and an id that ascends with it, like the ids of the service. */
+/** SQL for the time of row `n`, and for an id that ascends with it, like the ids of the service. */
 const AT = `now() - (1 - n::float8 / $2::int) * interval '60 days'`;
 const ID = `(lpad(to_hex((extract(epoch from ${AT}) * 1000)::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) ||
   '8' || substr(md5(random()::text), 1, 15))::uuid`;
 const ROWS = 'from generate_series(1, $2::int) n';
 /**
- * About 500 characters: 85 words from 50,000, distributed by Zipf's law, as in a chunk. The condition makes the text
- * different in each row.
+ * SQL for a text of about 500 characters: 85 words from 50,000, distributed by Zipf's law, as in a chunk. The condition
+ * makes the text different in each row.
  */
 const TEXT = `(select string_agg(substr(md5(rank::text), 1, 3 + rank % 6), ' ')
   from (select floor(exp(random() * 10.82))::int as rank from generate_series(1, 85) where n > 0) words)`;

@@ -14,10 +14,10 @@ const MEBIBYTE = 1024 * 1024;
 const MILLION = 1_000_000;
 /** Number of dimensions that the vectors of common models have. */
 const WIDTH = 1024;
-/** Number of vectors for which an index can be built within minutes. */
+/** Maximum number of vectors, for which an index can be built within minutes. */
 const MOST_VECTORS = 5000;
 
-/** `npm run bench -- growth`. */
+/** Runs `npm run bench -- growth`. */
 export async function runBench({ parts, rows, pruned }: GrowthBenchOptions): Promise<void> {
   await runWithCleanup(async (stops) => {
     const { database } = await openBenchDatabase(stops, 'bench-growth');
@@ -58,7 +58,7 @@ interface Sizes {
   readonly index: number;
 }
 
-/** Bytes of the tables with their out-of-line values and partitions, and bytes of their indexes. */
+/** Reads the bytes of the tables with their out-of-line values and partitions, and the bytes of their indexes. */
 async function readSizes({ pool }: Database, tables: readonly string[]): Promise<Sizes> {
   const { rows } = await pool.query<Sizes>(
     `select sum(pg_table_size(relid))::float8 as heap, sum(pg_indexes_size(relid))::float8 as index
@@ -70,7 +70,7 @@ async function readSizes({ pool }: Database, tables: readonly string[]): Promise
 
 const perMillion = (bytes: number, rows: number): number => ((bytes / rows) * MILLION) / MEBIBYTE / 1024;
 
-/** The number of pages does not depend on the load on the machine, but durations do. */
+/** Counts the pages that a list reads: their number does not depend on the load on the machine, but durations do. */
 async function measureList(
   { db, pool }: Database,
   { list }: GrowingKind,
@@ -89,7 +89,10 @@ async function measureList(
   return { p50: percentile(taken, 0.5), pages };
 }
 
-/** One at a time, so that the pool uses a single connection, whose counts are reported at once. */
+/**
+ * Reads the number of pages read so far. Its statements run one at a time, so that the pool uses a single connection,
+ * whose counts are reported at once.
+ */
 async function readPages(pool: Database['pool']): Promise<number> {
   await pool.query('select pg_stat_force_next_flush()');
   await pool.query('select 1');
@@ -99,7 +102,7 @@ async function readPages(pool: Database['pool']): Promise<number> {
   return rows[0]?.pages ?? Number.NaN;
 }
 
-/** Vectors of chunks, stored as in a large account: in a separate segment with an index. */
+/** Measures vectors of chunks, stored as in a large account: in a separate segment with an index. */
 async function measureVectors({ pool }: Database, accountId: string, rows: number): Promise<(string | number)[]> {
   const { rows: spaces } = await pool.query<{ id: string }>(
     `insert into search.vector_space (id, account_id, provider, base_url, model_identifier, width, written, created_at)

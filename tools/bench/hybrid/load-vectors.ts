@@ -6,9 +6,9 @@ import { connectClient } from '../../src/servers/connect-client.ts';
 import type { MakeVector } from './vector-maker.ts';
 
 export interface LoadOptions {
-  /** A role that owns the tables. */
+  /** URL of the database, with a role that owns the tables. */
   readonly databaseUrl: string;
-  /** The account whose vectors have a separate table, as is usual for a corpus of its size. */
+  /** Id of the account whose vectors have a separate table, as is usual for a corpus of its size. */
   readonly largeAccountId: string;
   readonly width: number;
   readonly model: string;
@@ -34,7 +34,7 @@ export async function loadVectors(options: LoadOptions): Promise<void> {
   const { databaseUrl, largeAccountId, width, model, progress } = options;
   const client = await connectClient(databaseUrl);
   try {
-    // Removes vectors that an earlier run stored.
+    // The statement removes vectors that an earlier run stored.
     await client.query('truncate search.chunk_vector; update search.vector_space set retired_at = now()');
     await client.query('select search.drop_space(id) from search.vector_space');
     await client.query(
@@ -75,7 +75,7 @@ export async function loadVectors(options: LoadOptions): Promise<void> {
   }
 }
 
-/** Reads the chunks by id on a separate connection while it writes. */
+/** Copies the vectors. Reads the chunks by id on a separate connection while it writes. */
 async function copyVectors(
   writer: pg.Client,
   { databaseUrl, makeVector, progress }: LoadOptions,

@@ -17,10 +17,10 @@ import { createVectorMaker, type MakeVector } from './vector-maker.ts';
 const MODEL = 'bench-model';
 const MODES = ['keyword', 'semantic', 'hybrid'] as const;
 const TARGET_MS = 60;
-/** Reasons that a response may contain in addition to its results. */
+/** Reasons that are expected: a response may contain them in addition to its results. */
 const HARMLESS = new Set(['fusion_candidates_truncated']);
 
-/** `npm run bench -- hybrid`: the duration of the search modes, at the requested size. */
+/** Runs `npm run bench -- hybrid`, which measures the duration of the search modes, at the requested size. */
 export async function runBench(options: HybridOptions): Promise<void> {
   const progress = (line: string) => console.error(line);
   const makeVector = createVectorMaker(options.width, options.seed);
@@ -31,7 +31,7 @@ export async function runBench(options: HybridOptions): Promise<void> {
     {
       SESSION_EMBEDDING_ALLOW_INSECURE_BASE_URLS: provider.origin,
       SESSION_EMBEDDING_PRICE_PER_MTOK_USD: '{"default": 0.001}',
-      // The backfill would rebuild the corpus; like `settle`, this prevents all work other than the measured one.
+      // The backfill would rebuild the corpus. Like `settle`, this prevents all work other than the measured work.
       SESSION_SEARCH_BACKFILL_ENABLED: 'false',
     },
   );
@@ -85,7 +85,7 @@ async function settle(databaseUrl: string, baseUrl: string): Promise<void> {
            from search.embedding_setting setting where setting.account_id = embedding_work.account_id),
          probed_to = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`,
     );
-    // Reads the vectors once, so that the figures are those of a server that has been running for a while.
+    // The vectors are read once, so that the figures are those of a server that has been running for a while.
     await client.query('select sum(vector_norm(vector::vector)) from search.chunk_vector');
     const { rows } = await client.query<{ segment: string }>(
       'select segment from search.vector_space where segment is not null',
@@ -98,7 +98,7 @@ async function settle(databaseUrl: string, baseUrl: string): Promise<void> {
   }
 }
 
-/** The classes of word searches, and a class of questions, which are searched by meaning. */
+/** Lists the classes of word searches, and a class of questions, which are searched by meaning. */
 function listClasses(seed: number): QueryClass[] {
   const random = createSeededRandom(seed + 99);
   const pick = (from: number, to: number): string => wordOfRank(from + Math.floor(random() * (to - from)));

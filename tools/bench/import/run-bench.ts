@@ -13,9 +13,12 @@ import { startWatchingCli, type WatchingCli } from './watching-cli.ts';
 
 const KILLS = 5;
 const MOST_MB = 200;
-/** Longer than a round of the command line: new files are being sent at that time. */
+/**
+ * Time without a sent file after which the import is idle; it is longer than a round of the command line, in which new
+ * files are sent.
+ */
 const QUIET_MS = 6000;
-/** After this many quiet periods in which no file was sent, it prints the missing files. */
+/** Number of idle periods after which the missing files are printed. */
 const MOST_QUIET = 5;
 
 /**
@@ -53,7 +56,10 @@ interface Sending {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Half of the files exist before the import; during it these grow and the other half are created. */
+/**
+ * Sends files by a command line that is killed. Half of the files exist before the import; during it these grow and the
+ * other half are created.
+ */
 async function sendKilled(api: Api, { home, sessions, environment }: Sending) {
   const made: MadeSession[] = [];
   const add = (until: number): void => {

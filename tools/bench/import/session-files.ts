@@ -33,7 +33,7 @@ export function writeSession({ write, texts }: MadeSession): void {
 
 type Format = (home: string, index: number, sourceId: string) => Pick<MadeSession, 'write'>;
 
-/** Writes a file with a complete session. */
+/** Creates a session whose file contains the complete session. */
 function writeFile(path: string, render: (texts: readonly string[]) => string): Pick<MadeSession, 'write'> {
   return {
     write(texts) {
@@ -102,7 +102,7 @@ const openCode: Format = (home, index, sourceId) => ({
 
 const stores = new Map<string, DatabaseSync>();
 
-/** Stays open until the bench ends, like the database of a running agent. */
+/** Opens a database, which stays open until the bench ends, like that of a running agent. */
 function openStore(path: string): DatabaseSync {
   const known = stores.get(path);
   if (known !== undefined) return known;

@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline';
 import { WORKSPACE_ROOT } from '../../src/workspace.ts';
 
 export interface WatchingCli {
-  /** Number of files that it has reported as sent. */
+  /** Returns the number of files that the command line has reported as sent. */
   sent(): number;
-  /** Kills it; returns its peak memory. */
+  /** Kills the process; returns its peak memory. */
   kill(): Promise<number>;
 }
 

@@ -11,7 +11,7 @@ import { storeTexts } from './store-texts.ts';
 /** Share of the look-ups that should find their text. */
 const TARGET = 0.98;
 
-/** `npm run bench -- lookups`. Exits 1 if the target is missed. */
+/** Runs `npm run bench -- lookups`. Exits with 1 if the target is missed. */
 export async function runBench(): Promise<void> {
   const texts = readLookupTexts();
   const lookups = listLookups(texts);

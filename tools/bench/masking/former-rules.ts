@@ -1,9 +1,13 @@
-/** The rule set that was replaced by the current one, as the baseline of the figures. */
+/**
+ * Replacement of hidden text. This module contains the rule set that was replaced by the current one, as the baseline
+ * of the figures.
+ */
 const HIDDEN = '[redacted]';
 
 /**
- * Credentials that are recognizable only by their shape, with hardly any false positives: in searchable texts, a hidden
- * word cannot be found. Each expression is linear: no match can start again inside text that was just scanned.
+ * Shapes of credentials that are recognizable only by their shape, with hardly any false positives: in searchable
+ * texts, a hidden word cannot be found. Each expression is linear: no match can start again inside text that was just
+ * scanned.
  */
 const CREDENTIAL_SHAPES: readonly RegExp[] = [
   // Our own keys and secrets.
@@ -24,7 +28,7 @@ const CREDENTIAL_SHAPES: readonly RegExp[] = [
 ];
 
 /**
- * Credentials in free text are masked before it is split, because more people can read the corpus than the source. Runs
+ * Masks credentials in free text before it is split, because more people can read the corpus than the source. This runs
  * on every text on the request path, so each step reads the text once: no expression contains nested repetitions.
  */
 export function maskByFormerRules(text: string): string {
@@ -34,7 +38,10 @@ export function maskByFormerRules(text: string): string {
   return masked.replace(LABELLED, maskLabelled).replace(FLAGGED, maskLabelled);
 }
 
-/** A token differs from a word by its length or by a character that no word contains. */
+/**
+ * Matches the token after `Bearer` or `Basic`, which differs from a word by its length or by a character that no word
+ * contains.
+ */
 const AUTHORIZATION = /\b(Bearer|Basic)\s(?=[A-Za-z0-9._~+/=-]*[0-9._~+/=])[A-Za-z0-9._~+/=-]{12,}/gi;
 
 const PREFIX = '(?:[A-Za-z0-9]{1,24}[_-]){0,3}';
@@ -46,7 +53,7 @@ const VALUE =
  * value.
  */
 const LABELLED = new RegExp(String.raw`(?<![A-Za-z0-9])(${LABEL})(\\?["']?[ \t]?[:=][ \t]?)(${VALUE})`, 'gi');
-/** `--label value`. */
+/** Matches `--label value`. */
 const FLAGGED = new RegExp(String.raw`(?<=--)(${LABEL})([ \t])(?!-)(${VALUE})`, 'gi');
 
 function maskLabelled(match: string, label: string, between: string, value: string): string {
@@ -57,18 +64,24 @@ function maskLabelled(match: string, label: string, between: string, value: stri
   return `${label}${between}${quote}${HIDDEN}${quote}`;
 }
 
-/** Models count tokens and lists return page tokens: only values that look like a credential are hidden. */
+/**
+ * Matches labels of tokens. Models count tokens and lists return page tokens: only values that look like a credential
+ * are hidden.
+ */
 const OPAQUE_LABEL = /(?<!access[_-]?|auth[_-]?|refresh[_-]?)token$/i;
 const OPAQUE_VALUE = /^(?=[^\d]*\d)(?=[^A-Za-z]*[A-Za-z]).{20,}$/;
 
-/** A reference to a secret or a masked secret is not a secret. */
+/** Returns true for a reference to a secret or for a masked secret, which are not secrets. */
 function isPlaceholder(value: string): boolean {
   return /^(?:\$|\{\{|%|\*{3}|<|process\.env|os\.|env[.[(]|secrets?\.|\[redacted\]|null$|none$|true$|false$|undefined$)/i.test(
     value,
   );
 }
 
-/** "The password: required" is prose; a value with a digit or a special character, or a long one, is not. */
+/**
+ * Returns true for a word of prose, as in "The password: required"; a value with a digit or a special character, or a
+ * long one, is not a plain word.
+ */
 function isPlainWord(value: string): boolean {
   return value.length < 20 && /^[A-Za-z]+[.!?]?$/.test(value);
 }
@@ -76,7 +89,7 @@ function isPlainWord(value: string): boolean {
 const PEM_START = '-----BEGIN ';
 const PEM_KIND = 'PRIVATE KEY';
 const PEM_END = '-----END ';
-/** Longer than any header line. */
+/** Maximum length of a PEM header that is searched for, longer than any header line. */
 const PEM_HEADER_LENGTH = 64;
 
 /** Masks private keys in PEM form, up to their end line or, if truncated, to the end of the text. */

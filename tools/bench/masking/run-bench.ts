@@ -71,7 +71,7 @@ const FORMS: readonly (readonly [string, (text: string) => string])[] = [
   ['cut', (text) => JSON.stringify({ stdout: `a\n${text}\nb and more words` }).slice(0, -9)],
 ];
 
-/** Runs both one after the other within a round, so that other load on the machine affects both. */
+/** Runs both rule sets one after the other within a round, so that other load on the machine affects both. */
 function measureTogether(text: string): number[] {
   const messages = Array.from({ length: Math.ceil(text.length / MESSAGE_LENGTH) }, (_each, index) =>
     text.slice(index * MESSAGE_LENGTH, (index + 1) * MESSAGE_LENGTH),

@@ -12,7 +12,7 @@ import type { SessionItem } from '../session-item.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
 const ROLES: Readonly<Record<string, string>> = { user: 'user', gemini: 'assistant', model: 'assistant' };
-/** Messages of the program outside the conversation. */
+/** Types of messages from the program itself, which are not part of the conversation. */
 const REMARKS: ReadonlySet<string> = new Set(['info', 'warning', 'error']);
 
 /** Number of messages that can be rewound: the visible part of the conversation. */
@@ -30,7 +30,11 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
   let sessionId = sourceId;
   let notes = createSessionNotes('gemini_cli', sourceId);
 
-  /** `written`: time of the whole document, in seconds; a line-based file counts how often its message was written. */
+  /**
+   * Reads the entries of one message.
+   * @param written - Time of the whole document, in seconds; in a line-based file, the number of times that the message
+   *   was written is used instead
+   */
   function* readMessage(message: Fields, place: number, written?: number): Generator<SessionItem> {
     const type = toText(message['type']) ?? '';
     const model = toText(message['model']);
@@ -58,7 +62,7 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
     return { items, ...(unknown === undefined ? {} : { unknown }) };
   }
 
-  /** A message and all later ones were rewound: they are kept and marked as rewound. */
+  /** Yields the entries from this message on, marked as rewound: they are kept. */
   function* readRewind(to: string): Generator<SessionItem> {
     for (const { session, entry } of recent.takeFrom(boundedId(to))) {
       const revision = revisions.next(sessionId, entry.externalId);
@@ -100,7 +104,7 @@ export function createGeminiReader({ sourceId = UNNAMED_SESSION }: FormatOptions
   };
 }
 
-/** The most recent entries, with the message of each. */
+/** Remembers the most recent entries and the message of each. */
 function createRecent() {
   let entries: { readonly messageId: string; readonly item: SessionItem; readonly size: number }[] = [];
   let chars = 0;
@@ -123,10 +127,13 @@ function createRecent() {
   };
 }
 
-/** Shorter ids are not unique. */
+/** Minimum length of an id, in characters, for it to be considered unique. */
 const LEAST_ID_CHARS = 16;
 
-/** A session that continues from a checkpoint contains the earlier messages with their ids and times. */
+/**
+ * Adds the origin of an entry. A session that continues from a checkpoint contains the earlier messages with their ids
+ * and times.
+ */
 function tellOrigin({ session, entry }: SessionItem): SessionItem {
   const { externalId: id, occurredAt } = entry;
   if (id.length < LEAST_ID_CHARS || occurredAt === undefined) return { session, entry };
@@ -169,7 +176,7 @@ function toChatMessage(message: Fields, role: string): ChatMessage {
   };
 }
 
-/** A call usually has its own id. */
+/** Adds an id to a call that has none: the id of its message and the index of the call. */
 function nameCall(message: Fields, call: Fields, index: number): Fields {
   return toText(call['id']) === undefined ? { ...call, id: `${toText(message['id']) ?? ''}:call${index}` } : call;
 }
@@ -179,7 +186,7 @@ function toBlock(part: unknown): unknown {
   return typeof text === 'string' ? { type: 'text', text } : part;
 }
 
-/** Reads `[{functionResponse: {response: {output}}}]`: the result of the tool. */
+/** Returns the output of the tool from `[{functionResponse: {response: {output}}}]`. */
 function readAnswer(result: unknown): unknown {
   const [first] = toList(result);
   const { response } = toFields(toFields(first)['functionResponse']);

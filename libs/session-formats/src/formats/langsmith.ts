@@ -22,7 +22,7 @@ export function createLangSmithReader({ sourceId }: FormatOptions): FormatReader
     notes.label('repo', metadata['repo']);
     notes.label('branch', metadata['branch']);
     const type = toType(run);
-    // Steps within a chain repeat the runs below them; the outermost one contains the input and the output.
+    // Steps within a chain repeat the runs below them; the outermost step contains the input and the output.
     if (INNER_RUNS.has(type) && toText(run['parent_run_id']) !== undefined) return NOTHING;
     const entry = toEntry(run, type, metadata);
     return entry === undefined ? { items: [], unknown: nameType(type) } : { items: [{ session: notes.head(), entry }] };
@@ -137,7 +137,10 @@ function unwrapLangChain(value: unknown, depth = 0): unknown {
   return role === undefined ? unwrapped : { ...unwrapped, role };
 }
 
-/** A message has its kind in `type` (`human`, `HumanMessageChunk`), or in a LangChain role. */
+/**
+ * Returns the role of a message, which its kind in `type` (`human`, `HumanMessageChunk`) or a LangChain role
+ * determines; undefined for anything else.
+ */
 function findRole(message: Fields): string | undefined {
   if (!('content' in message)) return undefined;
   const named = firstText(message['role'], message['type']) ?? '';

@@ -10,7 +10,7 @@ import { readTokens } from '../rules/read-tokens.ts';
 import { createRevisions } from '../rules/revisions.ts';
 import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
 
-/** Markers of a step and of the work tree: state without text. */
+/** Types of parts that are omitted: markers of a step and of the work tree, which contain no text. */
 const LEFT_OUT: ReadonlySet<unknown> = new Set(['step-start', 'step-finish', 'snapshot', 'patch', 'compaction']);
 
 /**
@@ -89,7 +89,7 @@ function toChatMessage(info: Fields, parts: readonly Fields[]): ChatMessage {
   };
 }
 
-/** The id of the part is unique; some providers restart their call ids with each response. */
+/** Returns the id of a call's part. Unlike call ids, which some providers restart with each response, it is unique. */
 function nameCall(part: Fields): string | undefined {
   return firstText(part['id'], part['callID']);
 }

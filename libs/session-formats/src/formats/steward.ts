@@ -13,7 +13,10 @@ import { createSessionNotes, type SessionNotes } from '../session-notes.ts';
  * or a transcript `{messages}`.
  */
 export function createStewardReader({ sourceId }: FormatOptions): FormatReader {
-  /** For an export: its first record describes the session, its last one counts the entries. */
+  /**
+   * Data of the session if the file is an export: its first record describes the session, its last one counts the
+   * entries.
+   */
   let exported: SessionNotes | undefined;
 
   function readList(record: Fields) {
@@ -102,7 +105,7 @@ function toEntry(fields: Fields, place: string): ImportedEntry | undefined {
   return { ...base, ...tokens, kind: 'message', role, content: cleanContent(fields['content']) };
 }
 
-/** Reads the fields of an export. */
+/** Reads the token counts from the fields of an export. */
 function readOwnTokens(fields: Fields): TokenCounts {
   const counts: TokenCounts = {
     cacheReadTokens: toCount(fields['cache_read_tokens']),

@@ -2,13 +2,13 @@ import { firstText, isFields, toFields, toList, toText, type Fields } from '../r
 
 /** Joins the events of one streamed response to the complete response. */
 export interface StreamJoin {
-  /** Returns true if this event ends the response. */
+  /** Adds an event. Returns true if it ends the response. */
   add(event: Fields): boolean;
-  /** Returns undefined if there was no event. */
+  /** Returns the complete response; undefined if there was no event. */
   answer(): Fields | undefined;
 }
 
-/** Longer responses are truncated: providers stop long before this. */
+/** Maximum length of a response, in characters; a longer one is truncated. Providers stop long before this. */
 const MOST_CHARS = 4 * 1024 * 1024;
 const ANTHROPIC_EVENTS: ReadonlySet<unknown> = new Set([
   ...[
@@ -58,7 +58,7 @@ function readEventLines(text: string): Fields[] {
     try {
       events.push(toFields(JSON.parse(line.slice('data:'.length))));
     } catch {
-      // `[DONE]`, or a truncated part.
+      // The line is `[DONE]`, or a truncated part.
     }
   }
   return events;
@@ -108,8 +108,8 @@ const DELTAS: Readonly<Record<string, readonly [field: string, kind: string]>> =
 };
 
 /**
- * The last event contains the whole response; the events before it contain its items, and the ones before those contain
- * their text.
+ * Joins the events of the Responses API. The last event contains the whole response; the events before it contain its
+ * items, and the ones before those contain their text.
  */
 function joinResponses(): StreamJoin {
   let response: Fields | undefined;
@@ -143,7 +143,7 @@ function joinResponses(): StreamJoin {
   };
 }
 
-/** A truncated item, with the text received so far. */
+/** Adds the text received so far to a truncated item. */
 function fillItem(item: Fields, texts: Map<string, Text>): Fields {
   const read = [...texts].map(([field, text]) => [field, text.read()] as const);
   const parts = read.map(([type, text]) => ({

@@ -17,7 +17,7 @@ export function createStreamReader(readAnswer: (response: Fields) => Iterable<Se
   }
 
   return {
-    /** Returns undefined for a record that is not an event. */
+    /** Reads a record; returns undefined if it is not an event. */
     read(record: Fields): ReadRecord | undefined {
       const kind = findStreamKind(record);
       if (kind === undefined) return stream !== undefined && record['type'] === 'ping' ? NOTHING : undefined;

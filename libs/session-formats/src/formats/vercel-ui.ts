@@ -81,7 +81,10 @@ function listWords({ content, reasoning }: Fields, parts: readonly Fields[]): re
   return toText(content) !== undefined && !hasPart('text') ? [...thoughts, { type: 'text', text: content }] : thoughts;
 }
 
-/** `tool-NAME`, `dynamic-tool`, and `tool-invocation` of version 4. */
+/**
+ * Reads a part of type `tool-NAME`, `dynamic-tool` or, in version 4, `tool-invocation`; returns undefined for any other
+ * part.
+ */
 function readTool(part: Fields): { readonly call: ChatCall; readonly result?: ChatResult } | undefined {
   const type = toText(part['type']) ?? '';
   if (type !== 'dynamic-tool' && !type.startsWith('tool-')) return undefined;

@@ -4,7 +4,7 @@ import { firstText, isFields, toFields, toList, toText, type Fields } from './js
 /** A parsed message of a conversation: its text, tool calls, and tool results. */
 export interface ChatMessage {
   readonly role: string;
-  /** Undefined if it contains only calls and results. */
+  /** Text and other blocks of the message. Undefined if it contains only calls and results. */
   readonly content: unknown;
   readonly calls: readonly ChatCall[];
   readonly results: readonly ChatResult[];
@@ -12,7 +12,7 @@ export interface ChatMessage {
 
 export interface ChatCall {
   readonly callId: string | undefined;
-  /** The result names its tool; it has no call id. */
+  /** True if the result names its tool because it has no call id. */
   readonly isNamed?: boolean;
   readonly toolName: string;
   readonly arguments: unknown;
@@ -75,7 +75,7 @@ export function cleanBlocks(said: readonly unknown[]): unknown {
   return blocks.length === 1 && isText ? only['text'] : blocks;
 }
 
-/** A reasoning block that has a signature but no text, or an empty text block. */
+/** Returns true for a reasoning block that has a signature but no text, and for an empty text block. */
 function isEmptyBlock(block: unknown): boolean {
   const { type, text, thinking } = toFields(block);
   return (type === 'thinking' && thinking === '') || (TEXT_TYPES.has(type) && text === '');
@@ -112,7 +112,7 @@ function readBlockResult(block: Fields): ChatResult {
   return { callId, result, ...(isError ? { status: 'error' } : {}) };
 }
 
-/** Reads `tool_calls`, and the earlier single `function_call`. */
+/** Reads the calls in `tool_calls`, or the single call in `function_call`, its predecessor. */
 function readListedCalls(message: Fields): ChatCall[] {
   const calls = toList(message['tool_calls']).map(toFields);
   const old = message['function_call'];
@@ -138,7 +138,7 @@ function readListedCalls(message: Fields): ChatCall[] {
   ];
 }
 
-/** Text blocks are replaced by their text; JSON in strings is parsed. */
+/** Returns the result of a tool: text blocks are replaced by their text, and JSON in strings is parsed. */
 export function readResult(content: unknown): unknown {
   const blocks = toList(content);
   const texts = blocks.map((block) => (isFields(block) ? toText(block['text']) : undefined));

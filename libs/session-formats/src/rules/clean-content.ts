@@ -1,7 +1,10 @@
 import { describeBlob, readBlobMark } from './describe-blob.ts';
 import { firstText, isFields, type Fields } from './json-access.ts';
 
-/** Signatures of a provider and state that only the provider can read: long, and without words. */
+/**
+ * Keys of values that are removed: signatures, and state that only the provider can read. They are long and contain no
+ * words.
+ */
 const DROPPED_KEYS: ReadonlySet<string> = new Set([
   'signature',
   'thinking_signature',
@@ -28,12 +31,17 @@ export function cleanContent(value: unknown): unknown {
   return clean(value, undefined, 0, undefined);
 }
 
-/** Does the same for arguments and results of tools: JSON in strings is parsed, so that its words are separate. */
+/**
+ * Cleans arguments and results of tools like `cleanContent`. JSON in strings is parsed, so that its words are separate.
+ */
 export function cleanToolValue(value: unknown): unknown {
   return clean(unpack(value, 0), undefined, 0, undefined);
 }
 
-/** `media`: media type of the object that contains the value. */
+/**
+ * Cleans one value.
+ * @param media - Media type of the object that contains the value
+ */
 function clean(value: unknown, key: string | undefined, depth: number, media: string | undefined): unknown {
   if (typeof value === 'string') return describeBinary(value, key, media);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
@@ -79,7 +87,10 @@ function unpack(value: unknown, level: number): unknown {
   }
 }
 
-/** More values than any message contains: parsed into objects they take many times the memory of the text. */
+/**
+ * Maximum number of values in a JSON string that is parsed, more than any message contains: as objects they take many
+ * times the memory of the text.
+ */
 const MOST_SIGNS = 200_000;
 
 /** Returns an object or array, parsed if it is a string; undefined for anything else, and for very many values. */

@@ -8,11 +8,11 @@ const OF_BASE64 = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9+/=_-]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** A slash, plus or equals sign as some programs escape it in JSON, and in JSON within JSON. */
+/** Matches a slash, plus or equals sign as some programs escape it in JSON, and in JSON within JSON. */
 const ESCAPED = /\\{1,4}(?:\/|u00(?:2[bBfF]|3[dD]))/y;
 const EVERY_ESCAPED = new RegExp(ESCAPED.source, 'g');
 const MOST_ESCAPED = 9;
-/** The beginning of one of these, which continues in the next part. */
+/** Matches the beginning of such an escape sequence, which continues in the next part. */
 const CUT_ESCAPED = /\\{1,4}(?:u(?:0(?:0[23]?)?)?)?$/;
 
 /**
@@ -24,8 +24,9 @@ export interface BlobFilter {
 }
 
 /**
- * A long run at the beginning of a JSON string, or behind the comma of a data URL, becomes `[base64:N]`, where N is the
- * number of its characters. Everything else is returned unchanged. `follows`: the character before the text.
+ * Creates a filter that replaces a long run at the beginning of a JSON string, or behind the comma of a data URL, by
+ * `[base64:N]`, where N is the number of its characters. Everything else is returned unchanged.
+ * @param follows - The character before the text
  */
 export function createBlobFilter(follows = ''): BlobFilter {
   let before = follows;

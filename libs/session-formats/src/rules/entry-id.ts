@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** External ids may have 255 characters; a suffix may follow. */
+/** Maximum length of an entry id. External ids may have 255 characters; a suffix may follow. */
 const MOST_CHARS = 240;
 
 /** Returns 16 hex digits of a hash of the value. */

@@ -14,12 +14,12 @@ export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
-/** Returns text that is not empty. */
+/** Returns the value if it is a non-empty string. */
 export function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns the first non-empty text. */
+/** Returns the first value that is a non-empty string. */
 export function firstText(...values: readonly unknown[]): string | undefined {
   for (const value of values) if (toText(value) !== undefined) return value as string;
   return undefined;
@@ -34,7 +34,7 @@ export function toCount(...values: readonly unknown[]): number | undefined {
 }
 
 const MS_FROM = 1e11;
-/** Years that Postgres and other systems can represent. */
+/** End of the years that Postgres and other systems can represent. */
 const LATEST_MS = Date.parse('9999-01-01T00:00:00Z');
 
 /** Parses ISO 8601 (without an offset: UTC, as SDKs write it), seconds or milliseconds since 1970. */

@@ -8,11 +8,11 @@ const MOST_OPEN_CHARS = 4 * 1024 * 1024;
 export type OpenCall = Omit<ImportedToolCall, 'kind' | 'externalId' | 'result'>;
 
 export interface OpenCalls<Owner> {
-  /** Returns the calls that had to be removed. A named result completes the oldest call of its tool. */
+  /** Adds a call. Returns the calls that had to be removed. A named result completes the oldest call of its tool. */
   open(owner: Owner, callId: string, call: OpenCall, isNamed?: boolean): readonly FinishedCall<Owner>[];
-  /** Returns the call with its result; undefined if there is no such call. */
+  /** Removes a call and returns it with its result; undefined if there is no such call. */
   finish(callId: string, outcome: Pick<ImportedToolCall, 'result' | 'status'>): FinishedCall<Owner> | undefined;
-  /** Returns the calls without a result. */
+  /** Removes the calls without a result, and returns them. */
   close(): readonly FinishedCall<Owner>[];
 }
 
@@ -81,7 +81,7 @@ export function createOpenCalls<Owner extends object>(): OpenCalls<Owner> {
   };
 }
 
-/** Number of calls of one session whose ids are remembered. */
+/** Maximum number of calls of one session whose ids are remembered. */
 const MOST_NAMES = 20_000;
 
 /** Creates the id of a call's entry: it is the same whenever the same call is written again. */

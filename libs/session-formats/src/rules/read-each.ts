@@ -1,7 +1,7 @@
 import type { SessionItem } from '../session-item.ts';
 import { toFields, type Fields } from './json-access.ts';
 
-/** Yields waiting entries, then the next ones. */
+/** Yields the entries of the first list, then those of the second. */
 export function* concat(
   before: Iterable<SessionItem>,
   after: Iterable<SessionItem>,

@@ -2,7 +2,7 @@ import type { ImportedEntry, SessionItem, TokenCounts } from '../session-item.ts
 import type { SessionNotes } from '../session-notes.ts';
 import { hasTokens } from './read-tokens.ts';
 
-/** Number of responses in progress at the same time: subagents write to the file of their caller. */
+/** Maximum number of responses in progress at the same time: subagents write to the file of their caller. */
 const MOST_OPEN = 8;
 const MOST_CARRIERS = 1000;
 
@@ -14,7 +14,7 @@ const MOST_CARRIERS = 1000;
 export interface ResponseTokens {
   /** Registers a line of this response; returns the entries that no longer need to wait. */
   note(response: ResponseLine): readonly SessionItem[];
-  /** No more lines of the response are expected. */
+  /** Ends a response: no more of its lines are expected. Returns the entries that no longer need to wait. */
   close(responseId: string): readonly SessionItem[];
   /** Yields the entries of a line, except for those that wait. */
   pass(items: Iterable<SessionItem>): Generator<SessionItem, void, undefined>;
@@ -27,7 +27,7 @@ export interface ResponseLine {
   readonly tokens: TokenCounts;
   readonly model?: string | undefined;
   readonly occurredAt?: Date | undefined;
-  /** The entry of this line to which the token counts may be added. */
+  /** Id of the entry of this line to which the token counts may be added. */
   readonly carrierId?: string | undefined;
 }
 

@@ -1,9 +1,9 @@
-/** Number of remembered entry ids of a file; repetitions follow shortly. */
+/** Maximum number of remembered entry ids of a file; repetitions follow shortly. */
 const MOST_REMEMBERED = 20_000;
 
 /** Counts how often a source has written an entry: the last version is the valid one. */
 export interface Revisions {
-  /** Returns 0 for the first time. */
+  /** Returns the number of earlier versions of the entry: 0 for the first time. */
   next(sessionId: string, entryId: string): number;
 }
 

@@ -1,7 +1,7 @@
 import type { SessionItem } from '../session-item.ts';
 import type { SessionNotes } from '../session-notes.ts';
 
-/** Number of waiting prompts; the oldest is dropped first; people usually queue only a few. */
+/** Maximum number of waiting prompts; the oldest one is dropped first. People usually queue only a few. */
 const MOST_WAITING = 64;
 
 export interface TypedPrompt {
@@ -20,7 +20,7 @@ export interface TypedPrompt {
 export interface TypedAhead {
   /** Adds a typed prompt that the agent has not received; returns entries that had to be removed. */
   add(prompt: TypedPrompt): readonly SessionItem[];
-  /** The agent received this text: removes and returns the waiting prompt with the same text. */
+  /** Called when the agent received this text: removes and returns the waiting prompt with the same text. */
   take(sessionId: string, text: string): TypedPrompt | undefined;
   /** Returns prompts that the agent never received. */
   end(): readonly SessionItem[];
@@ -57,7 +57,7 @@ function toItem({ notes, text, externalId, occurredAt }: TypedPrompt): SessionIt
   };
 }
 
-/** Text that the program itself queues was not typed by a person. */
+/** Returns the role of a queued text: `system` if the program queued it, `user` if a person typed it. */
 export function findRole(text: string): string {
   return text.trimStart().startsWith('<task-notification>') ? 'system' : 'user';
 }

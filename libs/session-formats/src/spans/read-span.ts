@@ -125,7 +125,7 @@ function toMessage(message: unknown, facts: Pick<ImportedMessage, 'externalId' |
   return [{ kind: 'message', role: (toText(role) ?? 'assistant').slice(0, MOST_ROLE_CHARS), content, ...facts }];
 }
 
-/** Calls of tools and their results are separate entries. */
+/** Returns the content without tool calls and their results, which are separate entries. */
 function keepWords(parts: readonly unknown[]): unknown {
   const kept = parts.filter((part) => !/^tool[_-]/.test(toText(toFields(part)['type']) ?? ''));
   const [only, ...more] = kept;

@@ -5,9 +5,9 @@ import { findConversation, readSessionHead } from './span-session.ts';
 
 /** Data known from earlier spans. */
 export interface KnownSessions {
-  /** The session of an entry, by its id. */
+  /** Session of each entry, by the id of the entry. */
   readonly ofEntries: ReadonlyMap<string, string>;
-  /** The conversation of a trace. */
+  /** Conversation of each trace, by the id of the trace. */
   readonly ofTraces: ReadonlyMap<string, string>;
 }
 
@@ -44,7 +44,7 @@ export function* readTraces(spans: readonly OtlpSpan[], known: KnownSessions = N
   }
 }
 
-/** Keeps the newest value of each label, and the first of several agents. */
+/** Merges the session data of two spans: the newest value of each label, and the first of several agents. */
 function mergeHeads(before: SessionHead, head: SessionHead): SessionHead {
   const { agent = head.agent } = before;
   const labels = { ...before.labels, ...head.labels, ...(agent === undefined ? {} : { agent: agent.name }) };

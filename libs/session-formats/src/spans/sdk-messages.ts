@@ -17,21 +17,26 @@ export const SDK_CONVENTIONS: readonly ReadMessages[] = [
   ({ attributes }) => readLogfire(attributes),
 ];
 
-/** The original response of a provider, which contains its messages. */
+/** Reads the messages from the original response of a provider. */
 function readAnswer(value: unknown): unknown {
   const given = toFields(readJson(value));
   const choices = toList(given['choices']).map((choice) => toFields(choice)['message']);
   return choices.some(isFields) ? choices : value;
 }
 
-/** Logfire's own instrumentations record the request, and the resulting message or text. */
+/**
+ * Reads the messages of Logfire's own instrumentations, which record the request, and the resulting message or text.
+ */
 function readLogfire(attributes: Fields): { readonly input?: unknown; readonly output?: unknown } {
   const request = readJson(attributes['request_data']);
   const { message, combined_chunk_content: streamed, text } = toFields(readJson(attributes['response_data']));
   return { input: request, output: message ?? streamed ?? text };
 }
 
-/** All messages of a run, by roles and parts or, up to 0.8, by events; the result is a separate attribute. */
+/**
+ * Reads all messages of a run of Pydantic AI, by roles and parts or, up to 0.8, by events; the result is a separate
+ * attribute.
+ */
 function readPydanticRun(attributes: Fields): { readonly input?: unknown; readonly output?: unknown } {
   const said = toList(readJson(attributes['pydantic_ai.all_messages'] ?? attributes['all_messages_events'])).map(
     toFields,
@@ -41,7 +46,7 @@ function readPydanticRun(attributes: Fields): { readonly input?: unknown; readon
   return { input: said, output: result ?? (last === undefined ? undefined : [last]) };
 }
 
-/** Google ADK records the request and the response of Gemini as JSON. */
+/** Reads the messages of Google ADK, which records the request and the response of Gemini as JSON. */
 function readAdk(attributes: Fields): { readonly input?: unknown; readonly output?: unknown } {
   const request = toFields(readJson(attributes['gcp.vertex.agent.llm_request']));
   const response = toFields(readJson(attributes['gcp.vertex.agent.llm_response']));

@@ -7,7 +7,7 @@ import { toText } from '../rules/json-access.ts';
  */
 export type SpanKind = 'model' | 'tool' | 'agent' | 'step';
 
-/** `gen_ai.operation.name` of the semantic conventions. */
+/** Kinds by the values of `gen_ai.operation.name` of the semantic conventions. */
 const OPERATIONS: Readonly<Record<string, SpanKind>> = {
   chat: 'model',
   text_completion: 'model',
@@ -19,7 +19,7 @@ const OPERATIONS: Readonly<Record<string, SpanKind>> = {
   invoke_workflow: 'agent',
 };
 
-/** `openinference.span.kind`. */
+/** Kinds by the values of `openinference.span.kind`. */
 const OPEN_INFERENCE: Readonly<Record<string, SpanKind>> = {
   LLM: 'model',
   EMBEDDING: 'model',
@@ -31,10 +31,10 @@ const OPEN_INFERENCE: Readonly<Record<string, SpanKind>> = {
   AGENT: 'agent',
 };
 
-/** `traceloop.span.kind`. */
+/** Kinds by the values of `traceloop.span.kind`. */
 const TRACELOOP: Readonly<Record<string, SpanKind>> = { tool: 'tool', agent: 'agent' };
 
-/** `langfuse.observation.type`. */
+/** Kinds by the values of `langfuse.observation.type`. */
 const LANGFUSE: Readonly<Record<string, SpanKind>> = {
   generation: 'model',
   embedding: 'model',
@@ -43,7 +43,7 @@ const LANGFUSE: Readonly<Record<string, SpanKind>> = {
   agent: 'agent',
 };
 
-/** `mlflow.spanType`, as a JSON string. */
+/** Kinds by the values of `mlflow.spanType`, which are JSON strings. */
 const MLFLOW: Readonly<Record<string, SpanKind>> = {
   LLM: 'model',
   CHAT_MODEL: 'model',
@@ -68,7 +68,7 @@ const PREFIXES = [
 ];
 const PROMPTS = ['gen_ai.request.model', 'gen_ai.prompt', 'gen_ai.prompt.0.content', 'llm.prompts.0.content'];
 
-/** Returns undefined for a span unrelated to models. */
+/** Returns the kind of a span; undefined for a span unrelated to models. */
 export function findSpanKind(span: OtlpSpan): SpanKind | undefined {
   const { attributes, parentSpanId } = span;
   const read = (name: string): string | undefined => toText(attributes[name]);
@@ -87,14 +87,14 @@ export function findSpanKind(span: OtlpSpan): SpanKind | undefined {
     : undefined;
 }
 
-/** Uses the SDK's own kind of the span. */
+/** Returns the kind that the SDK itself gives the span. */
 function findNamedKind({ attributes, parentSpanId }: OtlpSpan): SpanKind | undefined {
   const read = (name: string): string | undefined => toText(attributes[name]);
   // The Vercel SDK uses its own operation names; spans that enclose a call repeat its content.
   const vercel = read('ai.operationId');
   if (vercel !== undefined) return vercel === 'ai.toolCall' ? 'tool' : MODEL_CALL.test(vercel) ? 'model' : 'step';
   const inference = read('openinference.span.kind')?.toUpperCase();
-  // The outermost step contains the input and the output; the inner ones repeat the calls below them.
+  // The outermost step contains the input and the output; the inner steps repeat the calls below them.
   if (inference !== undefined) return OPEN_INFERENCE[inference] ?? ofOutermost(inference === 'CHAIN', parentSpanId);
   const langfuse = read('langfuse.observation.type');
   if (langfuse !== undefined) return LANGFUSE[langfuse] ?? ofOutermost(/^(?:span|chain)$/.test(langfuse), parentSpanId);

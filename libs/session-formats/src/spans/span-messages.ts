@@ -12,14 +12,14 @@ export interface SpanMessages {
 
 export type ReadMessages = (span: OtlpSpan) => { readonly input?: unknown; readonly output?: unknown };
 
-/** The first one that has content is used, separately for input and output. */
+/** Supported conventions. The first one that has content is used, separately for input and output. */
 const CONVENTIONS: readonly ReadMessages[] = [
   ({ attributes }) => readCurrent(attributes),
   ({ events }) => ({
     ...readCurrent(events.find(({ name }) => name === 'gen_ai.client.inference.operation.details')?.attributes ?? {}),
   }),
   ({ events }) => readEvents(events),
-  // Pydantic AI up to 0.8 stores them in an attribute.
+  // Pydantic AI up to 0.8 stores the events in an attribute.
   ({ attributes }) => readEvents(listEvents(attributes['events'])),
   ({ attributes }) => ({
     input: unflatten(attributes, 'llm.input_messages') ?? unflatten(attributes, 'gen_ai.prompt'),
@@ -88,7 +88,7 @@ export function listEvents(value: unknown): OtlpEvent[] {
     .map(({ 'event.name': name, ...attributes }) => ({ name: toText(name) ?? '', attributes }) as OtlpEvent);
 }
 
-/** Returns its body, as in old events, or its attributes. */
+/** Returns the body of an event, as in old events, or its attributes. */
 function readEventBody(attributes: Fields): Fields {
   const body = readJson(attributes['gen_ai.event.content']) ?? readJson(attributes['event_body']);
   if (isFields(body)) return body;
@@ -124,7 +124,7 @@ function toMessages(value: unknown, role: string): readonly unknown[] {
 
 const WRAPPERS = ['message', 'message_content', 'tool_call'];
 
-/** OpenInference names the kind in each entry of a list: `{message: {...}}`. */
+/** Removes the outer object with which OpenInference names the kind of each entry of a list: `{message: {...}}`. */
 function unwrap(value: unknown, depth = 0): unknown {
   if (depth > 20) return value;
   if (Array.isArray(value)) return value.map((entry) => unwrap(entry, depth + 1));
@@ -136,7 +136,7 @@ function unwrap(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Text parts are replaced by their text. */
+/** Returns a message with its text parts replaced by their text. */
 function simplify(message: unknown): unknown {
   if (!isFields(message) || !Array.isArray(message['parts'])) return message;
   const { parts, ...rest } = message;

@@ -27,7 +27,10 @@ export function findConversation({ attributes }: OtlpSpan): string | undefined {
   return firstText(metadata['thread_id'], metadata['session_id'], metadata['conversation_id']);
 }
 
-/** @param conversation - Id from the span, or from another span of its trace; without it the trace is the session */
+/**
+ * Returns the session data of a span.
+ * @param conversation - Id from the span, or from another span of its trace; without it the trace is the session
+ */
 export function readSessionHead(span: OtlpSpan, conversation: string | undefined): SessionHead {
   const { attributes, resource } = span;
   const notes = createSessionNotes(OTLP_SOURCE_TYPE, conversation ?? span.traceId);
@@ -71,7 +74,10 @@ export function findModel(attributes: Fields): string | undefined {
   );
 }
 
-/** Uses the name of the span, which is `chat MODEL` in the conventions; undefined if there is no model. */
+/**
+ * Returns the model from the name of the span, which is `chat MODEL` in the conventions; undefined if there is no
+ * model.
+ */
 export function nameModel({ name, attributes }: OtlpSpan): string | undefined {
   const operation = toText(attributes['gen_ai.operation.name']);
   return operation !== undefined && name.startsWith(`${operation} `) ? name.slice(operation.length + 1) : undefined;

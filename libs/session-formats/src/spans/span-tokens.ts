@@ -52,7 +52,7 @@ const ATTRIBUTES: Readonly<Record<keyof TokenCounts, readonly string[]>> = {
   ],
 };
 
-/** Objects as JSON strings, used if no attribute has a number. */
+/** Attributes that contain the token counts as a JSON object, used if no attribute has a number. */
 const DETAILS = ['langfuse.observation.usage_details', 'mlflow.chat.tokenUsage'];
 
 /** Reads the token counts of a call, in any supported convention. */

@@ -2,11 +2,12 @@ import type { Fields } from '../rules/json-access.ts';
 
 type Branch = Map<string, unknown>;
 
-/** More levels than any convention uses. */
+/** Maximum number of levels, more than any convention uses. */
 const MOST_LEVELS = 12;
 
 /**
- * Converts `p.0.role`, `p.0.content`, `p.1.role` to `[{role, content}, {role}]`; undefined if no key has the prefix.
+ * Converts `p.0.role`, `p.0.content`, `p.1.role` to `[{role, content}, {role}]`; returns undefined if no key has the
+ * prefix.
  */
 export function unflatten(attributes: Fields, prefix: string): unknown {
   const root: Branch = new Map();

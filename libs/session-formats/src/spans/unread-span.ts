@@ -5,9 +5,9 @@ import { readSpan } from './read-span.ts';
 
 /** A span of an agent whose text was not recognized. */
 export interface UnreadSpan {
-  /** The attribute that contains it. */
+  /** Name of the attribute that contains the text. */
   readonly attribute: string;
-  /** Its convention, one of a few; `other` for all unknown ones. */
+  /** Convention of the attribute, one of a few; `other` for all unknown ones. */
   readonly convention: string;
 }
 
@@ -33,7 +33,10 @@ const CONVENTIONS = [
 const WORDS =
   /(?:^|[._])(?:input|output|prompt|completion|message|content|request|response|argument|arg|result|question|answer|query|instruction)(?:s|_json|_text|_messages|_value|_data)?$/i;
 
-/** Returns undefined for a span that was read, that repeats others, or that is unrelated to agents. */
+/**
+ * Returns the unread text of a span; undefined for a span that was read, that repeats others, or that is unrelated to
+ * agents.
+ */
 export function findUnread(span: OtlpSpan): UnreadSpan | undefined {
   const { attributes } = span;
   const kind = findSpanKind(span);
@@ -46,8 +49,8 @@ export function findUnread(span: OtlpSpan): UnreadSpan | undefined {
 }
 
 /**
- * A span of an agent may contain its text in any attribute; in other spans only attributes of agent products are
- * considered.
+ * Returns true if an attribute may contain the text of an agent. In a span of an agent it may be any attribute; in
+ * other spans only attributes of agent products are considered.
  */
 function isAbout(name: string, kind: string | undefined): boolean {
   return (kind !== undefined && kind !== 'step') || nameConvention(name) !== undefined;
@@ -57,7 +60,7 @@ function nameConvention(name: string): string | undefined {
   return CONVENTIONS.find((prefix) => name.startsWith(`${prefix}.`));
 }
 
-/** Steps of supported conventions repeat the spans below them. */
+/** Kinds of steps in supported conventions, which repeat the spans below them. */
 const READ_STEPS = [
   'ai.operationId',
   'openinference.span.kind',

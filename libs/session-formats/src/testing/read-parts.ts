@@ -2,7 +2,7 @@ import { createSessionReader, type SessionReaderOptions } from '../create-sessio
 import type { ImportedEntry, SessionItem } from '../session-item.ts';
 import { createRecordSplitter } from '../split-records.ts';
 
-/** Reads a file that arrives in parts. */
+/** Reads a file that arrives in parts; returns its entries. */
 export function readParts(parts: readonly string[], kind: 'lines' | 'values', options?: SessionReaderOptions) {
   const splitter = createRecordSplitter(kind, 1_000_000);
   const reader = createSessionReader(options);

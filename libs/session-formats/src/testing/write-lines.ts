@@ -1,4 +1,4 @@
-/** Minimal lines of agents. */
+/** Returns a time this many seconds after the start of the minimal agent lines that this module builds. */
 export const at = (seconds: number): string =>
   new Date(Date.parse('2026-08-01T10:00:00Z') + seconds * 1000).toISOString();
 let uuid = 0;

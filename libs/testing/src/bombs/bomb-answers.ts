@@ -25,7 +25,7 @@ function answerPacked(encoding: string, read: () => Buffer, status = 200, type: 
   return (response) => void response.writeHead(status, { ...type, 'content-encoding': encoding }).end(read());
 }
 
-/** A JSON-RPC result that contains the bomb. */
+/** Responds with a JSON-RPC result that contains the bomb. */
 function answerWhole(read: () => Buffer): Answer {
   return (response, id) =>
     void response
@@ -87,13 +87,13 @@ export const BOMB_ANSWERS = {
   deflate: answerPacked('deflate', () => readPacked('deflate')),
   br: answerPacked('br', () => readPacked('br')),
   zstd: answerPacked('zstd', () => readPacked('zstd')),
-  /** 300 MiB compressed twice are a few hundred bytes. */
+  /** Data of 300 MiB that is a few hundred bytes when compressed twice. */
   'gzip twice': answerPacked('gzip, gzip', () => packTwice()),
   'gzip refusal': answerPacked('gzip', () => readPacked('gzip'), 400),
   'gzip events': answerPacked('gzip', () => readPacked('gzip'), 200, EVENTS_TYPE),
   'empty lists': answerWhole(() => emptyLists(3.9 * MIB)),
   'many members': answerWhole(() => manyMembers(400_000)),
-  /** Stays within every limit of the protocol and of one response: only the processing time is excessive. */
+  /** Response within every limit of the protocol and of one response: only the processing time is excessive. */
   'many tools': answerTools(() => Array.from({ length: 12_000 }, (_, index) => ({ ...TOOL, name: `t${index}` }))),
   'wide tool': answerTools(() => [{ ...TOOL, inputSchema: { type: 'object', properties: wideSchema(23_000) } }]),
   'deep lists': answerWhole(() => deepLists(100_000)),
@@ -102,7 +102,7 @@ export const BOMB_ANSWERS = {
   'endless events': answerEndless(EVENTS_TYPE, '', repeat(event(PROGRESS))),
   'endless event': answerEndless(EVENTS_TYPE, 'data: ', repeat('x')),
   'endless comments': answerEndless(EVENTS_TYPE, '', repeat(': \n')),
-  /** Each ping requires a response from its receiver. */
+  /** Endless pings, each of which requires a response from its receiver. */
   'endless pings': answerEndless(EVENTS_TYPE, '', repeat(event({ id: 1, method: 'ping' }))),
   'slow text': answerSlowly(JSON_TYPE, '{"text":"'),
   'slow events': answerSlowly(EVENTS_TYPE, ': '),
@@ -120,7 +120,7 @@ function packTwice(): Buffer {
   return gzipSync(readPacked('gzip'));
 }
 
-/** Created before the clock of a test starts: brotli compression of 300 MiB takes a second. */
+/** Creates the packed bombs before the clock of a test starts: brotli compression of 300 MiB takes a second. */
 export function preparePackedBombs(): void {
   PACKINGS.forEach(readPacked);
 }

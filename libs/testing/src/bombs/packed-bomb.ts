@@ -1,14 +1,14 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
-/** Names used in `content-encoding`. */
+/** Names of the compression formats in `content-encoding`. */
 export const PACKINGS = ['gzip', 'deflate', 'br', 'zstd'] as const;
 export type Packing = (typeof PACKINGS)[number];
 
 const MIB = 1024 * 1024;
 const BLANKS = Buffer.alloc(MIB, ' ');
 /**
- * The compressed form of these formats can be repeated in one stream, so that the builder needs no more memory than the
- * tested reader may use.
+ * Compression in formats that allow repeating the compressed form in one stream, so that the builder needs no more
+ * memory than the tested reader may use.
  */
 const IN_ROWS: Readonly<Record<Exclude<Packing, 'deflate' | 'br'>, (bytes: Buffer) => Buffer>> = {
   gzip: (bytes) => gzipSync(bytes, { level: 9 }),

@@ -12,7 +12,7 @@ export interface BombServer {
   urlOf(kind: BombKind): string;
   /** Returns the URL of a tool server that offers the tool `boom`, and sends the bomb in response to `stage`. */
   toolServerUrl(kind: BombKind, stage: BombStage): string;
-  /** Number of requests, and of open connections. */
+  /** Number of requests so far, and a function that returns the number of open connections. */
   readonly state: { requests: number; readonly open: () => number };
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ const GOOD: Readonly<Record<string, object>> = {
   'tools/call': { content: [{ type: 'text', text: 'fine' }] },
 };
 
-/** A malicious server on loopback, for every client that reads responses of external servers. */
+/** Starts a malicious server on loopback, for every client that reads responses of external servers. */
 export async function startBombServer(): Promise<BombServer> {
   const sockets = new Set<object>();
   const state = { requests: 0, open: () => sockets.size };

@@ -2,7 +2,7 @@ import { readCredentialCorpus, type CredentialCorpus, type CredentialSample } fr
 
 type Convert = (text: string) => string;
 
-/** Encoding of a sample, and decoding of the output. */
+/** Form in which a sample is tested: its encoding, and the decoding of the output. */
 export interface SampleForm {
   readonly name: string;
   readonly wrap: Convert;

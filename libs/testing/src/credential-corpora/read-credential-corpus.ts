@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 export interface CredentialSample {
   readonly rule: string;
   readonly text: string;
-  /** Must not be readable anywhere; undefined if the rule finds nothing in the text. */
+  /** Credential in the text, which must not be readable anywhere; undefined if the rule finds nothing in the text. */
   readonly secret?: string;
   /** Path of the file, if the rule requires it. */
   readonly path?: string;
@@ -26,8 +26,8 @@ export function readCredentialCorpus(corpus: CredentialCorpus): CredentialSample
 }
 
 /**
- * Encodes as one line: JSON with letters and digits rotated, because repository hosts would mistake the samples for
- * leaks.
+ * Encodes a sample as one line: JSON with letters and digits rotated, because repository hosts would mistake the
+ * samples for leaks.
  */
 export function encodeSample(sample: CredentialSample): string {
   return rotate(JSON.stringify(sample));

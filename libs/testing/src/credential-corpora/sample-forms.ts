@@ -2,7 +2,7 @@ import { PLAIN_FORM, type SampleForm } from './measure-corpus.ts';
 
 const HIDDEN = '[redacted]';
 
-/** Ways in which a text that contains a credential is embedded in another text. */
+/** Forms in which a text that contains a credential is embedded in another text. */
 export const SAMPLE_FORMS: readonly SampleForm[] = [
   PLAIN_FORM,
   {
@@ -45,7 +45,7 @@ export const SAMPLE_FORMS: readonly SampleForm[] = [
   },
 ];
 
-/** Formats it as the command `base64` prints it. */
+/** Encodes a text in the format of the command `base64`. */
 function toLines(text: string): string {
   return Buffer.from(text).toString('base64').replaceAll(/.{76}/g, '$&\n');
 }

@@ -22,9 +22,9 @@ export interface PlayedObject {
 }
 
 export interface PlayedCluster {
-  /** Variables that make a flow worker use it. */
+  /** Environment variables that make a flow worker use the cluster. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Objects that were created, in their current state, including those that were removed. */
+  /** Objects that were created, in their current state, including removed ones. */
   readonly created: readonly PlayedObject[];
   /** Method and path of every request. */
   readonly requests: readonly string[];

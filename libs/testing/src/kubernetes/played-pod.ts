@@ -25,11 +25,11 @@ export interface PlayedPod {
   readonly labels: Readonly<Record<string, string>>;
   readonly log: PlayedLog;
   readStatus(): object;
-  /** Kills all processes in it. */
+  /** Kills all processes in the pod. */
   kill(reason?: string): void;
 }
 
-/** Lines with their times, as in the log of a container. */
+/** Log of a container: lines with their times. */
 export interface PlayedLog {
   /**
    * Calls `onLine` for each line since a time, which is truncated to the second, and for further lines until it is
@@ -38,7 +38,7 @@ export interface PlayedLog {
   follow(since: string | undefined, onLine: (line: string) => void, onEnd: () => void): () => void;
 }
 
-/** States that a node reports about an image. */
+/** States that a node reports about an image, by reason. */
 const WAITING: Readonly<Record<string, object>> = {
   'no/such-image': { phase: 'Pending', containerStatuses: [waits('ImagePullBackOff', 'no such image')] },
   'no/such-node': {

@@ -35,7 +35,7 @@ const PULL = {
   updated_at: '2026-11-03T13:33:48Z',
 };
 
-/** REST API of GitHub, version 2022-11-28. */
+/** Imitates the REST API of GitHub, version 2022-11-28. */
 export const githubAnswers: PlayTracker = ({ method, path, query, body, hooks }) => {
   const route = `${method} ${path.replace(/^\/api\/v3/, '')}`;
   const is = (pattern: string) => matchPath(route, pattern);

@@ -27,7 +27,7 @@ const MERGE_REQUEST = {
   web_url: 'https://gitlab.com/acme/shop/-/merge_requests/7',
 };
 
-/** REST API of GitLab, v4. */
+/** Imitates the REST API of GitLab, v4. */
 export const gitlabAnswers: PlayTracker = ({ method, path, body, hooks }) => {
   const route = `${method} ${path}`;
   const is = (pattern: string) => matchPath(route, pattern);

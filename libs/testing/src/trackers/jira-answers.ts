@@ -32,7 +32,7 @@ const issueAt = (origin: string) => ({
   },
 });
 
-/** REST API of Jira Cloud, v3, and the webhooks of its administrators. */
+/** Imitates the REST API of Jira Cloud, v3, and the webhooks of its administrators. */
 export const jiraAnswers: PlayTracker = ({ method, path, body, hooks, origin }) => {
   const route = `${method} ${path}`;
   const is = (pattern: string) => matchPath(route, pattern);

@@ -26,7 +26,7 @@ const GONE = {
 
 type Variables = Readonly<Record<string, unknown>> & { readonly input?: Readonly<Record<string, unknown>> };
 
-/** GraphQL API of Linear: the response is selected by the requested field. */
+/** Imitates the GraphQL API of Linear: the requested field selects the response. */
 export const linearAnswers: PlayTracker = ({ method, path, body, hooks }) => {
   if (method !== 'POST' || path !== '/graphql') return undefined;
   const variables = (body['variables'] ?? {}) as Variables;

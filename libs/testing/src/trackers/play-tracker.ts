@@ -21,10 +21,10 @@ export interface PlayedRequest {
   readonly origin: string;
 }
 
-/** Undefined if the tracker does not have this path. */
+/** Returns the response of an imitated tracker; undefined if the tracker does not have this path. */
 export type PlayTracker = (request: PlayedRequest) => PlayedAnswer | undefined;
 
-/** Matches a path against a pattern, and returns the segments in place of `*`. */
+/** Matches a path against a pattern; returns the segments in place of `*`, or undefined if it does not match. */
 export function matchPath(path: string, pattern: string): string[] | undefined {
   const escaped = pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '([^/]+)');
   const found = new RegExp(`^${escaped}$`).exec(path);

@@ -47,7 +47,7 @@ export async function startPlayedTracker(kind: PlayedTrackerKind) {
 function readRequest({ method, path, body }: ReceivedRequest) {
   const url = new URL(path, 'http://tracker.test');
   const parsed = body.length === 0 ? {} : (JSON.parse(body.toString('utf8')) as Record<string, unknown>);
-  // The path as received: a parser would decode it.
+  // The path is passed on as received: a parser would decode it.
   return { method, path: path.split('?')[0] ?? '', query: url.searchParams, body: parsed };
 }
 

@@ -20,7 +20,7 @@ export interface KillSwitchResult {
   readonly cancelledRequestIds: readonly string[];
 }
 
-/** Number of items ended per transaction, so that locks are held briefly, however many items an account has. */
+/** Maximum number of items ended per transaction, so that locks are held briefly, however many items an account has. */
 const AT_ONCE = 50;
 const REASON = 'The kill switch of the account was engaged.';
 

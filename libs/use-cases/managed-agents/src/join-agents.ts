@@ -9,7 +9,10 @@ export type JoinOutcome =
   | (Extract<MergeOutcome, { readonly kind: 'merged' }> & { readonly movedKeys: number })
   | Exclude<MergeOutcome, { readonly kind: 'merged' }>;
 
-/** Calls of the account wait during the merge, and are refused only if it takes longer than this. */
+/**
+ * Time limit of the merge, in milliseconds. Calls of the account wait during it, and are refused only if it takes
+ * longer.
+ */
 const SUM_WITHIN_MS = 5000;
 
 /**

@@ -13,7 +13,7 @@ export interface AccountQueuesOptions<Item, Outcome> {
   readonly timeoutMs: number;
 }
 
-/** A larger batch would lock the ledger of an account for too long. */
+/** Maximum number of items in a batch: a larger batch would lock the ledger of an account for too long. */
 const MAX_ITEMS = 200;
 
 export function createAccountQueues<Item, Outcome>(

@@ -96,7 +96,10 @@ export async function askModel(
   }
 }
 
-/** @throws model_not_found */
+/**
+ * Returns the account's model with this id, for reviews.
+ * @throws model_not_found
+ */
 export async function findReviewModel(
   { db, clock, secretBoxes }: Pick<AskModelDeps, 'db' | 'clock' | 'secretBoxes'>,
   { accountId, id }: { readonly accountId: string; readonly id: string },
@@ -109,7 +112,7 @@ export async function findReviewModel(
 
 interface Family {
   readonly path: CallPath;
-  /** The request body without the model. */
+  /** Builds the request body, without the model. */
   readonly ask: (model: ServedModel, prompt: ModelPrompt) => object;
   readonly readText: (answer: SaidByModel) => unknown;
   readonly count: (usage: ProviderUsage) => SeenCounts;

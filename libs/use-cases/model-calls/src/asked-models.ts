@@ -10,7 +10,7 @@ type AskedModelsDeps = Omit<ModelCallsDeps, 'options'> & {
 /** Resources for the service's own model calls: one set of connections, and one ledger of their reservations. */
 export type AskedModels = Pick<AskModelDeps, 'pools' | 'calls'>;
 
-/** The components must run until the code that calls the models has stopped. */
+/** Creates the resources, and the components that must run until the code that calls the models has stopped. */
 export function createAskedModels(given: AskedModelsDeps): {
   readonly askedModels: AskedModels;
   readonly components: readonly Component[];
@@ -18,7 +18,7 @@ export function createAskedModels(given: AskedModelsDeps): {
   const { modelInsecureOrigins, webhookMaxPendingPerAccount: maxPendingPerAccount } = given.settings;
   const pools = createProviderPools({
     insecureOrigins: modelInsecureOrigins.map(readOrigin),
-    // The time limit of each request is shorter than either.
+    // The time limit of each request is shorter than these defaults.
     agent: { headersTimeout: 0, bodyTimeout: 0 },
   });
   const calls = createModelCalls({ ...given, options: { maxPendingPerAccount } });

@@ -17,12 +17,12 @@ import type { CallPath } from './call-path.ts';
 export interface CallOutcome {
   readonly status: UsageRow['status'];
   readonly errorClass: string | null;
-  /** Undefined if there is no count and nothing was sent that could incur a cost. */
+  /** Usage of the call. Undefined if there is no count and nothing was sent that could incur a cost. */
   readonly usage: { readonly counts: TokenCounts; readonly source: UsageSource } | undefined;
   readonly firstByteMs: number | null;
 }
 
-/** The caller, to whom usage and budgets are attributed. */
+/** Returns the caller, to whom usage and budgets are attributed. */
 function describeCaller(principal: Principal) {
   const { accountId, apiKeyId, userId, runtimePrincipal, executionId } = principal;
   const isRun = executionId !== undefined;
@@ -62,15 +62,15 @@ export function beginHead(
 const NOT_READ: ReadonlySet<string> = new Set(['tools', 'service_tier', 'speed', 'context_management']);
 
 /**
- * Number of bytes from which the input is estimated if there is no count; for referenced content, the amount that was
- * reserved.
+ * Returns the number of bytes from which the input is estimated if there is no count; for referenced content, the
+ * amount that was reserved.
  */
 export function sizeInput({ inputBytes, reference }: CallSizes, reserves: { readonly inputTokens: number }): number {
   const isRead = reference !== undefined && !NOT_READ.has(reference);
   return isRead ? Math.max(inputBytes, bytesOf(reserves.inputTokens)) : inputBytes;
 }
 
-/** Maximum tokens of the call: embedding calls have no output, and token counting has no cost. */
+/** Returns the maximum tokens of the call: embedding calls have no output, and token counting has no cost. */
 export function expectCall(
   path: CallPath,
   body: CallSizes,
@@ -90,13 +90,19 @@ export function expectCall(
   };
 }
 
-/** Providers that charge for cache writes get the content and its lifetime in the request. */
+/**
+ * Returns the lifetime of cached content that the request asks for: providers that charge for cache writes get it in
+ * the request.
+ */
 function findCache(bytes: Buffer): 'none' | 'short' | 'long' {
   if (!bytes.includes('cache_control')) return bytes.includes('\\u') ? 'short' : 'none';
   return bytes.includes('1h') ? 'long' : 'short';
 }
 
-/** Maximum output of a call, according to the limits of its client and its model; `Infinity` if neither has one. */
+/**
+ * Returns the maximum output of a call, according to the limits of its client and its model; `Infinity` if neither has
+ * one.
+ */
 export function limitOutput(
   { maxOutputTokens = Infinity, answers }: Pick<CallSizes, 'maxOutputTokens' | 'answers'>,
   model: Pick<ModelCall['model'], 'maxOutputTokens'>,
@@ -104,17 +110,17 @@ export function limitOutput(
   return Math.min(maxOutputTokens, model.maxOutputTokens ?? Infinity) * answers;
 }
 
-/** Few models write faster than this. */
+/** Assumed output speed of a model; few models write faster. */
 const TOKENS_PER_SECOND = 200;
 
-/** Number of tokens that can be written in the given time. */
+/** Returns the number of tokens that can be written in the given time. */
 export function guessWritten(durationMs: number): number {
   return Math.ceil((durationMs * TOKENS_PER_SECOND) / 1000);
 }
 
 /**
- * Usage of a call that was sent but received no response: all of its input, and the output that is possible in the
- * elapsed time, at most the amount of its reservation.
+ * Returns the usage of a call that was sent but received no response: all of its input, and the output that is possible
+ * in the elapsed time, at most the amount of its reservation.
  */
 export function guessUnanswered(
   expected: ExpectedCall,
@@ -128,7 +134,7 @@ export function guessUnanswered(
 
 export interface RowFacts extends CallOutcome {
   readonly head: CallHead;
-  /** Undefined if there is no model with that name. */
+  /** Model of the call. Undefined if there is no model with that name. */
   readonly model: ModelCall['model'] | undefined;
   readonly durationMs: number;
 }
@@ -153,7 +159,7 @@ function describeModel(model: RowFacts['model']) {
   return { modelId, modelAlias, provider, priceSource: price.source };
 }
 
-/** A call that was never sent costs nothing, whatever the price. */
+/** Returns the usage columns of a row. A call that was never sent costs nothing, whatever the price. */
 function describeUsage(usage: CallOutcome['usage'], model: RowFacts['model']) {
   if (usage === undefined || model === undefined)
     return { inputTokens: null, cachedInputTokens: null, outputTokens: null, costUsd: '0', usageSource: null };

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => opened.close());
 
 const bookInBoth = () => Promise.all(opened.embeddings.map((each) => each.book()));
-/** Spend of each budget of an account, newest first. */
+/** Reads the spend of each budget of an account, newest first. */
 const readUsd = async (accountId: string) =>
   (await opened.readLedger(accountId)).map(({ said, counted }) => [
     Number(said.spent) / 1e12,

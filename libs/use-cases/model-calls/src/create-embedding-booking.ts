@@ -24,19 +24,24 @@ export interface EmbeddingBookingDeps {
 export interface EmbeddingBooking {
   /** Records all waiting calls. */
   book(): Promise<void>;
-  /** Repeats `book` in the background, at intervals. */
+  /** Component that repeats `book` in the background, at intervals. */
   readonly component: Component;
 }
 
 const EVERY_MS = 2000;
-/** A larger batch would lock the ledger of an account for too long. */
+/** Maximum number of calls in a batch: a larger batch would lock the ledger of an account for too long. */
 const MAX_CALLS = 200;
 
-/** May run in any number of processes: a call is removed in the transaction that records it. */
+/**
+ * Creates the booking, of which any number of processes may run: a call is removed in the transaction that records it.
+ */
 export function createEmbeddingBooking(deps: EmbeddingBookingDeps): EmbeddingBooking {
   const { db, clock, logger, options } = deps;
 
-  /** @returns true if there may be more calls */
+  /**
+   * Records a batch of calls of the account.
+   * @returns true if there may be more calls
+   */
   function bookSome(accountId: string): Promise<boolean> {
     return transact({ ...deps, traceparent: beginTrace() }, async (trx, hints) => {
       const taken = await takeUsage(trx, { accountId, limit: MAX_CALLS });
@@ -70,7 +75,8 @@ export function createEmbeddingBooking(deps: EmbeddingBookingDeps): EmbeddingBoo
 }
 
 /**
- * Embedding models do not belong to the account: their name is the identifier, and the operator configures their price.
+ * Builds the usage row of an embedding call. Embedding models do not belong to the account: their name is the
+ * identifier, and the operator configures their price.
  */
 function buildRow(accountId: string, usage: NotedUsage): UsageRow {
   return {

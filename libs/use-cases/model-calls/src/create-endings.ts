@@ -7,13 +7,19 @@ import { createFlushes } from './create-flushes.ts';
 import type { ModelCallsDeps, TracedDeps } from './create-model-calls.ts';
 import { bookAtOnce } from './store/ledger.store.ts';
 
-/** Calls that have ended wait as long as necessary to be recorded. */
+/** Time that calls that have ended wait to be recorded: as long as necessary. */
 const END_TIMEOUT_MS = 86_400_000;
 /** Maximum number of calls per statement: it locks the ledgers of their accounts. */
 const MAX_TOGETHER = 200;
-/** Number of concurrent statements that record calls; it is limited because calls that begin need connections too. */
+/**
+ * Maximum number of concurrent statements that record calls; it is limited because calls that begin need connections
+ * too.
+ */
 const MAX_ENDING = 2;
-/** Up to a quarter of an hour, so that the calls are recorded once the database has recovered. */
+/**
+ * Delays between attempts, up to a quarter of an hour in total, so that the calls are recorded once the database has
+ * recovered.
+ */
 const RETRY_DELAYS_MS = [50, 200, 1000, 2000, ...Array<number>(180).fill(5000)];
 
 /**
@@ -45,8 +51,9 @@ export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
     },
   });
   /**
+   * Records calls of several accounts in one statement.
    * @returns the accounts whose calls are recorded permanently; calls of the other accounts are retried, for each
-   * account separately
+   *   account separately
    */
   async function recordTogether(rows: readonly EndedRow[]): Promise<ReadonlySet<string>> {
     if (rows.every(({ accountId }) => accountId === rows[0]?.accountId)) return new Set();

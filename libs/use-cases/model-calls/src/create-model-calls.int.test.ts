@@ -11,7 +11,7 @@ beforeEach(() => opened.setClock(START));
 afterAll(() => opened.close());
 
 const later = (seconds: number): Date => new Date(START.getTime() + seconds * 1000);
-/** Spend of the only budget of an account, in whole cents. */
+/** Reads the spend of the only budget of an account, in cents. */
 async function readCents(accountId: string) {
   const [ledger] = await opened.readLedger(accountId);
   const cents = (pico?: bigint): number => Number(pico) / 1e10;

@@ -34,7 +34,7 @@ export interface ModelCallsDeps {
    * of the database, which all processes share.
    */
   readonly periods?: Clock | undefined;
-  /** Milliseconds of a monotonic clock; if undefined, the clock of the process. */
+  /** Returns milliseconds of a monotonic clock; if undefined, the clock of the process is used. */
   readonly readLocalMs?: (() => number) | undefined;
 }
 
@@ -44,11 +44,14 @@ export interface ModelCalls {
   /** Reserves the maximum cost of the call. A granted call must be ended or replaced, whatever happens to it. */
   begin(call: ModelCall, how?: BeginOptions): Promise<ReserveOutcome>;
   /**
-   * For a call that continues without this process until another process ends it: time during which it needs no
-   * heartbeat.
+   * Sets the time during which a call needs no heartbeat, because it continues without this process until another
+   * process ends it.
    */
   park(call: Pick<UsageRow, 'accountId' | 'id'>, seconds: number): Promise<void>;
-  /** Writes its row and records it in the ledger, once. Repeats the attempt until the row is stored in the database. */
+  /**
+   * Ends a call: writes its row and records it in the ledger, once. Repeats the attempt until the row is stored in the
+   * database.
+   */
   end(row: UsageRow): Promise<void>;
   /** Sends a heartbeat for every call in flight. */
   keepAlive(): Promise<void>;
@@ -56,12 +59,12 @@ export interface ModelCalls {
   tendLeases(): Promise<void>;
   /** Ends the calls of processes that no longer send heartbeats. */
   reap(): Promise<void>;
-  /** Runs `keepAlive` and `reap` at intervals. Stopping waits until all ended calls are recorded. */
+  /** Component that runs `keepAlive` and `reap` at intervals. Stopping waits until all ended calls are recorded. */
   readonly component: Component;
 }
 
 export interface BeginOptions {
-  /** A call that this one takes over: if this one is granted, the other does not need to be ended. */
+  /** Id of a call that this one takes over: if this one is granted, the other does not need to be ended. */
   readonly replaces?: string | undefined;
   /** Resolves when the ended calls of the account are recorded; awaited before this call is refused. */
   readonly settle?: (() => Promise<unknown>) | undefined;
@@ -75,14 +78,14 @@ interface Beginning {
 const KEEP_ALIVE_MS = 30_000;
 const REAP_MS = 15_000;
 const TEND_LEASES_MS = 100;
-/** If the cost of a call was assumed and is reported later than this, it is not corrected. */
+/** Time after which an assumed cost is not corrected any more, even if the provider reports the cost. */
 const FORGET_MS = 86_400_000;
 const MAX_WAITING = 10_000;
 const BEGIN_TIMEOUT_MS = 10_000;
 
 /**
- * The clock of the periods determines for all processes which calls are alive, because their own clocks may differ by
- * minutes.
+ * Returns a function that reads the clock of the periods. It determines for all processes which calls are alive,
+ * because their own clocks may differ by minutes.
  */
 function createReadNow({ db, periods }: ModelCallsDeps): () => Promise<Date> {
   return () => (periods === undefined ? readDatabaseTime(db) : Promise.resolve(periods.now()));

@@ -1,19 +1,25 @@
 /** Distinguishes dead processes from those that could not send a heartbeat because the database was unreachable. */
 export interface GracePeriod {
-  /** Called when the database responds. @returns true if it has been responding for long enough */
+  /**
+   * Called when the database responds.
+   * @returns true if it has been responding for long enough
+   */
   see(): boolean;
 }
 
 export interface GracePeriodOptions {
   /**
-   * Time between two checks; if there is no check for twice this time, this process or the database was unavailable.
+   * Time between two checks. If there is no check for twice this time, this process or the database was unavailable.
    */
   readonly passMs: number;
   /** Time within which every living process sends a heartbeat. */
   readonly signMs: number;
 }
 
-/** @param now - milliseconds of a monotonic clock */
+/**
+ * Creates a grace period.
+ * @param now - Milliseconds of a monotonic clock
+ */
 export function createGracePeriod(
   { passMs, signMs }: GracePeriodOptions,
   now: () => number = () => performance.now(),

@@ -1,20 +1,23 @@
 import { keepReservationsAlive } from '@steward/budgets';
 import type { AnyDatabase } from '@steward/database';
 
-/** Without a heartbeat for this long, the process of a call is considered dead. */
+/** Time without a heartbeat after which the process of a call is considered dead. */
 export const ALIVE_SECONDS = 90;
 
 /** Calls of this process that hold a reservation. */
 export interface HeldCalls {
   add(accountId: string, id: string): void;
   delete(accountId: string, id: string): void;
-  /** For a call that continues without this process: time for which its heartbeat is valid. */
+  /** Sets the time for which the heartbeat of a call is valid that continues without this process. */
   park(accountId: string, id: string, seconds: number): Promise<void>;
   /** Sends a heartbeat for each call. */
   keepAlive(): Promise<void>;
 }
 
-/** @param readNow - The clock that is also used to find dead calls. */
+/**
+ * Creates the list of held calls.
+ * @param readNow - Reads the clock that is also used to find dead calls
+ */
 export function createHeldCalls(db: AnyDatabase, readNow: () => Promise<Date>): HeldCalls {
   const held = new Map<string, Set<string>>();
   const readEnd = async (seconds: number): Promise<Date> => new Date((await readNow()).getTime() + seconds * 1000);

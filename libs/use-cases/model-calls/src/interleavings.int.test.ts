@@ -24,7 +24,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constantFrom('end' as const, 'take over' as const, 'end twice' as const),
       pick: fc.nat(),
-      /** Up to 50 % more than expected. */
+      /** Cost of the call, up to 50 % more than expected. */
       tenthsOfACent: fc.nat(15),
     }),
   },
@@ -57,10 +57,10 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
-/** The clock of all accounts. */
+/** Current time for all accounts. */
 let now = START;
 
-/** An account whose calls and budgets change; the first budget remains unchanged. */
+/** Opens an account whose calls and budgets change; the first budget remains unchanged. */
 async function openAccount() {
   const accountId = newId();
   await opened.addBudget(accountId, { limitAmount: String(LIMIT_USD), period: 'all_time' });
@@ -139,7 +139,7 @@ async function expectWhole({ readLedger, readMostUsd }: Awaited<ReturnType<typeo
   expect((first?.spent ?? 0n) + (first?.reserved ?? 0n)).toBeLessThanOrEqual(most);
 }
 
-/** Thousands of statements, on a machine that may be busy. */
+/** Time limit for thousands of statements, on a machine that may be busy. */
 const TIMEOUT_MS = 600_000;
 
 describe('calls, process failures and budgets of two accounts, in any order and concurrently', () => {

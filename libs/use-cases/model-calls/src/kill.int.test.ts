@@ -11,7 +11,7 @@ const FIXTURE = resolve(import.meta.dirname, 'testing/call-models-fixture.ts');
 const CENT = 10n ** 10n;
 const KILLED = 'killed';
 const ENDPOINT = `insert into webhooks.endpoint (id, account_id, url) values (gen_random_uuid(), $1, 'https://receiver.example/')`;
-/** The last statements of a killed process may still run in the database. */
+/** Lists connections to the database: the last statements of a killed process may still run there. */
 const CONNECTIONS = 'select pid from pg_stat_activity where application_name = $1 and datname = current_database()';
 
 let opened: OpenModelCalls;
@@ -68,7 +68,8 @@ describe('a thousand calls of two processes, one of which is killed', () => {
     await eventually(() => killed.printed.ready + other.printed.ready === 2);
     killed.go();
     other.go();
-    // More than the six initial calls: both processes are busy, unless one was so fast that no calls are left.
+    // There are more than the six initial calls, so both processes are busy, unless one was so fast that no calls are
+    // left.
     await eventually(() => other.printed.begun > 10 || other.printed.done === 1);
     await killed.kill();
     await eventually(() => other.printed.done === 1);

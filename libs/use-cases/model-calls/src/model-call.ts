@@ -48,7 +48,10 @@ interface KeptCall {
   readonly output_tokens: number;
 }
 
-/** @param replaces - The call that is replaced by this one: its reservation is released. */
+/**
+ * Creates the budget request of a call.
+ * @param replaces - Id of the call that is replaced by this one: its reservation is released
+ */
 export function requestSpend(call: ModelCall, replaces: string | undefined): SpendRequest {
   const { inputTokens, outputTokens } = estimateTokens(call.expected, call.model);
   const kept: KeptCall = {
@@ -83,7 +86,7 @@ export interface DeadCall extends Omit<SpendRequest, 'amountUsd' | 'replaces' | 
   readonly amountUsd: string;
 }
 
-/** The usage row of a call whose result is unknown: its maximum cost is charged. */
+/** Returns the usage row of a call whose result is unknown: its maximum cost is charged. */
 export function assumeUsage(accountId: string, dead: DeadCall, now: Date): UsageRow {
   const kept = dead.call as KeptCall;
   return {

@@ -2,12 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelFamily, ServedModel } from '@steward/models';
 import type { KeyHider } from './answers/hide-key.ts';
 
-/** Other headers of a client, such as its credential, cookies and proxy headers, are not passed on (GW-5). */
+/**
+ * Headers of a client that are passed on. Others, such as its credential, cookies and proxy headers, are not (GW-5).
+ */
 const TO_PROVIDER = ['accept', 'anthropic-beta', 'anthropic-version', 'idempotency-key', 'openai-beta', 'user-agent'];
 
-/** Remaining limits of the provider and the time of their reset: clients use them to determine how long to wait. */
+/**
+ * Matches headers with the remaining limits of the provider and the time of their reset: clients use them to determine
+ * how long to wait.
+ */
 const LIMITS = /^(?:anthropic|x)-ratelimit-/;
-/** Other headers of a provider, such as cookies and data about our account there, are not passed on. */
+/** Headers of a provider that are passed on. Others, such as cookies and data about our account there, are not. */
 const TO_CLIENT = [
   'content-encoding',
   'content-length',
@@ -20,7 +25,7 @@ const TO_CLIENT = [
   'x-should-retry',
 ];
 interface FamilyHeaders {
-  /** Used for clients that do not send this header. */
+  /** Values for clients that do not send these headers. */
   readonly defaults: Readonly<Record<string, string>>;
   readonly credential: (apiKey: string) => Readonly<Record<string, string>>;
 }

@@ -7,7 +7,7 @@ export interface ReachedLimit {
   readonly now: Date;
 }
 
-/** Error for a call that would exceed a limit of its API key. */
+/** Returns the error for a call that would exceed a limit of its API key. */
 export function refuseLimited({ limit, reason, resetsAt, now }: ReachedLimit): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil((resetsAt.getTime() - now.getTime()) / 1000));
   return new AppError('key_limit_reached', {

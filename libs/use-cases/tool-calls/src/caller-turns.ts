@@ -1,6 +1,6 @@
 import { createTurns, type Turns } from '@steward/async';
 
-/** For each key, runs work one at a time; a key without waiting callers takes no memory. */
+/** Runs work one at a time for each key; a key without waiting callers takes no memory. */
 export interface CallerTurns {
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

@@ -2,14 +2,14 @@ import { createFairShare, type FairShare } from '@steward/async';
 import { AppError } from '@steward/contracts';
 
 /**
- * Even if an account has the most expensive conditions allowed (POL-20), three quarters of a process remain for other
- * accounts.
+ * Share of a process's time for the conditions of one account. Even if it has the most expensive conditions allowed
+ * (POL-20), three quarters of a process remain for other accounts.
  */
 const SHARE = 0.25;
 const BURST_MS = 50;
 const MAX_WAITING = 100;
 
-/** The part of a process's time that the conditions of each account may use (LIM-64). */
+/** Creates the limit on the part of a process's time that the conditions of each account may use (LIM-64). */
 export function createConditionTime(): FairShare {
   return createFairShare({
     share: SHARE,

@@ -45,8 +45,8 @@ export async function decideToolCall(
 }
 
 /**
- * The decision to allow a call whose session is still being looked up; undefined if the policy reads sessions or does
- * not allow the call: in this case the session must be looked up first.
+ * Returns the decision to allow a call whose session is still being looked up; undefined if the policy reads sessions
+ * or does not allow the call: in this case the session must be looked up first.
  *
  * @param known - active version, if it has just been read (`findFreshRevision`)
  */
@@ -60,8 +60,8 @@ export async function allowWithoutSession(
 }
 
 /**
- * Like `decideToolCall`, for a question to people: even if the policy allows the call, an approval is requested, so
- * that nothing happens without them.
+ * Decides a call like `decideToolCall`, for a question to people: even if the policy allows the call, an approval is
+ * requested, so that nothing happens without them.
  */
 export async function askOperator(deps: ToolCallDeps, call: ToolCall): Promise<StoppedCall> {
   const { policy, decision } = await judgeInForce(deps, call, () => false);
@@ -93,7 +93,7 @@ function holdOrDeny(
   });
 }
 
-/** Covers only this process: calls of other processes are detected when a call is recorded. */
+/** Turns of callers within this process: calls of other processes are detected when a call is recorded. */
 const turns = createCallerTurns();
 /** Maximum number of attempts if other processes keep allowing calls of the same caller in the meantime. */
 const MAX_ATTEMPTS = 50;
@@ -119,7 +119,7 @@ export async function judgeInForce(
   return judged ?? countAndJudge(deps, call, isMade);
 }
 
-/** Undefined if the active policy needs more than the facts about the call. */
+/** Decides a call by the facts about it; returns undefined if the active policy needs more than these. */
 async function judgeCurrent(
   deps: ToolCallDeps,
   call: ToolCall,
@@ -183,7 +183,7 @@ async function judge(
   return tightenForChange(policy, call, decision);
 }
 
-/** Decision about an allowed call of a changed tool; a stricter decision stays in effect. */
+/** Returns the decision about an allowed call of a changed tool; a stricter decision stays in effect. */
 function tightenForChange({ defaults }: CompiledPolicy, { isToolChanged }: ToolCall, decision: Decision): Decision {
   if (isToolChanged !== true || decision.decision !== 'allow' || defaults.changed_tools === 'allow') return decision;
   return {
@@ -202,7 +202,10 @@ async function keepForRun(trx: AnyTransaction, { seal }: ToolCall, held: HoldOut
   await keep(trx, held.request, seal(held.request));
 }
 
-/** Deleting a session deletes its requests (APR-18): no request may be created for a deleted session. */
+/**
+ * Checks that the session exists. Deleting a session deletes its requests (APR-18): no request may be created for a
+ * deleted session.
+ */
 async function requireSession(trx: AnyTransaction, { accountId, context }: ToolCall): Promise<void> {
   const { sessionId } = context;
   if (sessionId === undefined) return;

@@ -14,9 +14,10 @@ type CallerFacts = Pick<
 >;
 
 /**
- * The caller of a call, according to its credential. The caller may name a session and an execution of its account; the
- * agent of a running execution may name only that execution, or none. Policies see an execution only if the credential
- * belongs to it, and a session only if it is the caller's: otherwise the caller could name one that a rule allows.
+ * Describes the caller of a call, according to its credential. The caller may name a session and an execution of its
+ * account; the agent of a running execution may name only that execution, or none. Policies see an execution only if
+ * the credential belongs to it, and a session only if it is the caller's: otherwise the caller could name one that a
+ * rule allows.
  *
  * @throws not_found
  */
@@ -48,7 +49,7 @@ export async function describeCaller(
   };
 }
 
-/** The key with its name, against which policies match. */
+/** Finds the key with its name, against which policies match. */
 async function findKey(
   db: AnyDatabase,
   principal: Principal,
@@ -58,7 +59,7 @@ async function findKey(
   return name !== undefined && isFresh(principal) ? { id, name } : findApiKey(db, { accountId }, id);
 }
 
-/** The agent's registry entry; for an unregistered agent, the data of its key. */
+/** Returns the agent's registry entry; for an unregistered agent, the data of its key. */
 async function describeAgent(
   db: AnyDatabase,
   accountId: string,
@@ -75,7 +76,8 @@ function own(proven: string | undefined, named: string | undefined): string | un
 }
 
 /**
- * An agent may read its own sessions; a key, those that it opened or in which it stored content; a person, all of them.
+ * Returns true if the caller may read the session. An agent may read its own sessions; a key, those that it opened or
+ * in which it stored content; a person, all of them.
  */
 function isOwn(session: RuntimeSession, principal: Principal): boolean {
   const { runtimeSessionId, runtimePrincipal, apiKeyId, permissions } = principal;

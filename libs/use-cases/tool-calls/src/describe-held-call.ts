@@ -6,7 +6,7 @@ import type { ToolCall } from './tool-call.ts';
 
 const MAX_REASONING = 4_000;
 
-/** The description for approvers, derived from the call and from the rule because of which it is held. */
+/** Describes a held call for approvers, from the call and from the rule because of which it is held. */
 export function describeHeldCall(call: ToolCall, decision: Decision): HeldCall {
   const { tool, reasoning } = call;
   return {
@@ -43,7 +43,7 @@ function describeContext({ accountId, requesterUserId, agent, apiKey, context }:
   };
 }
 
-/** One sentence for lists and messages, without the arguments. */
+/** Returns one sentence for lists and messages, without the arguments. */
 function summarize({ tool, agent, user }: ToolCall): string {
   const who = agent?.name ?? user?.username ?? 'An agent';
   const what = tool.server === 'local' ? tool.name : `${tool.server}/${tool.name}`;

@@ -16,15 +16,15 @@ export interface ToolCall extends Omit<ToolCallFacts, 'now'> {
   /** Id of the request; repeats with the same id and rule cause one denial event. */
   readonly correlationId: string;
   readonly traceparent: string;
-  /** The tool differs from its accepted definition: the policy's default for changed tools applies as well. */
+  /** True if the tool differs from its accepted definition: the policy's default for changed tools applies as well. */
   readonly isToolChanged?: boolean;
   /** Hash of the current tool definition: an approval is valid only for it. Undefined if it is not known. */
   readonly definitionHash?: string | undefined;
-  /** For a call that the service makes itself: encrypts the data that the call needs, for the request that holds it. */
+  /** Encrypts the data of a call that the service makes itself, for the request that holds it. */
   readonly seal?: (request: ApprovalRequest) => Buffer;
 }
 
-/** Belongs to the account; nothing else about it has been verified. */
+/** Context of a call that belongs to the account; nothing else about it has been verified. */
 export interface CallContext {
   readonly sessionId: string | undefined;
   readonly executionId: string | undefined;

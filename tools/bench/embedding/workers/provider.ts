@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { readClockMs } from '../../statistics.ts';
 import type { ProviderAnswer, ProviderCommand } from '../worker-messages.ts';
 
-/** Responds to every call after a fixed time, at any concurrency, and counts the pending calls. A separate process. */
+/**
+ * Number of vectors that the provider creates. The provider, a separate process, responds to every call after a fixed
+ * time, at any concurrency, and counts the pending calls.
+ */
 const VECTORS = 64;
 let delayMs = 0;
 let vectors: readonly string[] = [];

@@ -1,7 +1,10 @@
 import { createEmbeddingClient } from '@steward/embedding-client';
 import { makeText, type RawLoopCommand } from '../worker-messages.ts';
 
-/** The upper bound: the same calls by the same client, and nothing else. No database, no claims, no limit. */
+/**
+ * The raw loop is the upper bound: the same calls by the same client, and nothing else: no database, no claims, no
+ * limit.
+ */
 process.once('message', ({ baseUrl, concurrency, batchSize, chunks }: RawLoopCommand) => {
   const client = createEmbeddingClient({ insecureOrigins: [new URL(baseUrl).origin], allowedPrivateCidrs: [] });
   let next = 0;

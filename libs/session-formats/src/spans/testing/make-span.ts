@@ -3,7 +3,7 @@ import type { OtlpSpan } from '@steward/otlp';
 export const TRACE = 'aa'.repeat(16);
 let spans = 0;
 
-/** Each span begins after the previous one. */
+/** Creates a span that begins after the previous one. */
 export function makeSpan(attributes: OtlpSpan['attributes'], fields: Partial<OtlpSpan> = {}): OtlpSpan {
   spans += 1;
   return {

@@ -11,7 +11,7 @@ const AUDIO = priceOf('gpt-audio');
 const GPT = priceOf('gpt-5.4');
 const CLAUDE = priceOf('claude-sonnet-4-5', ANTHROPIC);
 const NOBODY = findModelPrice({ ...OPENAI, provider: 'generic_compatible', modelIdentifier: 'nobody/knows' }, AT);
-/** Per million: a dollar for input, two for output, a tenth for cache reads. */
+/** Price of an own model, per million tokens: one dollar for input, two for output, a tenth for cache reads. */
 const OWN = findModelPrice(
   { ...OPENAI, modelIdentifier: 'own', customPrices: { input: '1', output: '2', cachedInput: '0.1' } },
   AT,

@@ -11,7 +11,7 @@ const OPUS = findModelPrice(
   new Date('2026-11-20T10:00:00Z'),
 );
 
-/** In pico-dollars. */
+/** Returns the cost of a response, in pico-dollars. */
 function bill(price: ModelPrice, path: CallPath, answer: object): bigint {
   const reader = createUsageReader({ path, isStream: false, inputBytes: 350, mostOutputTokens: 100 });
   reader.read(Buffer.from(JSON.stringify(answer)));

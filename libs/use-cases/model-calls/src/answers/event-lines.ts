@@ -4,7 +4,9 @@ export interface EventLines {
 }
 
 export interface EventLinesOptions {
-  /** Called with a part of an event's data: bytes of the chunk. The lines of one event are passed in order. */
+  /**
+   * Called with the position of a part of an event's data within the chunk. The lines of one event are passed in order.
+   */
   readonly onData: (chunk: Buffer, start: number, end: number) => void;
   /**
    * Called with the position in the chunk at which the event ends: after its empty line, or before the second byte of
@@ -17,8 +19,8 @@ const [LF, CR, COLON, SPACE] = [0x0a, 0x0d, 0x3a, 0x20];
 const FIELD = 'data';
 
 /**
- * Conforms to the standard of event streams: lines end with LF, CR or both; an empty line ends an event. Only the field
- * `data` is read.
+ * Creates a parser that conforms to the standard of event streams: lines end with LF, CR or both; an empty line ends an
+ * event. Only the field `data` is read.
  */
 export function createEventLines({ onData, onEnd }: EventLinesOptions): EventLines {
   /**

@@ -15,7 +15,10 @@ export function createFailureReader(isStream: boolean) {
   let hasFailed = false;
   let hasFailedOtherwise = false;
   return {
-    /** @returns true if the member has no other purpose */
+    /**
+     * Reads a member.
+     * @returns true if the member has no other purpose
+     */
     note(member: string, json: string): boolean {
       if (member === 'type') hasFailed ||= isStream && FAILED_TYPES.has(json);
       else if (member.endsWith('status')) hasFailed ||= json === '"failed"';
@@ -23,7 +26,10 @@ export function createFailureReader(isStream: boolean) {
       else if (Object.hasOwn(OTHER_FAILURES, member)) hasFailedOtherwise ||= OTHER_FAILURES[member]?.(json) === true;
       return FAILURE_PATHS.includes(member);
     },
-    /** @param hasBegun - After the response to a call has begun, non-standard forms are ignored. */
+    /**
+     * Returns true if the response reports a failure.
+     * @param hasBegun - After the response to a call has begun, non-standard forms are ignored
+     */
     hasFailed: (hasBegun: boolean): boolean => hasFailed || (hasFailedOtherwise && !hasBegun),
   };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createKeyHider } from './hide-key.ts';
 
 const KEY = ['sk', 'aB3/dE5+fG7'].join('-');
-/** The last character of base64 may contain bits of the following text, so it is omitted. */
+/** Encodes a text in base64 without the last character, which may contain bits of the following text. */
 const encode = (text: string): string =>
   Buffer.from(text)
     .toString('base64')

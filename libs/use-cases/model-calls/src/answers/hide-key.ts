@@ -1,4 +1,4 @@
-/** Shorter keys also occur in words. */
+/** Minimum length of a key that is hidden: shorter keys also occur in words. */
 const SHORTEST_KEY = 8;
 
 /** Removes the key from a provider's response, piece by piece. */
@@ -15,10 +15,10 @@ export interface KeyHider {
 }
 
 /**
- * Removes the key of a request from its response. Some servers repeat the key, in refusals and elsewhere: unchanged, in
- * base64, percent-encoded or escaped. It must never reach a client or stored data (GW-5). The key is replaced by the
- * same number of asterisks, so that the length remains the one that the provider declared. Undefined if there is no
- * real key.
+ * Creates a filter that removes the key of a request from its response. Some servers repeat the key, in refusals and
+ * elsewhere: unchanged, in base64, percent-encoded or escaped. It must never reach a client or stored data (GW-5). The
+ * key is replaced by the same number of asterisks, so that the length remains the one that the provider declared.
+ * Returns undefined if there is no real key.
  */
 export function createKeyHider(key: string | undefined): KeyHider | undefined {
   if (key === undefined || key.length < SHORTEST_KEY) return undefined;
@@ -31,7 +31,7 @@ export function createKeyHider(key: string | undefined): KeyHider | undefined {
     pass(piece) {
       const bytes = hideForms(held === undefined ? piece : Buffer.concat([held, piece]), forms);
       const kept = Math.max(...forms.map((form) => measureBeginning(bytes, form)));
-      // A copy, because a view would keep the whole piece in memory.
+      // The rest is copied, because a view would keep the whole piece in memory.
       held = kept === 0 ? undefined : Buffer.from(bytes.subarray(bytes.byteLength - kept));
       return kept === 0 ? bytes : bytes.subarray(0, bytes.byteLength - kept);
     },
@@ -44,7 +44,10 @@ export function createKeyHider(key: string | undefined): KeyHider | undefined {
   };
 }
 
-/** Forms of the key in JSON, in URLs, and in base64 of the key itself or of a text that contains it (`Bearer ...`). */
+/**
+ * Lists the forms of the key in JSON, in URLs, and in base64 of the key itself or of a text that contains it (`Bearer
+ * ...`).
+ */
 function listForms(key: string): string[] {
   const encoded = encodeURIComponent(key);
   const lowered = encoded.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
@@ -53,14 +56,17 @@ function listForms(key: string): string[] {
   return [...new Set([key, key.replaceAll('/', '\\/'), encoded, lowered, ...base64, ...ofUrls])];
 }
 
-/** The part of the key's base64 that is independent of the surrounding text, for an offset of the key modulo three. */
+/**
+ * Returns the part of the key's base64 that is independent of the surrounding text.
+ * @param before - Offset of the key modulo three
+ */
 function encodeWithin(key: string, before: number): string {
   const bytes = Buffer.from(key);
   const whole = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
   return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.byteLength) * 8) / 6));
 }
 
-/** Returns the same object if it contains no form of the key. */
+/** Replaces all forms of the key; returns the same object if it contains none. */
 function hideForms(bytes: Buffer, forms: readonly Buffer[]): Buffer {
   let hidden = bytes;
   for (const form of forms) {
@@ -72,7 +78,7 @@ function hideForms(bytes: Buffer, forms: readonly Buffer[]): Buffer {
   return hidden;
 }
 
-/** Number of bytes at the end that are the beginning of a form. */
+/** Returns the number of bytes at the end that are the beginning of a form. */
 function measureBeginning(bytes: Buffer, form: Buffer): number {
   const [first] = form;
   for (let at = Math.max(0, bytes.byteLength - form.byteLength + 1); at < bytes.byteLength; at += 1) {

@@ -17,9 +17,9 @@ export interface JsonSearch {
  */
 export interface JsonScanner {
   read(bytes: Buffer, start: number, end: number): void;
-  /** Expects a new JSON text. */
+  /** Prepares the scanner for a new JSON text. */
   reset(): void;
-  /** Bytes of the strings counted so far, in their encoded form, over all JSON texts. */
+  /** Number of bytes of the strings counted so far, in their encoded form, over all JSON texts. */
   readonly textBytes: number;
 }
 
@@ -27,7 +27,7 @@ const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];
 const MAX_NAME = 64;
 const MAX_MEMBER = 16 * 1024;
-/** No member that is searched for is deeper; deeper nesting only serves to exhaust memory. */
+/** Maximum depth. No member that is searched for is deeper; deeper nesting only serves to exhaust memory. */
 const MAX_DEPTH = 256;
 
 interface Capture {
@@ -37,11 +37,11 @@ interface Capture {
   length: number;
 }
 
-/** Invalid JSON is read as far as possible, without any harm. */
+/** Scanner that reads invalid JSON as far as possible, without any harm. */
 class Scanner implements JsonScanner {
   textBytes = 0;
   readonly #search: JsonSearch;
-  /** True for an object, false for a list. */
+  /** Kinds of the containers around the current position: true for an object, false for a list. */
   #containers: boolean[] = [];
   /** Member names of the two outermost objects. */
   readonly #path: [string, string] = ['', ''];
@@ -111,7 +111,7 @@ class Scanner implements JsonScanner {
     }
   }
 
-  /** Reads to the end of the string, or of the chunk. */
+  /** Reads to the end of the string or of the chunk; returns that position. */
   #readString(bytes: Buffer, start: number, end: number): number {
     let at = start;
     while (at < end) {
@@ -136,7 +136,7 @@ class Scanner implements JsonScanner {
     else if (depth === 2) this.#path[1] = this.#name;
   }
 
-  /** Called after the colon of a member that is searched for. */
+  /** Called after the colon of a member: returns true if the member is searched for, and begins to buffer its value. */
   #beginCapture(depth: number): boolean {
     this.#expectsName = false;
     if (this.#capture !== undefined || depth === 0 || depth > 3 || this.#containers[depth - 1] !== true) return false;

@@ -11,8 +11,8 @@ export type SeenCounts = { readonly [Key in keyof TokenCounts]: TokenCounts[Key]
 const INPUT_COUNTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'prompt_tokens'];
 
 /**
- * A later part replaces the values it contains; null is ignored, and so is an input of zero after another input was
- * counted.
+ * Merges the parts of a usage report. A later part replaces the values it contains; null is ignored, and so is an input
+ * of zero after another input was counted.
  */
 export function mergeUsage(usage: ProviderUsage | undefined, json: string): ProviderUsage | undefined {
   const part = parseObject(json);
@@ -24,7 +24,8 @@ export function mergeUsage(usage: ProviderUsage | undefined, json: string): Prov
 }
 
 /**
- * Counts of the chat, responses and embeddings APIs: input includes cached tokens, output usually includes reasoning.
+ * Returns the counts of the chat, responses and embeddings APIs: input includes cached tokens, output usually includes
+ * reasoning.
  */
 export function countOpenAi(usage: ProviderUsage): SeenCounts {
   const inputDetails = usage['input_tokens_details'] ?? usage['prompt_tokens_details'];
@@ -51,8 +52,8 @@ export function countOpenAi(usage: ProviderUsage): SeenCounts {
 }
 
 /**
- * Some providers count reasoning separately from the output, which only the total shows: with 32 input, 9 output and
- * 135 total tokens, 94 were reasoning.
+ * Returns the output including reasoning. Some providers count reasoning separately from the output, which only the
+ * total shows: with 32 input, 9 output and 135 total tokens, 94 were reasoning.
  */
 function countOutput(usage: ProviderUsage, reasoning: number): number | undefined {
   const written = readCount(usage['output_tokens'] ?? usage['completion_tokens']);
@@ -63,7 +64,7 @@ function countOutput(usage: ProviderUsage, reasoning: number): number | undefine
   return beside > 0 && (reasoning === 0 || beside === reasoning) ? written + beside : written;
 }
 
-/** Counts of the messages API: tokens read from and written to the cache are separate from the input. */
+/** Returns the counts of the messages API: tokens read from and written to the cache are separate from the input. */
 export function countAnthropic(usage: ProviderUsage): SeenCounts {
   const { service_tier: service, inference_geo: region } = usage;
   const whole = countTokens(usage);
@@ -105,8 +106,8 @@ function countTokens(usage: unknown): MessageTokens {
 }
 
 /**
- * Turns of a response that are billed but not included in its totals: the summary of a long conversation and the text
- * of an adviser.
+ * Kinds of turns that are billed but not included in the totals of a response: the summary of a long conversation and
+ * the text of an adviser.
  */
 const BESIDE: ReadonlySet<unknown> = new Set(['compaction', 'advisor_message']);
 
@@ -132,15 +133,16 @@ export function countToolUsage(json: string): Pick<SeenCounts, 'searches' | 'dra
   };
 }
 
-/** Ticks of xAI: https://docs.x.ai/docs/key-information/consumption-and-rate-limits. */
+/** Number of ticks of xAI in a US dollar: https://docs.x.ai/docs/key-information/consumption-and-rate-limits. */
 const TICKS_PER_USD = 1e10;
-/** No call costs more than this. */
+/** Maximum cost of a call, in US dollars; a higher reported cost is an error. */
 const MOST_USD = 100_000;
 const DECIMALS = 12;
 
 /**
- * Cost of the call that a provider reports, in US dollars: `cost` (OpenRouter; including the upstream cost if the
- * account uses its own key), `cost.total_cost` (Perplexity), `estimated_cost` (DeepInfra), `cost_in_usd_ticks` (xAI).
+ * Returns the cost of the call that a provider reports, in US dollars: `cost` (OpenRouter; including the upstream cost
+ * if the account uses its own key), `cost.total_cost` (Perplexity), `estimated_cost` (DeepInfra), `cost_in_usd_ticks`
+ * (xAI).
  */
 function readCost(usage: ProviderUsage): string | undefined {
   const { cost, is_byok: isOwnKey, cost_details: details, cost_in_usd_ticks: ticks } = usage;
@@ -153,7 +155,7 @@ function readCost(usage: ProviderUsage): string | undefined {
   return sum.toFixed(DECIMALS).replace(/\.?0+$/, '');
 }
 
-/** Members that are undefined would override defined ones. */
+/** Removes undefined members, which would override defined ones. */
 function dropUnknown(counts: SeenCounts): SeenCounts {
   const { inputTokens, outputTokens, ...others } = counts;
   const known = Object.entries(others).filter(([, value]) => value !== undefined);
@@ -161,8 +163,8 @@ function dropUnknown(counts: SeenCounts): SeenCounts {
 }
 
 /**
- * No model reads or writes more tokens in a call: a larger count is an error, and would use up a whole year's budget at
- * once.
+ * Maximum number of tokens of a call: no model reads or writes more. A larger count is an error, and would use up a
+ * whole year's budget at once.
  */
 const MOST_TOKENS = 20_000_000;
 

@@ -14,7 +14,7 @@ const SUMS: ReadonlySet<string> = new Set(['tool_usage', 'response.tool_usage'])
 /** Members of a response that report tools. */
 export const TOOL_PATHS: readonly string[] = [...TYPES, ...ACTIONS, ...SUMS];
 
-/** Actions that continue a search incur no additional cost. */
+/** Matches actions that continue a search, which incur no additional cost. */
 const FREE_ACTION = /"type"\s*:\s*"(?:open_page|find|find_in_page)"/;
 
 /**
@@ -25,7 +25,7 @@ export function createToolCounter(isStream: boolean) {
   const counts: Partial<Record<'searches' | 'fileSearches', number>> = {};
   let event = '';
   let item: string | undefined;
-  /** Counts from the provider take precedence: not every action of a tool is charged. */
+  /** Counts reported by the provider, which take precedence: not every action of a tool is charged. */
   let said: ReturnType<typeof countToolUsage> = {};
   let isFree = false;
   let free = 0;
@@ -39,7 +39,10 @@ export function createToolCounter(isStream: boolean) {
     else free += 1;
   }
   return {
-    /** Returns false if the member reports no tool. @param json - in its original form */
+    /**
+     * Reads a member; returns false if it reports no tool.
+     * @param json - Value in its original form
+     */
     note(member: string, json: string): boolean {
       if (member === 'type') event = json;
       if (SUMS.has(member)) said = countToolUsage(json);

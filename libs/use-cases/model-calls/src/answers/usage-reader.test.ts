@@ -15,7 +15,7 @@ function read(
   return { ...counts, source, isComplete: reader.isComplete, hasFailed: reader.hasFailed };
 }
 
-/** A text that is split at each of these positions. */
+/** Splits a text at each of these positions. */
 function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
   const edges = [
     0,

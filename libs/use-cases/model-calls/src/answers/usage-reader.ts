@@ -14,24 +14,29 @@ export interface CallUsage {
 /** Extracts facts from a response while it is passed through; takes the same memory for any size. */
 export interface UsageReader {
   read(chunk: Buffer): void;
-  /** If the bytes cannot be parsed, only their size is used. */
+  /** Skips bytes that cannot be parsed: only their size is used. */
   skip(chunk: Buffer): void;
-  /** The provider signaled the end of a stream: a client that disconnects after that has received everything. */
+  /**
+   * True if the provider signaled the end of a stream: a client that disconnects after that has received everything.
+   */
   readonly isComplete: boolean;
-  /** The provider reported a failure within a response that had begun successfully. */
+  /** True if the provider reported a failure within a response that had begun successfully. */
   readonly hasFailed: boolean;
-  /** Model output was received, or counted. */
+  /** True if model output was received, or counted. */
   readonly hasBegun: boolean;
   /** Last status that the provider reported in the response; undefined if none. */
   readonly responseStatus: string | undefined;
-  /** @param hasEnded - The response is complete. */
+  /**
+   * Returns the usage of the call.
+   * @param hasEnded - True if the response is complete
+   */
   count(hasEnded: boolean): CallUsage;
 }
 
 export interface UsageReaderOptions {
   readonly path: CallPath;
   readonly isStream: boolean;
-  /** Size of the request, from which the input is estimated if the provider does not report a count. */
+  /** Size of the request in bytes, from which the input is estimated if the provider does not report a count. */
   readonly inputBytes: number;
   /** Maximum of an output estimate, according to the provider's limit; `Infinity` if unknown. */
   readonly mostOutputTokens: number;
@@ -49,7 +54,7 @@ export interface UsageReaderOptions {
 
 const PATHS: ReadonlySet<string> = new Set([
   ...['type', 'usage', 'response.usage', 'message.usage'],
-  // Used by Groq and Moonshot.
+  // These are used by Groq and Moonshot.
   ...['x_groq.usage', 'choices[].usage'],
   ...['service_tier', 'response.service_tier', 'status', 'response.status'],
   ...TOOL_PATHS,
@@ -115,7 +120,7 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
 
   const hasBegun = (): boolean => usage !== undefined || scanner.textBytes > 0 || skippedBytes > 0;
 
-  /** Counts that the provider has reported so far. */
+  /** Returns the counts that the provider has reported so far. */
   function see(): SeenCounts | undefined {
     if (usage === undefined) return undefined;
     const counted = (isAnthropic ? countAnthropic : countOpenAi)(usage);
@@ -155,7 +160,7 @@ export function createUsageReader({ path, isStream, onEvent, ...sizes }: UsageRe
   };
 }
 
-/** The estimate is used if there is no count, or only a count that precedes the end. */
+/** Adds the estimate to the reported counts if there is no count, or only a count that precedes the end. */
 function fillGaps(seen: SeenCounts | undefined, guess: TokenCounts): TokenCounts {
   return {
     ...seen,
@@ -193,7 +198,7 @@ interface EventReaders extends Pick<UsageReaderOptions, 'onEvent'> {
   readonly onEnd: () => void;
 }
 
-/** Each event's data is JSON; a chat stream ends with `[DONE]`. */
+/** Passes the data of each event to the scanner. The data is JSON; a chat stream ends with `[DONE]`. */
 function readEvents(scanner: JsonScanner, { onDone, onEnd, onEvent }: EventReaders) {
   let data = '';
   let wantsMore = onEvent !== undefined;

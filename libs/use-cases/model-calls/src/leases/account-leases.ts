@@ -15,7 +15,7 @@ import { Lease, type Drawn } from './lease.ts';
 interface Kind {
   readonly demand: Demand;
   lease: Lease | undefined;
-  /** No new lease is attempted before this time, because the budgets were used up. */
+  /** Time before which no new lease is attempted, because the budgets were used up. */
   quietUntilMs: number;
   /** The newest request. */
   request: SpendRequest;
@@ -24,11 +24,11 @@ interface Kind {
 interface Planned {
   readonly lease: Lease;
   readonly plan: LeaseChange;
-  /** Undefined for a lease that is no longer used. */
+  /** Kind of calls that use the lease. Undefined for a lease that is no longer used. */
   readonly kind: Kind | undefined;
 }
 
-/** A call that ends sooner than this never gets a separate reservation. */
+/** Duration after which a call gets a separate reservation; a call that ends sooner never gets one. */
 const RECORD_AFTER_MS = 200;
 const QUIET_MS = 1000;
 const CONFIRM_MS = 20_000;
@@ -45,9 +45,9 @@ export class AccountLeases {
   readonly #retired = new Set<Lease>();
   readonly #drawn = new Map<string, { readonly lease: Lease; readonly call: Drawn }>();
   #running: Promise<void> | undefined;
-  /** Until this time, nothing is leased in advance of calls. */
+  /** Time until which nothing is leased in advance of calls. */
   #isShortUntilMs = -Infinity;
-  /** No statement is sent to the database before this time. */
+  /** Time before which no statement is sent to the database. */
   #retryAtMs = -Infinity;
 
   constructor(id: string, deps: LeasesDeps) {
@@ -140,8 +140,8 @@ export class AccountLeases {
   }
 
   /**
-   * Calls that have run for `RECORD_AFTER_MS` get separate reservations, as do all calls of a lease that is no longer
-   * used.
+   * Returns the calls of a lease that get separate reservations: those that have run for `RECORD_AFTER_MS`, or all if
+   * the lease is no longer used.
    */
   #planCalls(lease: Lease, localMs: number): DrawnCall[] {
     return [...lease.drawn].flatMap(([id, drawn]) => {
@@ -215,7 +215,10 @@ export class AccountLeases {
     this.#deps.onRecorded(this.#id, id);
   }
 
-  /** @returns true if the database considered the process of the lease dead */
+  /**
+   * Applies the change that the database made to a lease.
+   * @returns true if the database considered the process of the lease dead
+   */
   #take({ lease, plan, kind }: Planned, changed: ChangedLease | undefined, localMs: number): boolean {
     if (changed?.state === 'held') {
       lease.take(plan, changed, { sentAtMs: localMs, aliveMs: this.#deps.aliveSeconds * 1000 });

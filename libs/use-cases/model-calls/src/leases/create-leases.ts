@@ -22,7 +22,7 @@ export interface LeasesDeps {
   /** Called when the database has recorded a lease as spent, because it considered this process dead. */
   readonly onLost: (lost: LostLease) => Promise<void>;
   readonly onFailed: (error: unknown) => void;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns milliseconds of a monotonic clock. */
   readonly readLocalMs: () => number;
 }
 
@@ -32,8 +32,8 @@ export interface LeasesDeps {
  */
 export interface Leases {
   /**
-   * Grants a call immediately. Undefined: the call has to use the database. @param revision - revision of the account's
-   * budgets that applies to the call
+   * Grants a call immediately. Returns undefined if the call has to use the database.
+   * @param revision - Revision of the account's budgets that applies to the call
    */
   draw(
     accountId: string,
@@ -42,7 +42,7 @@ export interface Leases {
   ): { readonly occurredAt: Date } | undefined;
   /** Resolves when the call has a separate reservation, or was not granted from a lease. */
   record(accountId: string, id: string): Promise<void>;
-  /** Prepares the end of a call. Undefined if the call has a separate reservation or none. */
+  /** Prepares the end of a call; returns its amount. Undefined if the call has a separate reservation or none. */
   beginEnd(accountId: string, id: string): Promise<DrawnAmount | undefined>;
   /** Removes a call that has ended. */
   forget(accountId: string, id: string): void;

@@ -26,12 +26,15 @@ export class Demand {
     return this.#largest;
   }
 
-  /** Milliseconds without a call. */
+  /** Returns the number of milliseconds since the last call. */
   idleMs(now: number): number {
     return now - this.#lastAt;
   }
 
-  /** Amount that should be free for the next calls; 0 if calls are so rare that each one makes its own reservation. */
+  /**
+   * Returns the amount that should be free for the next calls; 0 if calls are so rare that each one makes its own
+   * reservation.
+   */
   want(now: number): bigint {
     const passed = now - this.#since;
     if (passed > 0) {
@@ -47,7 +50,7 @@ export class Demand {
   }
 }
 
-/** Two calls within this time indicate that more will follow. */
+/** Maximum time between two calls that indicates that more will follow. */
 const REPEATED_MS = 1000;
 const IDLE_MS = 1000;
 const AVERAGE_MS = 500;

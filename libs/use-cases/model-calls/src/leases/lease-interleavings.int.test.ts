@@ -28,7 +28,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('end' as const),
       ...{ pick: fc.nat(), count: fc.integer({ min: 1, max: 10 }) },
-      /** Never more than was expected. */
+      /** Cost of the call, never more than expected. */
       tenthsOfACent: fc.nat(10),
     }),
   },
@@ -54,7 +54,7 @@ interface Running {
   readonly process: ReturnType<OpenModelCalls['connect']>;
 }
 
-/** An account whose calls are made by three processes, each of which may be killed. */
+/** Opens an account whose calls are made by three processes, each of which may be killed. */
 async function openAccount() {
   const accountId = newId();
   let now = START;
@@ -125,7 +125,7 @@ async function openAccount() {
     run,
     readLedger: () => opened.readLedger(accountId),
     readLeased: () => opened.readLeased(accountId),
-    /** Total that was charged or may still be charged. */
+    /** Returns the total that was charged or may still be charged. */
     readMostUsd: () => (charged + running.length * worst) / 1000,
     readChargedUsd: () => charged / 1000,
     async close() {

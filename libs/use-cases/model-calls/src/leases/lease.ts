@@ -7,14 +7,14 @@ export interface Drawn {
   readonly request: SpendRequest;
   readonly pico: bigint;
   readonly occurredAt: Date;
-  /** Milliseconds of a monotonic clock. */
+  /** Time when it was granted, in milliseconds of a monotonic clock. */
   readonly drawnAtMs: number;
-  /** Settles when the statement that gives it a separate reservation has ended. */
+  /** Statement that gives it a separate reservation; settles when the statement has ended. */
   recording: Promise<unknown> | undefined;
   isEnding: boolean;
 }
 
-/** A lease is not used in the last part of its lifetime, because the statement that extends it may be late. */
+/** Last part of a lease's lifetime, in which it is not used, because the statement that extends it may be late. */
 const SAFETY_MS = 30_000;
 
 /**
@@ -53,12 +53,15 @@ export class Lease {
     return this.#free;
   }
 
-  /** The time of the database, as estimated by this process. */
+  /** Returns the time of the database, as estimated by this process. */
   readNow(localMs: number): number {
     return this.#sync.databaseMs + (localMs - this.#sync.localMs);
   }
 
-  /** @param now - time of the database */
+  /**
+   * Returns true if calls may be granted from the lease.
+   * @param now - Time of the database
+   */
   isUsable(now: number, revision: number | undefined): boolean {
     return !this.#isRetired && this.#revision === revision && now < this.#validUntilMs && this.isSafelyAlive(now);
   }
@@ -67,7 +70,7 @@ export class Lease {
     return now < this.#aliveUntilMs - SAFETY_MS;
   }
 
-  /** Returns false if too little is left. */
+  /** Grants a call; returns false if too little is left. */
   draw(id: string, drawn: Drawn): boolean {
     if (drawn.pico > this.#free) return false;
     this.#free -= drawn.pico;
@@ -75,15 +78,15 @@ export class Lease {
     return true;
   }
 
-  /** No further call is granted from it. */
+  /** Ends the use of the lease: no further call is granted from it. */
   retire(): void {
     this.#isRetired = true;
     this.#free = 0n;
   }
 
   /**
-   * The change that frees approximately the amount `wanted`; undefined if there is none. The part that will be released
-   * is not free from now on.
+   * Returns the change that frees approximately the amount `wanted`; undefined if there is none. The part that will be
+   * released is not free from now on.
    */
   plan(wanted: bigint, unit: bigint, mustConfirm: boolean): LeaseChange | undefined {
     const closes = this.#isRetired && this.drawn.size === 0;
@@ -102,7 +105,10 @@ export class Lease {
     return { ...subject, id: this.id, addUsd, unitUsd, isKnown: this.#isKnown, closes, call };
   }
 
-  /** @param sentAtMs - when the statement was sent, by the local clock */
+  /**
+   * Applies the change that the database made.
+   * @param sentAtMs - Time when the statement was sent, by the local clock
+   */
   take(
     plan: LeaseChange,
     changed: ChangedLease,

@@ -13,7 +13,7 @@ afterAll(() => opened.close());
 const CENT = 10n ** 10n;
 const later = (ms: number): void => opened.setClock(new Date(START.getTime() + ms));
 
-/** An account whose process leases a part of its budget in advance of calls. */
+/** Opens an account whose process leases a part of its budget in advance of calls. */
 async function openLeased(limitAmount = '10') {
   const accountId = newId();
   const [calls] = opened.processes;

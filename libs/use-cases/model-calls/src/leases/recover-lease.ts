@@ -7,8 +7,8 @@ import { assumeUsage } from '../model-call.ts';
 import type { LostLease } from './create-leases.ts';
 
 /**
- * Replaces a lease that the database has recorded as spent by its calls, which continue: the cost of each call is
- * assumed separately instead.
+ * Creates a function that replaces a lease that the database has recorded as spent by its calls, which continue: the
+ * cost of each call is assumed separately instead.
  */
 export function createRecovery(deps: ModelCallsDeps, trace: () => TracedDeps) {
   const { clock, options } = deps;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { executePrepared, type AnyDatabase, type AnyTransaction } from '@steward/database';
 
 /**
- * The commit of the transaction does not wait for the disk: otherwise all callers that wait for its locks would also
+ * Makes the commit of the transaction not wait for the disk: otherwise all callers that wait for its locks would also
  * have to wait for the disk, and the calls of a busy account would queue up. If the data must not be lost,
  * `flushCommits` follows.
  */

@@ -4,8 +4,8 @@ import type { ModelCall } from '../model-call.ts';
 
 export const START = new Date('2026-11-20T10:00:00Z');
 /**
- * Maximum cost of a call in these tests: 1,000 tokens, 100 of which are estimated from 350 bytes, at 10 dollars per
- * million.
+ * Maximum cost of a call in these tests, in US dollars: 1,000 tokens, 100 of which are estimated from 350 bytes, at 10
+ * dollars per million.
  */
 export const WORST_USD = 0.01;
 
@@ -26,7 +26,7 @@ export const buildCall = (accountId: string, fields: Partial<ModelCall> = {}): M
   ...fields,
 });
 
-/** The row of a successful call with this cost. */
+/** Builds the row of a successful call with this cost. */
 export function buildRow({ model, expected: _expected, ...call }: ModelCall, costUsd = '0.01'): UsageRow {
   return {
     ...call,

@@ -3,7 +3,7 @@ import { buildCall, buildRow } from './build-call.ts';
 import { connectModelCalls } from './open-model-calls.ts';
 
 /**
- * A process that calls models for an account. Makes the first six calls before it prints `ready`; in mode `keep`, two
+ * Process that calls models for an account. It makes the first six calls before it prints `ready`; in mode `keep`, two
  * of these calls never end. Then it waits for its input, makes 500 more calls, prints `begun` for each granted call,
  * and finally prints `done`.
  */

@@ -35,8 +35,8 @@ export interface Ledger {
 export type OpenModelCalls = Awaited<ReturnType<typeof openModelCalls>>;
 
 /**
- * The use case on the database at this URL, with a separate connection pool, as in each process.
- * @param periods - If undefined, calls are assigned by the clock of the database.
+ * Connects the use case to the database at this URL, with a separate connection pool, as in each process.
+ * @param periods - If undefined, calls are assigned by the clock of the database
  */
 export function connectModelCalls(
   url: string,
@@ -60,7 +60,7 @@ export function connectModelCalls(
   };
 }
 
-/** Two processes on a cloned database, with a clock that the test sets. */
+/** Opens two processes on a cloned database, with a clock that the test sets. */
 export async function openModelCalls() {
   const clone = await createTestDatabase();
   const url = clone.urlForRole(APP_ROLES.apiGateway);
@@ -81,7 +81,7 @@ export async function openModelCalls() {
     /** URL of the owner of the tables, who can read every schema. */
     ownerUrl: clone.url,
     processes: [one.calls, other.calls] as const,
-    /** Another process, which the test may end at any moment, as if it were killed. */
+    /** Connects another process, which the test may end at any moment, as if it were killed. */
     connect,
     /** Reads the revision of the budgets that the authentication of a request would return. */
     async readRevision(accountId: string): Promise<number> {
