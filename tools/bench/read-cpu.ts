@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Clock ticks per second on Linux; the same on every platform on which Node runs. */
+/** Milliseconds of a clock tick on Linux, the same on every platform on which Node runs. */
 const TICK_MS = 10;
 
 /**
@@ -12,8 +12,8 @@ export function readCpuMs(pid: number): number {
 }
 
 /**
- * Does the same for a process and its children, including those that have ended, such as a database server and its
- * sessions.
+ * Returns the CPU time of a process and its children, including those that have ended, such as a database server and
+ * its sessions.
  */
 export function readFamilyCpuMs(pid: number): number {
   const ownMs = (readStat(pid)?.cpuMs ?? Number.NaN) + (readStat(pid)?.endedChildrenMs ?? 0);

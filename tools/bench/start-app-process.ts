@@ -15,14 +15,15 @@ export interface AppProcess {
   kill(): Promise<void>;
 }
 
-/** Runs the real app as shipped: the bundle, the image's Node options, and its default log level. */
+/** Starts the real app as shipped: the bundle, the image's Node options, and its default log level. */
 export async function startAppProcess(
   app: AppName,
   environment: Readonly<Record<string, string>>,
 ): Promise<AppProcess> {
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-bench-'));
   const logFile = resolve(scratch, 'app.log');
-  // Written directly to a file: logging costs the app the same as in production, and does not load this process.
+  // The output is written directly to a file: logging costs the app the same as in production, and does not load this
+  // process.
   const log = openSync(logFile, 'a');
   const healthPort = await findFreePort();
   const child = spawn(process.execPath, ['--max-semi-space-size=8', bundlePath(app)], {

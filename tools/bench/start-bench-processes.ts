@@ -14,7 +14,7 @@ import { createBenchDatabase } from './create-bench-database.ts';
 
 export interface BenchApp {
   readonly pid: number;
-  /** Time from the start of the process to its first healthy response. */
+  /** Time from the start of the process to its first healthy response, in milliseconds. */
   readonly startMs: number;
   readonly healthUrl: string;
   stop(): Promise<void>;
@@ -24,7 +24,7 @@ export interface BenchProcesses {
   readonly apiUrl: string;
   readonly gatewayPid: number;
   readonly gateway: BenchApp;
-  /** Undefined if this process did not start the server. */
+  /** Process id of the database server. Undefined if this process did not start the server. */
   readonly postgresPid: number | undefined;
   readonly databaseUrl: string;
   /** Starts another app of the suite, with its own settings. */

@@ -1,4 +1,4 @@
-/** Returns the value below which `share` (0..1) of the values lie, by nearest rank; NaN for an empty list. */
+/** Returns the value below which this share (0..1) of the values lies, by nearest rank; NaN for an empty list. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;

@@ -12,7 +12,10 @@ export function listRows(area: string, figures: readonly Figure[]): (readonly (s
   });
 }
 
-/** A difference between two ways may be zero or negative; in that case there is no ratio. */
+/**
+ * Returns the ratio of two figures. A difference between two ways may be zero or negative; in that case there is no
+ * ratio.
+ */
 function divide(own: number, peer: number): number {
   return own > 0 && peer > 0 ? own / peer : Number.NaN;
 }

@@ -4,7 +4,7 @@ import { APPS } from '../../src/workspace.ts';
 import type { CollectFigure } from '../collect-figures.ts';
 import { startBenchProcesses, type BenchApp } from '../start-bench-processes.ts';
 
-/** After this time, the memory used during startup has been garbage-collected. */
+/** Time after which the memory used during startup has been garbage-collected. */
 const IDLE_MS = 10_000;
 
 /**

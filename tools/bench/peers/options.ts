@@ -5,7 +5,7 @@ export type Area = (typeof AREAS)[number];
 
 export interface PeerBenchOptions {
   readonly areas: readonly Area[];
-  /** Shorter measurements with less data, which only prove that the bench works. */
+  /** True for shorter measurements with less data, which only prove that the bench works. */
   readonly isShort: boolean;
   readonly withPortkey: boolean;
   readonly withN8n: boolean;
@@ -22,7 +22,7 @@ measures each app's memory when idle and its start time. Starts its own servers;
   --no-portkey   skip Portkey's gateway (installed into .local/portkey-bench on first use)
   --no-n8n       skip n8n (installed into .local/n8n-bench on first use, 1.8 GB)`;
 
-/** Options of the bench; prints the help and ends the process if requested. */
+/** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): PeerBenchOptions {
   return parseOptions(args, {
     help: HELP,

@@ -16,7 +16,7 @@ import { measureApps } from './measure-apps.ts';
 import { listRows } from './list-rows.ts';
 import type { Area, PeerBenchOptions } from './options.ts';
 
-/** `npm run bench -- peers`: see `--help`. */
+/** Runs `npm run bench -- peers`: see `--help`. */
 export async function runBench(options: PeerBenchOptions): Promise<void> {
   const [busy = 0] = loadavg();
   const tables: (readonly [Area, readonly Figure[]])[] = [];

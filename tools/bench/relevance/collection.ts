@@ -7,7 +7,7 @@ export interface Collection {
   readonly queries: readonly JudgedQuery[];
 }
 
-/** One session. */
+/** Document of a collection, stored as one session. */
 export interface JudgedDocument {
   readonly id: string;
   readonly parts: readonly DocumentPart[];

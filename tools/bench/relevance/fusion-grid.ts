@@ -5,7 +5,7 @@ import { scoreRankings, type Scores } from './score-rankings.ts';
 import type { StoredCollection } from './store-collection.ts';
 
 const CONSTANTS = [0, 1, 2, 5, 10, 20, 60];
-/** Weights of the words, relative to the meaning. */
+/** Weights of the words, relative to that of the meaning. */
 const WEIGHTS = [0.5, 1, 1.5, 2, 3];
 
 /** Measures hybrid search with various constants and weights, from which the defaults of the service were chosen. */

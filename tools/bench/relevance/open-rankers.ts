@@ -7,7 +7,7 @@ import { createSearchKeywords, createSearchService, type SearchPorts } from '@st
 import type { JudgedQuery } from './collection.ts';
 import type { StoredCollection } from './store-collection.ts';
 
-/** Returns document ids, best first. */
+/** Ranks the documents for a query: returns their ids, best first. */
 export type Ranker = (query: JudgedQuery) => Promise<string[]>;
 
 export type Fusion = SearchPorts['fusion'];
@@ -18,15 +18,15 @@ export interface RankerDeps {
   readonly logger: Logger;
 }
 
-/** For a provider without a key, so that nothing is encrypted. */
+/** Encryption key for a provider without an API key, so that nothing is encrypted with it. */
 export const EMBEDDING_KEYS = createSecretBox('0'.repeat(32), KEY_PURPOSES.embedding);
 
 const LIMIT = 50;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Searches by words only, and a document may contain any of them: the keyword part of a hybrid search, which no mode
- * returns separately.
+ * Creates a ranker that searches by words only, and a document may contain any of them: the keyword part of a hybrid
+ * search, which no mode returns separately.
  */
 export function createWordRanker({ database }: RankerDeps, { accountId, documentOf }: StoredCollection): Ranker {
   const searchKeywords = createSearchKeywords({ work: database.pool, cancel: database.pool });
@@ -49,8 +49,8 @@ export function createWordRanker({ database }: RankerDeps, { accountId, document
 }
 
 /**
- * Calls the service as every API surface does, for an account that has only its corpus.
- * @throws Error for a response in a mode other than the requested one
+ * Creates a ranker that calls the service as every API surface does, for an account that has only its corpus.
+ * The ranker throws an Error for a response in a mode other than the requested one
  */
 export function createModeRanker(
   deps: RankerDeps,
@@ -75,7 +75,7 @@ export function createModeRanker(
   };
 }
 
-/** Ports of the service: sessions have no fields, nothing is audited, and everything is indexed. */
+/** Creates the ports of the service: sessions have no fields, nothing is audited, and everything is indexed. */
 function describePorts(
   { database, client, logger }: RankerDeps,
   documentOf: ReadonlyMap<string, string>,

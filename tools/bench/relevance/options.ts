@@ -1,7 +1,7 @@
 import { FLAG, parseOptions } from '../../src/options/parse-options.ts';
 
 export interface RelevanceBenchOptions {
-  /** A directory in the Cranfield format. */
+  /** Directory of a collection in the Cranfield format. */
   readonly collection?: string | undefined;
   readonly grid: boolean;
 }
@@ -14,7 +14,7 @@ from "npm run embedding-server"; the first run computes them in minutes, later r
 
   --grid   measure hybrid search with other constants and weights on every query`;
 
-/** Options of the bench; prints the help and ends the process if requested. */
+/** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): RelevanceBenchOptions {
   return parseOptions(args, {
     help: HELP,

@@ -12,7 +12,7 @@ export interface Provider {
   readonly model: string;
 }
 
-/** Caches results that take the model minutes to compute, in a folder that git ignores. */
+/** Cache of results that take the model minutes to compute, in a folder that git ignores. */
 const CACHE_FILE = resolve(WORKSPACE_ROOT, '.local/relevance/vectors.bin');
 
 /** Starts the embedding server on this machine, with the cached vectors of earlier runs. */

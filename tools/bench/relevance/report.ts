@@ -9,7 +9,7 @@ import type { StoredCollection } from './store-collection.ts';
 
 const settings = loadSettings(semanticSettings, {});
 
-/** The default of a deployment. */
+/** Fusion that a deployment uses by default. */
 export const DEFAULT_FUSION: Fusion = {
   constant: settings.fusionConstant,
   keywordWeight: settings.fusionKeywordWeight,

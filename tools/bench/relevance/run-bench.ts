@@ -13,7 +13,7 @@ import { readCranfield } from './read-cranfield.ts';
 import { reportClasses, reportModes, reportTargets } from './report.ts';
 import { embedCollection, storeCollection, type StoredCollection } from './store-collection.ts';
 
-/** `npm run bench -- relevance`. Exits 1 if a target is missed. */
+/** Runs `npm run bench -- relevance`. Exits with 1 if a target is missed. */
 export async function runBench(options: RelevanceBenchOptions): Promise<void> {
   const collections = [
     readAgentSessions(),

@@ -5,7 +5,7 @@ import { findOrCreateSpace, writeChunks, writeVectors } from '@steward/search';
 import type { Collection, JudgedDocument } from './collection.ts';
 import type { Provider } from './provider.ts';
 
-/** A collection as the corpus of a separate account. */
+/** Collection that is stored as the corpus of a separate account. */
 export interface StoredCollection {
   readonly accountId: string;
   readonly documentOf: ReadonlyMap<string, string>;
@@ -46,7 +46,10 @@ function listSources(
   }));
 }
 
-/** Embeds each chunk. @throws Error if the provider does not return vectors */
+/**
+ * Embeds each chunk.
+ * @throws Error if the provider does not return vectors
+ */
 export async function embedCollection(
   database: Database,
   client: EmbeddingClient,

@@ -7,7 +7,10 @@ export interface Measured {
   readonly p99: number;
 }
 
-/** Keeps `concurrency` calls in progress for a while; times in milliseconds. A short warm-up is not included. */
+/**
+ * Keeps `concurrency` calls in progress for this many seconds; returns their times in milliseconds. A short warm-up is
+ * not included.
+ */
 export async function measureClosedLoop(
   concurrency: number,
   seconds: number,

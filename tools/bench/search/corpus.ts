@@ -1,6 +1,6 @@
 import { createSeededRandom } from '@steward/testing';
 
-/** One chunk of the generated corpus, as the table stores it. */
+/** Chunk of the generated corpus, as the table stores it. */
 export interface CorpusRow {
   readonly account: number;
   readonly session: number;
@@ -29,7 +29,7 @@ const MEAN_WORDS = 85;
 const MAX_WORDS = 170;
 const DAYS = 180;
 const END = Date.UTC(2026, 10, 1);
-/** Interval between chunks that contain the rare word. */
+/** Number of chunks from one that contains the rare word to the next. */
 export const RARE_EVERY = 5_000;
 export const RARE_WORD = 'quokkafinder';
 
@@ -39,7 +39,7 @@ export function countAccounts(shape: CorpusShape): number {
 
 const SYLLABLES = 'ba de fi go lu mar nex pol qui rest sta tor ven wix yam zed cor dun ell fra'.split(' ');
 
-/** Returns the word of a rank, most frequent first. Only letters, so that the parser sees one token. */
+/** Returns the word of a rank, most frequent first. It contains only letters, so that the parser sees one token. */
 export function wordOfRank(rank: number): string {
   let word = '';
   for (let rest = rank + 1; rest > 0; rest = Math.floor(rest / SYLLABLES.length)) {
@@ -49,7 +49,8 @@ export function wordOfRank(rank: number): string {
 }
 
 /**
- * Draws ranks by Zipf's law (exponent 1): the first word is in nearly every chunk, and most words are in only a few.
+ * Returns a function that draws ranks by Zipf's law (exponent 1): the first word is in nearly every chunk, and most
+ * words are in only a few.
  */
 export function createZipf(random: () => number): () => number {
   const logarithm = Math.log(VOCABULARY_SIZE + 1);
@@ -62,8 +63,8 @@ export function listWords(): string[] {
 }
 
 /**
- * Yields the corpus in the order in which it is written: times increase, and accounts and sessions are interleaved as
- * in live traffic.
+ * Generates the corpus in the order in which it is written: times increase, and accounts and sessions are interleaved
+ * as in live traffic.
  */
 export function* generateCorpus(shape: CorpusShape): Generator<CorpusRow> {
   const random = createSeededRandom(shape.seed);

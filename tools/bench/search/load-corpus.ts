@@ -7,10 +7,10 @@ import { connectClient } from '../../src/servers/connect-client.ts';
 import { countAccounts, generateCorpus, type CorpusShape } from './corpus.ts';
 
 export interface LoadOptions {
-  /** A role that owns the tables. */
+  /** URL of the database, with a role that owns the tables. */
   readonly databaseUrl: string;
   readonly shape: CorpusShape;
-  /** Accounts whose users log in: 0 is the large one, 1 a small one. The other accounts exist only as ids. */
+  /** Ids of accounts whose users log in: 0 is the large one, 1 a small one. The other accounts exist only as ids. */
   readonly accountIds: readonly string[];
   readonly progress: (line: string) => void;
 }
@@ -18,7 +18,7 @@ export interface LoadOptions {
 const COLUMNS = `account_id, id, runtime_session_id, source_kind, source_id, chunk_index, chunk_count, occurred_at, indexed_at,
   content, content_hash, redaction_state, start_offset, end_offset, tail_omitted`;
 const ROWS_PER_WRITE = 500;
-/** The result does not depend on when indexes are built; building them after the load is several times faster. */
+/** Indexes that are built after the load, which is several times faster and has the same result. */
 const DROPPED_FOR_LOAD = ['chunk_tsv_index'];
 
 /** Fills the corpus through COPY, then builds the text index and the statistics of a long-lived database. */
@@ -91,7 +91,7 @@ async function insertSessions(client: pg.Client): Promise<void> {
   `);
 }
 
-/** The same name results in the same id in every run. */
+/** Returns an id that is the same for the same name in every run. */
 export function nameId(name: string): string {
   const hex = createHash('md5').update(name).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

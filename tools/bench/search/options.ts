@@ -6,11 +6,11 @@ export interface BenchOptions {
   readonly largeShare: number;
   readonly seed: number;
   readonly concurrencies: readonly number[];
-  /** Length of each measurement. */
+  /** Length of each measurement in seconds. */
   readonly seconds: number;
   readonly withSqlite: boolean;
   readonly withIngest: boolean;
-  /** Delete the generated corpus at the end instead of keeping it for the next run. */
+  /** True to delete the generated corpus at the end instead of keeping it for the next run. */
   readonly wipe: boolean;
   /** Directory for CPU profiles of the apps. */
   readonly profile: string | undefined;

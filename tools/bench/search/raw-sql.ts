@@ -15,9 +15,9 @@ interface Statement {
 }
 
 export interface RawTimes {
-  /** Sent with plain `client.query(text, values)`: parsed and planned each time. */
+  /** Milliseconds if sent with plain `client.query(text, values)`: parsed and planned each time. */
   readonly plain: number;
-  /** Sent as by the service: prepared, with the settings of its connections. */
+  /** Milliseconds if sent as by the service: prepared, with the settings of its connections. */
   readonly prepared: number;
 }
 
@@ -30,7 +30,7 @@ export interface RawSql {
   close(): Promise<void>;
 }
 
-/** The audit row of every search. */
+/** Builds the audit row that every search writes. */
 const AUDIT_ROW = (accountId: string) => ({
   accountId,
   actor: { kind: 'user' as const, id: accountId },
@@ -42,7 +42,7 @@ const AUDIT_ROW = (accountId: string) => ({
   details: { query_chars: 10 },
 });
 
-/** The insert of the audit row is repeated with a new id. */
+/** Returns a statement that can be repeated: the insert of the audit row gets a new id. */
 function renewIds(statement: Statement): Statement {
   if (!statement.text.includes('insert into gateway.audit_log')) return statement;
   const rows = JSON.parse(String(statement.values[0])) as object[];

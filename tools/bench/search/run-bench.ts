@@ -16,7 +16,7 @@ const SEARCH = '/api/v1/runtime-sessions/search';
 /** Number of queries timed individually for the ratios. */
 const RATIO_QUERIES = 60;
 
-/** `npm run bench -- search`. */
+/** Runs `npm run bench -- search`. */
 export async function runBench(options: BenchOptions): Promise<void> {
   const progress = startProgress();
   const suite = await startBenchSuite(options, progress);
@@ -36,7 +36,7 @@ export async function runBench(options: BenchOptions): Promise<void> {
   }
 }
 
-/** Only the searches that are not also measured with raw SQL and in SQLite. */
+/** Compares only the searches that are not also measured with raw SQL and in SQLite. */
 export async function compareSearches(options: BenchOptions, queries: number, collect: CollectFigure): Promise<void> {
   const progress = startProgress();
   const suite = await startBenchSuite(options, progress);
@@ -102,7 +102,7 @@ async function measureRatios(
         const times = await timeInTurn(queryClass, queries, {
           plain: async (body) => (replayed = await raw.replay(body.query, body.filters)).plain,
           prepared: () => Promise.resolve(replayed.prepared),
-          // Runs last, because the first one to run loads the data into the cache for the others.
+          // HTTP runs last, because the first one to run loads the data into the cache for the others.
           http: (body) => timed(() => ask(client, account, body)),
           sqlite: (body) => Promise.resolve(sqlite?.search(place, body.query, body.filters) ?? Number.NaN),
         });

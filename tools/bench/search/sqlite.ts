@@ -64,7 +64,7 @@ function fill(database: DatabaseSync, shape: CorpusShape, progress: (line: strin
   database.exec('commit; create index chunk_account on chunk (account, occurred_at); analyze');
 }
 
-/** FTS5 has its own syntax for exclusion and alternatives. */
+/** Converts a query to the syntax of FTS5, which differs for exclusion and alternatives. */
 function toFts(query: string): string {
   return query.replaceAll(' or ', ' OR ').replaceAll(/ -(\w+)/g, ' NOT $1');
 }

@@ -23,7 +23,7 @@ export interface BenchSuite {
   readonly directory: string;
   readonly large: BenchAccount;
   readonly small: BenchAccount;
-  /** A separate account for writes, so that the corpus that is searched stays unchanged. */
+  /** Separate account for writes, so that the corpus that is searched stays unchanged. */
   readonly writer: BenchAccount;
   stop(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startBenchSuite(
     environment: {
       PATH: process.env.PATH ?? '',
       LOG_LEVEL: 'warn',
-      // A protection that is not measured here.
+      // The limit is a protection that is not measured here.
       ACCOUNT_RATE_PER_MINUTE: '10000000',
       ...environment,
       ...(options.profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${options.profile}` }),

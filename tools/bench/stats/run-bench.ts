@@ -37,7 +37,7 @@ const CHARTS: readonly Chart[] = [
   { name: 'search_corpus', groupBy: 'kind', step: 'day', days: DAYS },
 ];
 
-/** `npm run bench -- stats`. Exits 1 if a chart takes longer than its target. */
+/** Runs `npm run bench -- stats`. Exits with 1 if a chart takes longer than its target. */
 export async function runBench({ calls }: StatsBenchOptions): Promise<void> {
   await runWithCleanup(async (stops) => {
     const { database } = await openBenchDatabase(stops, 'bench-stats');
@@ -68,7 +68,8 @@ export async function runBench({ calls }: StatsBenchOptions): Promise<void> {
 interface Booked {
   readonly count: number;
   /**
-   * When the calls were made within the 30 days, where 0 is the beginning and 1 is now, and over which part of them.
+   * Position of the calls within the 30 days, where 0 is the beginning and 1 is now; `width` is the part of them over
+   * which the calls are spread.
    */
   readonly share: number;
   readonly width: number;
@@ -133,7 +134,7 @@ async function compareInserts(database: Database): Promise<void> {
 async function measureCharts({ db, pool }: Database, accountId: string): Promise<void> {
   const to = new Date();
   const rows: (string | number)[][] = [];
-  // One at a time, so that the pool uses a single connection.
+  // The statements run one at a time, so that the pool uses a single connection.
   const { rows: backends } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   const readCpu = () =>
     readCpuMs(backends[0]?.pid ?? 0) + process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000;

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 
 /**
- * The upper bound: the same framework, the same JSON, and a response of the same size, but nothing is stored. Prints
- * its port.
+ * This server is the upper bound: the same framework, the same JSON, and a response of the same size, but nothing is
+ * stored. It prints its port.
  */
 const app = express();
 app.post('/webhooks/flows/:flowId/:secret', express.json({ limit: '4mb' }), (request, response) => {

@@ -6,10 +6,10 @@ export interface MemoryCost {
   readonly extraMb: number;
 }
 
-/** Measures how much `work` increases the resident memory of a process. Linux only. */
+/** Measures how many MB `work` adds to the resident memory of a process. Works only on Linux. */
 export async function measureMemoryCost(pid: number, work: () => Promise<unknown>): Promise<MemoryCost> {
   const baselineMb = readMb(pid, 'VmRSS');
-  // Resets the kernel's high-water mark, so that no peak is missed and no sampling is needed.
+  // This resets the kernel's high-water mark, so that no peak is missed and no sampling is needed.
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   await work();
   const peakMb = readMb(pid, 'VmHWM');
@@ -21,7 +21,7 @@ function readMb(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   return Number(kb) / 1024;
 }
 
-/** Builds 1 MiB of base64 in eleven files: the maximum size of a payload. */
+/** Builds 1 MiB of base64 in eleven files, the maximum size of a payload. */
 export function buildLargestFiles(): { path: string; content_base64: string }[] {
   const perFile = 71_488;
   return Array.from({ length: 11 }, (_none, index) => ({

@@ -6,7 +6,7 @@ export interface Target {
   readonly name: string;
   readonly url: string;
   readonly expectedStatus: number;
-  /** Building a new body for each request would distort the result by the work of the client. */
+  /** Body of all requests: building a new one for each request would distort the result by the work of the client. */
   readonly body: Buffer;
 }
 
@@ -16,7 +16,10 @@ export interface LoadResult extends Latencies {
 
 const HEADERS = { 'content-type': 'application/json' };
 
-/** Keeps `concurrency` requests in progress for `seconds`. @throws for any response other than the expected one. */
+/**
+ * Keeps `concurrency` requests in progress for `seconds`.
+ * @throws for any response other than the expected one
+ */
 export async function runClosedLoop(target: Target, concurrency: number, seconds: number): Promise<LoadResult> {
   const { pool, path } = connect(target, concurrency);
   const valuesMs: number[] = [];
@@ -43,8 +46,8 @@ export async function sendBurst(target: Target, count: number): Promise<void> {
 }
 
 /**
- * Sends at a fixed rate, regardless of the responses. Latency counts from the time at which a request was due, so that
- * a stall is included for every request that had to wait.
+ * Sends requests at a fixed rate, regardless of the responses. Latency counts from the time at which a request was due,
+ * so that a stall is included for every request that had to wait.
  */
 export async function runOpenLoop(target: Target, perSecond: number, seconds: number): Promise<LoadResult> {
   const { pool, path } = connect(target, 64);

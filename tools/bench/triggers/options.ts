@@ -4,7 +4,7 @@ export interface TriggerBenchOptions {
   readonly withN8n: boolean;
   readonly rounds: number;
   readonly roundSeconds: number;
-  /** Measures only the rates. */
+  /** True to measure only the rates. */
   readonly onlyRates: boolean;
 }
 
@@ -15,7 +15,7 @@ starts; and the memory of large payloads. Exits 1 if a target is missed.
 
   --no-n8n   skip n8n's webhook node (installed into .local/n8n-bench on first use, 1.8 GB)`;
 
-/** Options of the bench; prints the help and ends the process if requested. */
+/** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): TriggerBenchOptions {
   return parseOptions(args, {
     help: HELP,

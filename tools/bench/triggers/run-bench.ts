@@ -19,8 +19,8 @@ const TARGETS = { openLoopP99Ms: 50, startedP50Ms: 100, extraMb: 60 };
 const missed: string[] = [];
 
 /**
- * `npm run bench -- triggers`: see `--help`. All measurements are made in one run, because numbers from different runs
- * on a shared machine are not comparable.
+ * Runs `npm run bench -- triggers`: see `--help`. All measurements are made in one run, because numbers from different
+ * runs on a shared machine are not comparable.
  */
 export async function runBench(options: TriggerBenchOptions): Promise<void> {
   await measureTriggers(options);
@@ -97,7 +97,7 @@ interface Contest {
   readonly steward: Target;
 }
 
-/** The two alternate, so that other load affects both; the median of the rounds is used. */
+/** Compares both closed loops. They alternate, so that other load affects both; the median of the rounds is used. */
 async function compareClosedLoops(
   { processes, bare, limit, steward }: Contest,
   { rounds: times, roundSeconds }: TriggerBenchOptions,
@@ -155,8 +155,8 @@ async function measureOpenLoop(limit: Target, steward: Target): Promise<void> {
 }
 
 /**
- * The target is for twenty simultaneous requests. Twenty permanent connections show the steady state, since V8 collects
- * buffers only after 64 MB of garbage.
+ * Measures the memory cost. The target is for twenty simultaneous requests. Twenty permanent connections show the
+ * steady state, since V8 collects buffers only after 64 MB of garbage.
  */
 async function measureMemory(processes: BenchProcesses, steward: Target): Promise<void> {
   const large = { ...steward, body: Buffer.from(JSON.stringify({ workspace_files: buildLargestFiles() })) };

@@ -10,18 +10,21 @@ export type N8n =
   | { readonly kind: 'running'; readonly version: string; readonly webhookUrl: string; stop(): Promise<void> }
   | { readonly kind: 'skipped'; readonly reason: string };
 
-/** A separate folder, because n8n is used only for the comparison and is never a dependency. */
+/** Folder of n8n; it is separate, because n8n is used only for the comparison and is never a dependency. */
 const FOLDER = resolve(WORKSPACE_ROOT, '.local/n8n-bench');
-/** n8n downloads `xlsx` from its own host, which many networks cannot reach; a webhook node does not need it. */
+/**
+ * Manifest of the folder. n8n downloads `xlsx` from its own host, which many networks cannot reach; a webhook node does
+ * not need it.
+ */
 const MANIFEST = { private: true, overrides: { xlsx: '0.18.5' } };
-/** Pinned, so that the comparison refers to a specific version. */
+/** Version of n8n, pinned, so that the comparison refers to a specific version. */
 const VERSION = '1.123.81';
 const INSTALL_WITHIN_MS = 10 * 60_000;
 const READY_WITHIN_MS = 120_000;
 
 /**
- * One webhook node that responds immediately: the counterpart of an accepted trigger. n8n stores the execution in
- * SQLite.
+ * Workflow of one webhook node that responds immediately: the counterpart of an accepted trigger. n8n stores the
+ * execution in SQLite.
  */
 const WORKFLOW = {
   id: 'stewardbench0001',
@@ -88,7 +91,7 @@ export async function startN8n(progress: (line: string) => void): Promise<N8n> {
   const n8n = (...args: string[]) =>
     spawnSync(process.execPath, [binary, ...args], { env, encoding: 'utf8', timeout: READY_WITHIN_MS });
   const imported = n8n('import:workflow', `--input=${resolve(home, 'workflow.json')}`);
-  // The first name is that of newer versions, the second that of older ones.
+  // The first command is that of newer versions, the second that of older ones.
   const published = n8n('publish:workflow', `--id=${WORKFLOW.id}`);
   if (published.status !== 0) n8n('update:workflow', `--id=${WORKFLOW.id}`, '--active=true');
   const child = spawn(process.execPath, [binary, 'start'], { env, stdio: 'ignore' });

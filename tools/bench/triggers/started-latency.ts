@@ -1,10 +1,13 @@
 import type { Api } from '../../src/demo/api.ts';
 import { summarize, type Latencies } from '../statistics.ts';
 
-/** Records the time at which it starts; everything after that time is not measured. */
+/** Agent command that records the time at which it starts; everything after that time is not measured. */
 export const CLOCK_AGENT = `printf '{"started_ms":%s}' "$(date +%s%3N)" > result.json`;
 
-/** Measures from sending the trigger to the first command of the agent, one run at a time on an idle worker. */
+/**
+ * Measures the milliseconds from sending the trigger to the first command of the agent, one run at a time on an idle
+ * worker.
+ */
 export async function measureStartedLatency(api: Api, triggerPath: string, samples: number): Promise<Latencies> {
   const valuesMs: number[] = [];
   for (let sample = -3; sample < samples; sample += 1) {

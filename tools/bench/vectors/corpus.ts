@@ -50,8 +50,8 @@ const SUBJECTS_PER_TOPIC = 30;
 const CHUNKS_PER_SESSION = 10;
 
 /**
- * Generates the vectors of an account, each of length 1. As with embeddings of real texts, the texts of a session are
- * close together, near a subject of a topic, so that the neighbors of a query belong to few sessions.
+ * Generates the vectors of an account, each of length 1. Like embeddings of real texts, those of a session are close
+ * together, near a subject of a topic, so that the neighbors of a query belong to few sessions.
  */
 export function generateVectors({ count, seed }: CorpusAccount, width: number): Float32Array {
   const random = createSeededRandom(seed);
@@ -82,19 +82,19 @@ export function generateVectors({ count, seed }: CorpusAccount, width: number): 
   return all;
 }
 
-/** An agent works on few subjects, so its texts are close together. */
+/** Number of agents. An agent works on few subjects, so its texts are close together. */
 const AGENTS = 50;
 function findSubject(agent: number, subjects: number, random: () => number): number {
   const own = Math.max(1, Math.floor(subjects / AGENTS));
   return Math.min(subjects - 1, agent * own + Math.floor(random() * own));
 }
 
-/** A session belongs to one agent. */
+/** Returns the agent to whose session the vector at an index belongs. */
 function findAgent(index: number): number {
   return Math.floor(index / CHUNKS_PER_SESSION) % AGENTS;
 }
 
-/** Generates queries that are close to texts of the account, like questions about them. */
+/** Generates queries that are close to texts of the account, as questions about them would be. */
 export function generateQueries(
   vectors: Float32Array,
   account: CorpusAccount,
@@ -141,12 +141,12 @@ export function describeVector(index: number, count: number) {
 export interface BenchFilter {
   readonly leaves: string;
   readonly filter: ChunkFilter;
-  /** The same filter for LanceDB; undefined without a filter. */
+  /** Same filter for LanceDB; undefined without a filter. */
   readonly where: string | undefined;
   readonly matches: (index: number) => boolean;
 }
 
-/** Filters whose matches range from all vectors to none. */
+/** Lists filters whose matches range from all vectors to none. */
 export function listFilters(count: number): BenchFilter[] {
   const lastWeek = new Date(START_MS + SPAN_MS - 7 * 86_400_000);
   const session = uuid(2, 3);

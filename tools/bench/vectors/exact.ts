@@ -35,7 +35,7 @@ function chooseNearest(nearness: Float32Array, mask: Uint8Array, limit: number):
   return best;
 }
 
-/** 1 if the filter accepts the vector. */
+/** Returns a byte for each vector: 1 if the filter accepts it. */
 export function buildMask(filter: BenchFilter, count: number): Uint8Array {
   return Uint8Array.from({ length: count }, (_, index) => (filter.matches(index) ? 1 : 0));
 }

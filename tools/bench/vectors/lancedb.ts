@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { installPackages } from '../../src/packages/install-packages.ts';
 import { describeVector } from './corpus.ts';
 
-/** The part of LanceDB that is used; its types are not installed with the workspace. */
+/** Part of LanceDB that is used; its types are not installed with the workspace. */
 interface Lance {
   connect(directory: string): Promise<{
     tableNames(): Promise<string[]>;
@@ -35,10 +35,10 @@ interface LanceQuery {
 
 const PEER = resolve(import.meta.dirname, 'peer/package.json');
 const ROWS_PER_ADD = 10_000;
-/** Its guide recommends a full scan for fewer than some thousand rows. */
+/** Minimum number of rows for an index: LanceDB's guide recommends a full scan for fewer than some thousand rows. */
 const LEAST_INDEXED = 10_000;
 /**
- * The number of candidates that our index reads for short lists; four times as many are compared again with the exact
+ * Number of candidates that our index reads for short lists; four times as many are compared again with the exact
  * vectors.
  */
 const CANDIDATES = 100;
@@ -47,8 +47,8 @@ const BITMAPS = ['source_kind', 'role', 'provider_name', 'runtime_principal_id']
 const BTREES = ['session_id', 'occurred_at'];
 
 /**
- * LanceDB in this process: a table for each account, an HNSW index with 8-bit vectors, and an index on each column that
- * filters use.
+ * Opens LanceDB in this process: a table for each account, an HNSW index with 8-bit vectors, and an index on each
+ * column that filters use.
  */
 export async function openLance(directory: string) {
   installPackages('tools/bench/vectors/peer');

@@ -23,7 +23,7 @@ const clock = { now: () => new Date() };
 const COLUMNS = `space_id, chunk_id, runtime_session_id, occurred_at, written_at, source_kind, role, provider_name,
   runtime_principal_id, vector`;
 
-/** Stores vectors as the search context does, under its own roles. */
+/** Opens a store of vectors that works like that of the search context, under its own roles. */
 export async function openVectorStore(databaseUrl: string) {
   const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
   const connect = (role: string, sessionSettings = {}): Database => {

@@ -22,7 +22,7 @@ import type { BenchOptions } from './options.ts';
 import { openVectorStore } from './postgres.ts';
 
 /**
- * The number of results that are evaluated, and the number that is requested (the depth, since a session has several
+ * Number of results that are evaluated, and the number that is requested (the depth, since a session has several
  * chunks).
  */
 const JUDGED = 10;
@@ -33,7 +33,7 @@ const MOST_P95_MS = 80;
 
 type VectorStore = Awaited<ReturnType<typeof openVectorStore>>;
 
-/** `npm run bench -- vectors`. */
+/** Runs `npm run bench -- vectors`. */
 export async function runBench(options: BenchOptions): Promise<void> {
   const progress = startProgress();
   const directory = resolve(

@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type Envelope, type EventData } from '@steward/contracts';
 import { newId } from '@steward/crypto';
 
-/** All contenders post the same event with the same bytes. */
+/** Type of the event that all contenders post, with the same bytes. */
 export const BENCH_EVENT_TYPE = 'session.ended' as const;
 export const BENCH_EVENT_DATA: EventData<typeof BENCH_EVENT_TYPE> = EVENT_TYPES[BENCH_EVENT_TYPE].example;
 

@@ -19,30 +19,30 @@ import { startProducer } from './start-producer.ts';
 export type RoundTimes = Readonly<Record<'claimP50' | 'claimP99' | 'settleP50' | 'settleP99', number>>;
 
 const ENDPOINTS = 20;
-/** The default size of a claim. */
+/** Default size of a claim. */
 const BATCH = 50;
 const ROUNDS = 100;
 const WARM_UP_ROUNDS = 20;
 /** Number of deliveries finished by one measurement. */
 export const FINISHED_BY_ROUNDS = (ROUNDS + WARM_UP_ROUNDS) * BATCH;
 /**
- * Some rows are left over, because a claim does not get all of the last rows at once if most of them belong to one
- * endpoint.
+ * Number of rows that are left over, because a claim does not get all of the last rows at once if most of them belong
+ * to one endpoint.
  */
 const SPARE = 1000;
 const BREAKER = { failureThreshold: 10, cooldownSeconds: 900 };
 
 interface ClaimBench {
   readonly admin: pg.Pool;
-  /** The account whose deliveries are measured. */
+  /** Id of the account whose deliveries are measured. */
   readonly accountId: string;
   claim(): Promise<Claim>;
-  /** Makes enough deliveries due, in tables with current statistics, and measures. */
+  /** Makes enough deliveries due, in tables with current statistics, and measures rounds of claims. */
   measure(): Promise<RoundTimes>;
   close(): Promise<void>;
 }
 
-/** Measures at each of these sizes, the smallest first, in one growing database. */
+/** Measures at each of these sizes, the smallest first, in one growing database; returns the results. */
 export async function measureGrowing<Result>(
   sizes: readonly number[],
   measure: (bench: ClaimBench, size: number) => Promise<Result>,

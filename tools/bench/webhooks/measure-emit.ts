@@ -5,11 +5,14 @@ import { connectClient } from '../../src/servers/connect-client.ts';
 import { median, percentile } from '../statistics.ts';
 import { startProducer, type Producer } from './start-producer.ts';
 
-/** Milliseconds of a transaction that produces an event, from begin to commit. */
+/** Milliseconds of a transaction that produces an event, from `begin` to `commit`. */
 export interface EmitResult {
   readonly without: { readonly p50: number; readonly p99: number };
   readonly withEvent: { readonly p50: number; readonly p99: number };
-  /** Median of the differences between consecutive runs, because other load on the machine affects both. */
+  /**
+   * Median of the differences between consecutive transactions, which are compared because other load on the machine
+   * affects both.
+   */
   readonly added: number;
 }
 

@@ -14,12 +14,12 @@ export interface LatencyResult {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** Duration of emitting the event, including the commit. */
+  /** Median duration of emitting the event in milliseconds, including the commit. */
   readonly emitP50: number;
   readonly ledger: Ledger;
 }
 
-/** Results for the healthy endpoints of one pair of runs: one without and one with failing endpoints. */
+/** Results for the healthy endpoints of a pair of runs: one without and one with failing endpoints. */
 export interface FairnessPair {
   readonly alone: LatencyResult;
   readonly amongSick: LatencyResult;
@@ -36,7 +36,7 @@ const WARM_UP_SECONDS = 2;
 const LATENCY_ACCOUNTS = 8;
 const ENDPOINTS = 20;
 const SICK_PATHS = ['/never/dead', '/slow/nine-seconds', '/fail/500'];
-/** With 20 endpoints this results in 200 deliveries per second. */
+/** Rate of events; with 20 endpoints it results in 200 deliveries per second. */
 const FAIRNESS_EVENTS_PER_SECOND = 10;
 
 /** Runs `work` while a dispatcher process with default settings is running. */
@@ -51,7 +51,7 @@ async function withDispatcher<T>(sink: Sink, work: (target: Target) => Promise<T
     await measureAccount(target, ['/ok/warm-up'], { ratePerSecond: 100, seconds: WARM_UP_SECONDS });
     return await work(target);
   } finally {
-    // Does not wait for the requests that the failing endpoints still keep open.
+    // This does not wait for the requests that the failing endpoints still keep open.
     await dispatcher.kill();
     await producer.stop();
     await broker.stop();
@@ -75,8 +75,8 @@ export function measureLatency(
 }
 
 /**
- * Runs the same twenty endpoints twice, and sends each event to all of them: first with all of them healthy, then with
- * three of them failing. One pair of runs.
+ * Measures one pair of runs: runs the same twenty endpoints twice, and sends each event to all of them: first with all
+ * of them healthy, then with three of them failing.
  */
 export async function measureFairness(options: BenchOptions, sink: Sink): Promise<FairnessPair> {
   const load = { ratePerSecond: FAIRNESS_EVENTS_PER_SECOND, seconds: options.fairnessSeconds };

@@ -14,9 +14,9 @@ export interface MemorySample {
 }
 
 export interface MemoryResult {
-  /** Samples after the warm-up, one per portion. */
+  /** Samples after the warm-up, one for each portion. */
   readonly samples: readonly MemorySample[];
-  /** Median of the last three samples minus the median of the first three. */
+  /** Median of the last three samples minus the median of the first three, in MB. */
   readonly rssGrowthMb: number;
   readonly heapGrowthMb: number;
 }

@@ -21,7 +21,7 @@ export interface ThroughputResult {
   readonly medianPerSecond: number;
   /** CPU time of the worker process per event, which does not depend on other load on the machine. */
   readonly medianCpuMicroseconds: number;
-  /** The same for all processes of Postgres. */
+  /** CPU time of all processes of Postgres per event. */
   readonly medianPostgresMicroseconds: number;
   readonly ledger: Ledger;
 }
@@ -34,11 +34,11 @@ interface Run {
 }
 
 /**
- * One endpoint each, because the share of one endpoint is limited, and because events of one account wait for each
- * other at the counter.
+ * Number of accounts with one endpoint each, because the share of one endpoint is limited, and because events of one
+ * account wait for each other at the counter.
  */
 const ACCOUNTS = 8;
-/** Runs the contenders in turn, `runs` times, so that other load affects all of them. */
+/** Runs the contenders in turn, `runs` times, so that other load affects all of them; returns their results. */
 export async function measureThroughput(
   options: BenchOptions,
   { sink, postgresPid }: { readonly sink: Sink; readonly postgresPid: number },
@@ -126,7 +126,9 @@ async function runOnce(
   }
 }
 
-/** The work is finished when the last attempt is recorded, not when the last request arrives. */
+/**
+ * Waits until the last attempt is recorded, because only then is the work finished, not when the last request arrives.
+ */
 async function waitUntilSettled(countAttempts: () => Promise<number> | undefined, expected: number): Promise<number> {
   if (countAttempts() === undefined) return 0;
   await eventually(async () => Number(await countAttempts()) >= expected, { intervalMs: 5, timeoutMs: 60_000 });
@@ -139,7 +141,7 @@ async function checkpoint(databaseUrl: string): Promise<void> {
   await client.end();
 }
 
-/** Every contender must have done the same amount of work. */
+/** Checks the signature of the sample, because every contender must have done the same amount of work. */
 function requireSignature(
   name: string,
   sample: Awaited<ReturnType<Sink['report']>>['sample'],

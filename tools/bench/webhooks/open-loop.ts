@@ -4,12 +4,15 @@ import { readClockMs } from '../statistics.ts';
 
 export interface Emission {
   readonly eventId: string;
-  /** Milliseconds since 1970 at which it should have been emitted, so that a late start does not hide a slow emit. */
+  /**
+   * Time at which the event should have been emitted, in milliseconds since 1970, so that a late start does not hide a
+   * slow emit.
+   */
   readonly dueAt: number;
   readonly committedAt: number;
 }
 
-/** Emits at a fixed rate, independent of the system: a slow emit never delays the next one. */
+/** Emits events at a fixed rate, independent of the system: a slow emit never delays the next one. */
 export async function emitOpenLoop(
   { ratePerSecond, seconds }: { readonly ratePerSecond: number; readonly seconds: number },
   emit: (eventId: string, index: number) => Promise<void>,

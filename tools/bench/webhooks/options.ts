@@ -2,14 +2,14 @@ import { FLAG, parseOptions, valued } from '../../src/options/parse-options.ts';
 import { readCount } from '../../src/options/read-numbers.ts';
 
 export const PARTS = ['throughput', 'latency', 'emit', 'fairness', 'backlog'] as const;
-/** `memory` takes minutes and is measured separately, by `--memory`. */
+/** Part of the bench. `memory` takes minutes and is measured separately, by `--memory`. */
 export type Part = (typeof PARTS)[number] | 'memory';
 
 export interface BenchOptions {
   readonly parts: readonly Part[];
   /** Number of events per contender and run. */
   readonly events: number;
-  /** Every throughput figure is the median of this many runs. */
+  /** Number of runs; every throughput figure is their median. */
   readonly runs: number;
   /** Number of concurrent posts, the same for every contender. */
   readonly concurrency: number;

@@ -8,7 +8,10 @@ import type { ThroughputResult } from './measure-throughput.ts';
 import type { WaitingResult } from './measure-waiting.ts';
 import type { BenchOptions } from './options.ts';
 
-/** @param ratioTo - Returns our rate as a multiple of another contender's. */
+/**
+ * Prints the throughput of all contenders.
+ * @param ratioTo - Returns our rate as a multiple of another contender's
+ */
 export function printThroughput(
   { events, concurrency, runs }: BenchOptions,
   results: readonly ThroughputResult[],

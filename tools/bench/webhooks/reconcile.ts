@@ -4,7 +4,7 @@ import type { Arrival } from './sink-messages.ts';
 export interface Ledger {
   readonly sent: number;
   readonly lost: number;
-  /** Requests beyond the first one of each event and path. */
+  /** Number of requests beyond the first one of each event and path. */
   readonly duplicates: number;
 }
 

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The first tenth of the events warms up compilers, connections and caches, and is not measured. */
+/** Share of the events, the first ones, that warm up compilers, connections and caches, and are not measured. */
 export const WARM_UP_SHARE = 0.1;
 
-/** "path id" of one request and its time, in milliseconds since 1970. */
+/** Key "path id" of one request and its time, in milliseconds since 1970. */
 export type Arrival = readonly [key: string, at: number];
 
 export interface SinkSample {
@@ -18,7 +18,7 @@ export type SinkCommand =
 export type SinkAnswer =
   | { readonly kind: 'listening'; readonly port: number }
   | { readonly kind: 'ready' }
-  /** The first tenth of the events has arrived: the measurement starts. */
+  /** Sent when the first tenth of the events has arrived: the measurement starts. */
   | { readonly kind: 'warmed_up' }
   | { readonly kind: 'all_arrived' }
   | { readonly kind: 'report'; readonly arrivals: readonly Arrival[]; readonly sample: SinkSample | undefined };

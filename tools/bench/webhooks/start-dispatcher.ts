@@ -4,7 +4,7 @@ import type { TestDatabase } from '@steward/testing';
 import { startAppProcess, type AppProcess } from '../start-app-process.ts';
 import { SECRET_KEY } from './start-producer.ts';
 
-/** Runs the real app as shipped. */
+/** Starts the real app as shipped. */
 export function startDispatcher(
   database: TestDatabase,
   natsUrl: string,

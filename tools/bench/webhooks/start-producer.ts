@@ -13,18 +13,18 @@ const POOL_SIZE = 10;
 
 export interface Producer {
   readonly db: AnyDatabase;
-  /** Returns the endpoint's secret. */
+  /** Adds an endpoint; returns its secret. */
   addEndpoint(accountId: string, url: string): Promise<string>;
   /** Emits an event as the gateway does: in a transaction with the role of the app, with the hint after the commit. */
   emit(accountId: string, eventId: string): Promise<void>;
-  /** A producing transaction with other work in it, within which `emit` runs. */
+  /** Runs a producing transaction with other work in it, within which `emit` runs. */
   transact(
     work: (trx: AnyTransaction, emit: (accountId: string, eventId: string) => Promise<void>) => Promise<void>,
   ): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The part of the gateway that emits events, in this process. */
+/** Starts the part of the gateway that emits events, in this process. */
 export async function startProducer(database: TestDatabase, natsUrl: string): Promise<Producer> {
   const logger = createLogger({ service: 'bench', level: 'error', pretty: false });
   const { db, close } = createDatabase({

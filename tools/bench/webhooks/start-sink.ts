@@ -4,7 +4,7 @@ import type { Arrival, SinkAnswer, SinkCommand, SinkSample } from './sink-messag
 
 export interface Sink {
   readonly url: string;
-  /** Discards all requests received so far. */
+  /** Discards all requests received so far, and expects this many. */
   expect(count: number): Promise<void>;
   waitForWarmUp(): Promise<void>;
   waitForAll(timeoutMs?: number): Promise<void>;

@@ -1,4 +1,4 @@
-/** Messages to and from the rivals' processes. */
+/** Job of a rival, in messages to its process. */
 export interface WorkerJob {
   readonly eventId: string;
   readonly body: string;
@@ -10,7 +10,7 @@ export type WorkerCommand = {
   readonly secret: string;
   readonly databaseUrl: string;
   readonly concurrency: number;
-  /** Only for the raw loop, which has no queue. */
+  /** Jobs, only for the raw loop, which has no queue. */
   readonly jobs: readonly WorkerJob[];
 };
 

@@ -4,22 +4,22 @@ import type { BenchEvent } from '../bench-event.ts';
 export interface ContenderInput {
   readonly events: readonly BenchEvent[];
   readonly accountIds: readonly string[];
-  /** URL to which it posts; every request is counted by its event id. */
+  /** URL to which the contender posts; every request is counted by its event id. */
   readonly url: string;
-  /** A separate clone of the database. */
+  /** Separate clone of the database. */
   readonly database: TestDatabase;
   readonly natsUrl: string;
   readonly concurrency: number;
   readonly profileDirectory: string | undefined;
 }
 
-/** One run of one contender. */
+/** Run of one contender. */
 export interface Contest {
   /** Signing secrets, with which the sample is verified. */
   readonly secrets: readonly string[];
   /** Starts processing the full queue. */
   start(): Promise<void>;
-  /** Process id of the worker, once it has been started. */
+  /** Returns the process id of the worker, once it has been started. */
   readPid(): number;
   /** Returns the number of recorded attempts; undefined if none are recorded. */
   countAttempts(): Promise<number> | undefined;

@@ -8,14 +8,14 @@ import type { Contender, ContenderInput, Contest } from './contender.ts';
 export interface RivalOptions {
   readonly name: string;
   readonly workerFile: string;
-  /** Writes the jobs to its own tables. Undefined for a rival without a queue. */
+  /** Writes the jobs to the rival's own tables. Undefined for a rival without a queue. */
   readonly enqueue: ((databaseUrl: string, jobs: readonly WorkerJob[]) => Promise<void>) | undefined;
 }
 
 /**
- * A contender whose worker is a separate small process. It omits some of the product's work: the secret is unencrypted,
- * the job contains its body, there is only one URL, no circuit breaker, no per-endpoint share, and no log line per
- * attempt.
+ * Creates a contender whose worker is a separate small process. It omits some of the product's work: the secret is
+ * unencrypted, the job contains its body, there is only one URL, no circuit breaker, no per-endpoint share, and no log
+ * line per attempt.
  */
 export function createRival({ name, workerFile, enqueue }: RivalOptions): Contender {
   return { name, prepare: (input) => prepare(input, workerFile, enqueue) };

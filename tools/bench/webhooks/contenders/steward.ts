@@ -5,8 +5,8 @@ import { startProducer } from '../start-producer.ts';
 import type { Contender, ContenderInput, Contest } from './contender.ts';
 
 /**
- * The product: every event is emitted with `emitEvent` in a separate transaction, then one dispatcher process is
- * started.
+ * Contender that is the product: every event is emitted with `emitEvent` in a separate transaction, then one dispatcher
+ * process is started.
  */
 export const STEWARD: Contender = { name: 'steward', prepare };
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Posted } from './signed-poster.ts';
 
-/** The log of attempts that the rivals have to write, as the product does: one row per POST. */
+/** SQL that creates the log of attempts that the rivals have to write, as the product does: one row per POST. */
 export const CREATE_ATTEMPT_TABLE = `
   create table attempt (
     delivery_id uuid not null, account_id uuid, number smallint not null, started_at timestamptz(3) not null,
@@ -9,7 +9,10 @@ export const CREATE_ATTEMPT_TABLE = `
   );
   create index attempt_delivery on attempt (delivery_id, number)`;
 
-/** Written when its own post has ended, regardless of other jobs: the same guarantee as in the product. */
+/**
+ * Writes the row of an attempt when its own post has ended, regardless of other jobs: the same guarantee as in the
+ * product.
+ */
 export async function insertAttempt(
   pool: Pool,
   eventId: string,

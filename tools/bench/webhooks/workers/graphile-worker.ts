@@ -5,7 +5,9 @@ import { insertAttempt } from './attempt-rows.ts';
 import { createSignedPoster } from './signed-poster.ts';
 import { startOnceTold } from './start-once-told.ts';
 
-/** Uses its local queue and batched completion, which its documentation recommends for high throughput. */
+/**
+ * Size of the worker's local queue; its documentation recommends the queue and batched completion for high throughput.
+ */
 const LOCAL_QUEUE_SIZE = 500;
 
 startOnceTold(start);

@@ -6,8 +6,8 @@ import { createSignedPoster } from './signed-poster.ts';
 import { startOnceTold } from './start-once-told.ts';
 
 /**
- * Workers fetch the next batch immediately as long as batches are full: the fastest mode of pg-boss, a hundred times as
- * fast as its default polling.
+ * Number of workers. They fetch the next batch immediately as long as batches are full: the fastest mode of pg-boss, a
+ * hundred times as fast as its default polling.
  */
 const BATCHES_AT_ONCE = 2;
 

@@ -1,7 +1,9 @@
 import type { WorkerCommand } from '../worker-messages.ts';
 import { createSignedPoster } from './signed-poster.ts';
 
-/** The upper bound: signs and posts, and does nothing else. No queue, no rows, no retries. */
+/**
+ * The raw loop is the upper bound: it signs and posts, and does nothing else. It has no queue, no rows and no retries.
+ */
 process.once('message', (command: WorkerCommand) => {
   const poster = createSignedPoster(command);
   const jobs = command.jobs.values();

@@ -9,8 +9,8 @@ export interface Posted {
 }
 
 /**
- * The same signed POST for every contender except the product, sent with undici's `request`, its recommended fast
- * interface.
+ * Creates the signed POST, the same for every contender except the product, sent with undici's `request`, its
+ * recommended fast interface.
  */
 export function createSignedPoster({ url, secret }: { readonly url: string; readonly secret: string }) {
   const dispatcher = new Agent({ keepAliveTimeout: 30_000 });

@@ -4,9 +4,9 @@ import { readClockMs } from '../../statistics.ts';
 import { WARM_UP_SHARE, type Arrival, type SinkAnswer, type SinkCommand, type SinkSample } from '../sink-messages.ts';
 
 /**
- * The receiver of all contenders: a separate process that records the event id and the time of each request. The first
- * segment of the path selects the behavior: `ok`, `fail` (500), `slow` (9 s), `never` (accepts the request, never
- * responds).
+ * Delay of the path `slow`. The receiver of all contenders is a separate process that records the event id and the time
+ * of each request. The first segment of the path determines the behavior: `ok`, `fail` (500), `slow` (9 s), `never`
+ * (accepts the request, never responds).
  */
 const SLOW_MS = 9000;
 let arrivals: Arrival[] = [];
@@ -38,7 +38,7 @@ function answer(path: string, response: ServerResponse): void {
 }
 
 /**
- * One complete request per run is stored and verified: a contender that does not sign would make the comparison unfair.
+ * Keeps one complete request per run, to be verified: a contender that does not sign would make the comparison unfair.
  */
 function keepSample(request: IncomingMessage): void {
   const parts: Buffer[] = [];

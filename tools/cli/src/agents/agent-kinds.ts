@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CliContext } from '../cli-context.ts';
 import type { JsonObject } from './edit-json.ts';
 
-/** Required content of an agent's configuration. */
+/** Content that an agent's configuration must have. */
 export interface Wishes {
   /** URL of the service, without a trailing slash. */
   readonly url: string;
@@ -15,7 +15,7 @@ export interface AgentKind {
   readonly name: string;
   readonly format: 'json' | 'toml';
   readonly canRouteModels: boolean;
-  /** After enrollment, the agent's configuration contains the tools of the service. */
+  /** True if, after enrollment, the agent's configuration contains the tools of the service. */
   readonly hasTools: boolean;
   /** Path of the list of models, relative to the base URL of the agent's model calls. */
   readonly modelsPath: string;
@@ -29,18 +29,18 @@ export interface AgentKind {
    * such settings or no hook.
    */
   readonly managed?: { findConfig(platform: NodeJS.Platform): string; enroll(config: JsonObject): JsonObject };
-  /** Step that a person has to perform before the hook runs. */
+  /** Step that a person has to perform before the agent uses the hook. */
   readonly trust?: string;
-  /** Manual step that remains. */
+  /** Manual step that remains after enrollment. */
   readonly hint?: string;
 }
 
 export const ENROLLABLE = ['claude-code', 'codex', 'cursor', 'gemini-cli'] as const;
 export type Enrollable = (typeof ENROLLABLE)[number];
 
-/** The agents read the key from their environment: no credential is written into a configuration. */
+/** Variable of the environment from which the agents read the key: no credential is written into a configuration. */
 export const KEY_VARIABLE = 'STEWARD_API_KEY';
-/** In seconds; longer than the wait of the hook (docs/use/hooks.md). */
+/** Timeout of the hook, longer than its own wait (docs/use/hooks.md). */
 const HOOK_TIMEOUT_SECONDS = 120;
 
 /**
@@ -135,7 +135,7 @@ function withServer(config: JsonObject, server: JsonObject): JsonObject {
   return { ...config, mcpServers: { ...readObject(config['mcpServers'], 'mcpServers'), steward: server } };
 }
 
-/** Other hooks are kept; a hook that already calls the service is not added again. */
+/** Adds the hook. Other hooks are kept; a hook that already calls the service is not added again. */
 function withHook(config: JsonObject, agent: 'claude-code' | 'codex'): JsonObject {
   const hooks = readObject(config['hooks'], 'hooks');
   const before = hooks['PreToolUse'] ?? [];

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { FoundAgent } from './find-agents.ts';
 
-/** The machine on which the agents were found. */
+/** Machine on which the agents were found. */
 export interface Workstation {
   readonly hostName: string;
   readonly userName: string;
@@ -23,10 +23,13 @@ export interface DiscoveryReport {
 }
 
 const FAMILIES: Readonly<Record<string, string>> = { darwin: 'darwin', linux: 'linux', win32: 'windows' };
-/** Any string of another form could be a path or a name. */
+/** Form of a version; any string of another form could be a path or a name. */
 const VERSION = /^[0-9A-Za-z.+-]{1,40}$/;
 
-/** Hashes are HMAC-SHA256 with the salt of the account; paths are hashed with `~` in place of the home folder. */
+/**
+ * Builds the report. Hashes are HMAC-SHA256 with the salt of the account; paths are hashed with `~` in place of the
+ * home folder.
+ */
 export function buildReport(
   agents: readonly FoundAgent[],
   { hostName, userName, home, platform }: Workstation,
@@ -46,7 +49,7 @@ export function buildReport(
   };
 }
 
-/** `~/.claude/settings.json` */
+/** Replaces the home folder of a path with `~`: `~/.claude/settings.json`. */
 export function shorten(path: string, home: string): string {
   return path.startsWith(`${home}/`) || path.startsWith(`${home}\\`) ? `~${path.slice(home.length)}` : path;
 }

@@ -1,6 +1,9 @@
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Keeps the order of keys and the indentation of the file. @throws if it is not a JSON object */
+/**
+ * Edits the text of a configuration, and keeps the order of keys and the indentation.
+ * @throws if it is not a JSON object
+ */
 export function editJson(text: string, edit: (config: JsonObject) => JsonObject): string {
   const config = text.trim() === '' ? {} : (JSON.parse(text) as unknown);
   if (typeof config !== 'object' || config === null || Array.isArray(config))

@@ -3,10 +3,11 @@ import { parse, stringify } from 'smol-toml';
 import type { JsonObject } from './edit-json.ts';
 
 /**
- * Additions are inserted into the text, so that its comments and order are preserved. The result is parsed again, so
- * that a result that differs from the requested configuration is never returned.
+ * Edits the text of a configuration. Additions are inserted into the text, so that its comments and order are
+ * preserved. The result is parsed again, so that a result that differs from the requested configuration is never
+ * returned.
  *
- * @throws if it is not valid TOML, or if a value inside a table would have to change
+ * @throws if the text is not valid TOML, or if a value inside a table would have to change
  */
 export function editToml(text: string, edit: (config: JsonObject) => JsonObject): string {
   const before = parse(text) as JsonObject;

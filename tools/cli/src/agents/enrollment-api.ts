@@ -20,7 +20,10 @@ export interface EnrollmentRef {
 
 const pathOf = (agentId: string): string => `/api/v1/agents/${encodeURIComponent(agentId)}/enrollments`;
 
-/** Sent before the file is changed, so that the file stays unchanged if the service refuses. */
+/**
+ * Creates the enrollment in the registry. It is sent before the file is changed, so that the file stays unchanged if
+ * the service refuses.
+ */
 export async function createEnrollment(
   context: CliContext,
   agentId: string,
@@ -35,7 +38,7 @@ export async function createEnrollment(
       mcp_rewritten: facts.isMcpRewritten,
     },
   });
-  // The agent's current id, in case the agent was merged.
+  // The id is the agent's current one, in case the agent was merged.
   return { agent_id: String(body.agent_id), id: String(body.id) };
 }
 
@@ -75,8 +78,8 @@ export async function tryAsAgent(
 }
 
 /**
- * Undefined if the hook of the agent has called the service, and for services of earlier releases, which do not report
- * it.
+ * Returns a message if the hook of the agent has not called the service. Undefined if it has, and for services of
+ * earlier releases, which do not report it.
  */
 export async function findSilence(context: CliContext, agentId: string): Promise<string | undefined> {
   const { body } = await record(context, 'GET', `/api/v1/agents/${encodeURIComponent(agentId)}`);
@@ -104,7 +107,8 @@ const INITIALIZE = {
 type Call = ApiClient['call'];
 
 /**
- * Uses the stored login, because the key in the environment may be the agent's, which may not change the registry.
+ * Sends a request to the registry with the stored login, because the key in the environment may be the agent's, which
+ * may not change the registry.
  * @throws refused if there is no stored login
  */
 async function record(context: CliContext, ...request: Parameters<Call>): ReturnType<Call> {

@@ -15,16 +15,16 @@ export interface EnrollmentRecord {
   readonly mode: number;
   /** Hash of the file that was written. */
   readonly after_sha256: string;
-  /** Id in the registry; undefined if the agent of the configuration is unknown. */
+  /** Enrollment in the registry; undefined if the agent of the configuration is unknown. */
   readonly enrollment?: EnrollmentRef & { readonly gateway_routed: boolean; readonly mcp_rewritten: boolean };
-  /** Settings that were written. Undefined in the records of earlier releases. */
+  /** Settings that were written; undefined in the records of earlier releases. */
   readonly wishes?: Wishes;
 }
 
 export interface ConfigFile {
   /** Path of the actual file, even if the configured path is a link to it. */
   readonly path: string;
-  /** Undefined if there is none. */
+  /** Content of the file; undefined if it does not exist. */
   readonly bytes: Buffer | undefined;
   readonly mode: number;
 }
@@ -41,7 +41,7 @@ export function readConfigFile(path: string): ConfigFile {
   }
 }
 
-/** Stored next to the login: `…/steward/enrollments/claude-code.json`. */
+/** Returns the path of the record, next to the login: `…/steward/enrollments/claude-code.json`. */
 export function findRecordPath(env: CliContext['env'], agent: string): string {
   return join(dirname(findConfigPath(env)), 'enrollments', `${agent}.json`);
 }
@@ -55,7 +55,7 @@ export function readRecord(path: string): EnrollmentRecord | undefined {
   }
 }
 
-/** The backup is written first: if the command is interrupted, the file is either unchanged or can be restored. */
+/** Writes the backup, then the file: if the command is interrupted, the file is either unchanged or can be restored. */
 export function applyEdit(
   recordPath: string,
   { path, bytes, mode }: ConfigFile,

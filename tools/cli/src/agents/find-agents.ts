@@ -5,7 +5,7 @@ import { parse } from 'smol-toml';
 import type { CliContext } from '../cli-context.ts';
 import { AGENT_KINDS } from './agent-kinds.ts';
 
-/** An agent of this machine, unhashed; `buildReport` creates the data that leaves the machine. */
+/** Agent of this machine, unhashed; `buildReport` creates the data that leaves the machine. */
 export interface FoundAgent {
   readonly kind: string;
   readonly name: string;
@@ -13,22 +13,22 @@ export interface FoundAgent {
   /** Version of the package of its program; undefined if it has none. */
   readonly version: string | undefined;
   readonly mcpServerCount: number;
-  /** True if its configuration refers to this program. */
+  /** True if the agent's configuration refers to this program. */
   readonly isEnrolled: boolean;
 }
 
 interface Place {
   readonly kind: string;
   readonly name: string;
-  /** The first one that exists is used. */
+  /** Possible paths of the configuration; the first one that exists is used. */
   readonly configs: readonly string[];
-  /** The program, and its package. */
+  /** Name of the program, and of its package. */
   readonly program?: readonly [name: string, packageName: string];
 }
 
 type Env = CliContext['env'];
 
-/** Finds the agents that have a configuration on this machine. Files are only read; nothing is run. */
+/** Finds the agents that have a configuration on this machine. Files are only read; no program is started. */
 export function findAgents(env: Env): FoundAgent[] {
   return listPlaces(env).flatMap(({ kind, name, configs, program }) => {
     const configPath = configs.find((path) => existsSync(path));
@@ -96,7 +96,7 @@ function listPlaces(env: Env): Place[] {
   ];
 }
 
-/** A folder or an unreadable file counts as empty. */
+/** Reads a file; a folder or an unreadable file counts as empty. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -105,7 +105,7 @@ function readText(path: string): string {
   }
 }
 
-/** Returns 0 for a file that cannot be parsed. */
+/** Returns the number of tool servers in a configuration; 0 for a file that cannot be parsed. */
 function countServers(path: string, text: string): number {
   try {
     const config = (path.endsWith('.toml') ? parse(text) : JSON.parse(text)) as Record<string, unknown> | null;

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 import type { CliContext } from '../cli-context.ts';
 import type { Enrollable } from './agent-kinds.ts';
 
-/** Timeout for the start of an agent's own server, which takes a second or two. */
+/** Time limit for the start of an agent's own server, which takes a second or two. */
 const CODEX_MS = 20_000;
-/** The time for which a hook waits for approvals, plus a margin. */
+/** Time limit of the test: the time for which a hook waits for approvals, plus a margin. */
 const PROBE_MS = 60_000;
 const TRUST =
   'Start codex, enter /hooks and trust the hook (again after each change of the hook), or install it as a managed hook: docs/use/hooks.md. "codex exec" silently skips hooks that are not trusted.';
@@ -33,7 +33,9 @@ interface CodexHook {
   readonly trustStatus?: unknown;
 }
 
-/** Codex itself reports which hooks it has and which ones it trusts, through `hooks/list` of its app server. */
+/**
+ * Returns the problem that Codex itself reports: which hooks it has and trusts, through `hooks/list` of its app server.
+ */
 async function findCodexProblem({ env }: CliContext): Promise<string | undefined> {
   const hooks = await listCodexHooks(env);
   if (typeof hooks === 'string') return hooks;
@@ -47,7 +49,7 @@ async function findCodexProblem({ env }: CliContext): Promise<string | undefined
   return isRun ? undefined : `Codex does not trust the hook and does not run it. ${TRUST}`;
 }
 
-/** Returns a message if they cannot be listed. */
+/** Lists the hooks of Codex; returns a message if they cannot be listed. */
 function listCodexHooks(env: CliContext['env']): Promise<readonly CodexHook[] | string> {
   return new Promise((resolve) => {
     const codex = spawn('codex', ['app-server'], {
@@ -90,7 +92,10 @@ function readLine(line: string): HooksAnswer | undefined {
   }
 }
 
-/** Runs Claude Code's hook command once: it must call the service and return a response. */
+/**
+ * Runs Claude Code's hook command once, which must call the service and return a response; returns the problem if it
+ * does not.
+ */
 async function findClaudeProblem({ env }: CliContext, path: string): Promise<string | undefined> {
   const settings = readSettings(path);
   if (settings?.disableAllHooks === true) return '"disableAllHooks" in its settings disables hooks.';

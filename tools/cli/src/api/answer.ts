@@ -2,7 +2,7 @@ import { refuse } from '../exit-codes.ts';
 import { endRequestTime } from './request-time.ts';
 import { cleanText } from '../output.ts';
 
-/** Uncompressed size: eight times that of the largest page. */
+/** Maximum size of a response after decompression: eight times that of the largest page. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 export interface Answer {
@@ -17,7 +17,7 @@ export async function readAnswer(response: Response): Promise<Answer> {
     const body: unknown = JSON.parse(text);
     if (body !== null && typeof body === 'object') return { status: response.status, body: body as Answer['body'] };
   } catch {
-    // Described only by its status.
+    // The response is described only by its status.
   }
   return { status: response.status, body: {} };
 }

@@ -18,20 +18,23 @@ export interface RequestOptions {
   /** Bytes to send instead of `body`, unchanged. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   /**
-   * Retries after network errors and temporary failures; only for requests that are safe to repeat. Default 4 for GET,
-   * otherwise 0.
+   * Retries after network errors and temporary failures; use this only for requests that are safe to repeat. The
+   * default is 4 for GET, otherwise 0.
    */
   readonly retries?: number;
-  /** Timeout for one response. */
+  /** Time limit for one response. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface ApiClient {
   readonly url: string;
-  /** Returns the raw response, with any status. */
+  /** Sends a request; returns the raw response, with any status. */
   send(method: string, path: string, options?: RequestOptions): Promise<Response>;
-  /** Returns the response body of a 2xx. @throws CliError refused with the service's message otherwise. */
+  /**
+   * Sends a request; returns the body of a 2xx response.
+   * @throws CliError refused with the service's message otherwise
+   */
   call(method: string, path: string, options?: RequestOptions): Promise<Answer>;
 }
 
@@ -40,14 +43,17 @@ const READ_RETRIES = 4;
 
 type ClientContext = Pick<CliContext, 'env' | 'output' | 'signal'>;
 
-/** Creates a client with the caller's credential. @throws refused if there is no login. */
+/**
+ * Creates a client with the caller's credential.
+ * @throws refused if there is no login
+ */
 export function createApiClient(context: ClientContext): ApiClient {
   return createClient(context, requireCredentials(context));
 }
 
 /**
- * Like `createApiClient`, but returns undefined without a login; a key from the environment may be sent to
- * `fallbackUrl`.
+ * Creates a client as `createApiClient` does, but returns undefined without a login; a key from the environment may be
+ * sent to `fallbackUrl`.
  */
 export function findApiClient(context: ClientContext, fallbackUrl: string): ApiClient | undefined {
   const credentials = findCredentials(context, fallbackUrl);
@@ -128,7 +134,7 @@ function buildClient(context: ClientContext, url: string, bearer: Bearer): ApiCl
   };
 }
 
-/** If it runs in an agent or a traced pipeline, a command is part of the trace. */
+/** Returns the headers that make a command part of the trace, if it runs in an agent or a traced pipeline. */
 function readTrace({ TRACEPARENT = '' }: CliContext['env']): Record<string, string> {
   return /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(TRACEPARENT) ? { traceparent: TRACEPARENT } : {};
 }

@@ -9,7 +9,7 @@ describe('a stored login with an expired access token', () => {
   let exchanges: number;
   beforeEach(async () => {
     exchanges = 0;
-    // Accepts each refresh token once, as the service does.
+    // The service accepts each refresh token once, as in production.
     service = await startHttpReceiver((request, response) => {
       const url = request.path;
       if (!url.endsWith('/auth/refresh')) return void response.writeHead(200).end('{}');

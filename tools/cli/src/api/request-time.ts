@@ -1,7 +1,7 @@
 /** Ends a request when its timeout has elapsed, or when its caller requests it. */
 export interface RequestTime {
   readonly signal: AbortSignal;
-  /** The timeout applies until the whole response has been read. */
+  /** Applies the timeout until the whole response has been read. */
   bind(response: Response): void;
   release(): void;
 }
@@ -9,8 +9,9 @@ export interface RequestTime {
 const releases = new WeakMap<Response, () => void>();
 
 /**
- * `AbortSignal.any` with a timeout keeps the request and its body in memory until the timeout has elapsed: thousands of
- * imports with three minutes each take 60 MB. This implementation releases them when the response has been read.
+ * Starts the timeout of a request. `AbortSignal.any` with a timeout keeps the request and its body in memory until the
+ * timeout has elapsed: thousands of imports with three minutes each take 60 MB. This implementation releases them when
+ * the response has been read.
  */
 export function startRequestTime(caller: AbortSignal, timeoutMs: number): RequestTime {
   const ending = new AbortController();
@@ -26,7 +27,7 @@ export function startRequestTime(caller: AbortSignal, timeoutMs: number): Reques
   return { signal: ending.signal, bind: (response) => void releases.set(response, release), release };
 }
 
-/** Called when no more of the response will be read. */
+/** Ends the timeout; called when no more of the response will be read. */
 export function endRequestTime(response: Response): void {
   releases.get(response)?.();
 }

@@ -7,20 +7,24 @@ export interface RetryOptions {
   readonly signal: AbortSignal;
   /** Called before each pause. */
   readonly onRetry?: (reason: string, waitSeconds: number) => void;
-  /** First pause; doubled each time. */
+  /** First pause in milliseconds; it doubles each time. */
   readonly firstDelayMs?: number;
 }
 
 const LONGEST_DELAY_MS = 15_000;
 /** Statuses of temporary failures. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
-/** A proxy may ask for a delay of minutes; above this limit the caller gets the error instead. */
+/**
+ * Maximum pause that a response may request. A proxy may ask for a delay of minutes; above this limit the caller gets
+ * the error instead.
+ */
 const LONGEST_RETRY_AFTER_SECONDS = 120;
 
 /**
- * Sends until a response other than a temporary failure arrives. Only for requests that are safe to repeat: reads, and
- * writes with an idempotency key.
- * @returns the last response, even if it is a temporary failure. @throws CliError timedOut if no response arrived.
+ * Sends until a response other than a temporary failure arrives. Use it only for requests that are safe to repeat:
+ * reads, and writes with an idempotency key.
+ * @returns the last response, even if it is a temporary failure
+ * @throws CliError timedOut if no response arrived
  */
 export async function retryRequest(attempt: () => Promise<Response>, options: RetryOptions): Promise<Response> {
   const { retries, signal, onRetry, firstDelayMs = 500 } = options;
@@ -53,8 +57,8 @@ class NetworkError extends Error {
 }
 
 /**
- * fetch only reports "fetch failed"; the cause contains the actual reason. Its message may contain addresses, but no
- * paths.
+ * Converts an error of fetch, which only reports "fetch failed"; the cause contains the actual reason. Its message may
+ * contain addresses, but no paths.
  */
 function asNetworkError(error: unknown, signal: AbortSignal): NetworkError {
   if (signal.aborted || error instanceof CliError) throw error;
@@ -65,7 +69,7 @@ function asNetworkError(error: unknown, signal: AbortSignal): NetworkError {
   return new NetworkError(cause?.code ?? '', text === '' ? (cause?.code ?? message) : text);
 }
 
-/** A retry does not help if a certificate is invalid. */
+/** Returns true if a retry does not help, because a certificate is invalid. */
 function isHopeless({ code }: NetworkError): boolean {
   return /CERT|^ERR_TLS|^ERR_SSL|^ERR_INVALID/.test(code);
 }
@@ -74,6 +78,6 @@ function chooseDelay(outcome: Response | NetworkError, backoffMs: number): numbe
   const asked = outcome instanceof Response ? Number(outcome.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
   if (asked >= 0 && asked <= LONGEST_RETRY_AFTER_SECONDS) return Math.max(asked * 1000, 100);
   const capped = Math.min(backoffMs, LONGEST_DELAY_MS);
-  // Half fixed, half random, so that the jobs of a pipeline do not retry at the same time.
+  // Half of the pause is fixed, half random, so that the jobs of a pipeline do not retry at the same time.
   return Math.round(capped / 2 + Math.random() * (capped / 2));
 }

@@ -22,7 +22,7 @@ const OPENAPI = JSON.parse(
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 };
 
-/** Fields of the body of a route. */
+/** Lists the fields of the body of a route. */
 function listFields(path: string, method: 'post' | 'patch'): string[] {
   const route = OPENAPI.paths[path]?.[method] as {
     readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };

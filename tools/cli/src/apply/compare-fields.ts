@@ -7,7 +7,7 @@ export interface FieldChange {
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;
-  /** If true, neither value may be shown. */
+  /** True if neither value may be shown. */
   readonly isSecret: boolean;
   /** True if the document has not changed since it was last applied, so that the value was changed in the service. */
   readonly isDrift: boolean;
@@ -15,9 +15,9 @@ export interface FieldChange {
 
 export interface Compared {
   readonly kind: Pick<Kind, 'hidden'>;
-  /** The original document, with references. */
+  /** Fields of the original document, with references. */
   readonly spec: Readonly<Record<string, unknown>>;
-  /** The document with values of the environment and the known ids inserted. */
+  /** Fields of the document, with values of the environment and the known ids inserted. */
   readonly desired: Readonly<Record<string, unknown>>;
   readonly current: Readonly<Record<string, unknown>>;
   readonly stored: AppliedObject | undefined;
@@ -44,14 +44,17 @@ export function compareFields({ kind, spec, desired, current, stored, salt }: Co
 }
 
 /**
- * Returns true if a value may not be shown: because it contains a value from the environment, or because the service
+ * Returns true if a value may not be shown, because it contains a value from the environment, or because the service
  * never returns it.
  */
 export function isSecretField({ hidden = {} }: Pick<Kind, 'hidden'>, field: string, value: unknown): boolean {
   return holdsSecret(value) || (hidden[field] !== undefined && !isNothing(value));
 }
 
-/** If no response contains the field, returns another field, which shows whether it has a value. */
+/**
+ * Returns the value of a field in the service; if no response contains the field, that of another field, which shows
+ * whether it has a value.
+ */
 export function readObserved(
   { hidden = {} }: Pick<Kind, 'hidden'>,
   field: string,

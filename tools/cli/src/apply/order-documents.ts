@@ -4,8 +4,8 @@ import type { Document } from './read-documents.ts';
 import { listReferences } from './references.ts';
 
 /**
- * Sorts documents so that referenced documents come first, and otherwise in the order of the kinds. @throws refused if
- * documents refer to each other
+ * Sorts documents so that referenced documents come first, and otherwise in the order of the kinds.
+ * @throws refused if documents refer to each other
  */
 export function orderDocuments(documents: readonly Document[]): Document[] {
   const byKey = new Map(documents.map((document) => [document.key, document]));

@@ -14,9 +14,9 @@ export interface Step {
   readonly action: 'create' | 'update' | 'replace' | 'none' | 'delete';
   readonly key: string;
   readonly kind: KindName;
-  /** Undefined for a deletion. */
+  /** Document of the step; undefined for a deletion. */
   readonly document?: Document;
-  /** With values from the environment inserted, but with unresolved references. */
+  /** Fields of the document, with values from the environment inserted, but with unresolved references. */
   readonly desired: Readonly<Record<string, unknown>>;
   readonly current?: Item | undefined;
   readonly changes: readonly FieldChange[];
@@ -72,7 +72,7 @@ interface Planning {
   readonly ids: Map<string, string>;
   readonly state: State;
   readonly ordered: readonly Document[];
-  /** The steps that precede it. */
+  /** Steps that precede the document. */
   readonly steps: readonly Step[];
 }
 
@@ -113,8 +113,8 @@ function findFormer({ items }: Existing, { kind }: Document, stored: AppliedObje
 }
 
 /**
- * References to other documents are replaced by ids once their objects have been created; references to objects that no
- * document describes are looked up.
+ * Checks the references of a document. References to other documents are replaced by ids once their objects have been
+ * created; references to objects that no document describes are looked up.
  */
 function checkReferences({ document, existing, ids, ordered }: Planning): void {
   for (const reference of listReferences(document)) {

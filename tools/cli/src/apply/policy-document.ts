@@ -16,8 +16,9 @@ interface Change {
 type Policy = Readonly<Record<string, unknown>>;
 
 /**
- * Differences between a policy document and the active policy, as determined by the service. The service refuses names
- * of workflows that do not exist: those that will be created before the policy (`planned`) are compared here.
+ * Returns the differences between a policy document and the active policy, as determined by the service. The service
+ * refuses names of workflows that do not exist: those that will be created before the policy (`planned`) are compared
+ * here.
  */
 export async function comparePolicy(
   client: ApiClient,

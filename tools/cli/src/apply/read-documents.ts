@@ -4,18 +4,21 @@ import { refuse } from '../exit-codes.ts';
 import { isKind, KIND, KINDS, type KindName } from './kinds.ts';
 
 export interface Document {
-  /** `flow/review`. */
+  /** Kind and name of the document: `flow/review`. */
   readonly key: string;
   readonly kind: KindName;
   readonly name: string;
   readonly spec: Readonly<Record<string, unknown>>;
-  /** `flows.yaml, document 2 (flow/review)`, for messages. */
+  /** Location of the document, for messages: `flows.yaml, document 2 (flow/review)`. */
   readonly where: string;
 }
 
 const FILES = /\.(?:ya?ml|json)$/i;
 
-/** Reads documents from files and folders. @throws refused naming the document and the invalid field */
+/**
+ * Reads documents from files and folders.
+ * @throws refused naming the document and the invalid field
+ */
 export async function readDocuments(paths: readonly string[]): Promise<Document[]> {
   const documents: Document[] = [];
   for (const path of paths.flatMap(listFiles)) documents.push(...(await readFile(path)));
@@ -28,7 +31,7 @@ export async function readDocuments(paths: readonly string[]): Promise<Document[
   return documents;
 }
 
-/** An account has only one policy, whatever the name of its document. */
+/** Finds the policy. An account has only one, whatever the name of its document. */
 function findPolicy(seen: ReadonlyMap<string, Document>): Document | undefined {
   return [...seen.values()].find(({ kind }) => kind === 'policy');
 }
@@ -47,7 +50,7 @@ function listFiles(path: string): string[] {
 }
 
 async function readFile(path: string): Promise<Document[]> {
-  // Loaded with the first file, so that other commands start without it.
+  // The package is loaded with the first file, so that other commands start without it.
   const { parseAllDocuments } = await import('yaml');
   const text = readText(path);
   const parsed = parseAllDocuments(text, { maxAliasCount: 100 } as object);

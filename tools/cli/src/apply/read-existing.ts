@@ -44,7 +44,8 @@ async function listAll(client: ApiClient, path: string): Promise<Item[]> {
 
 /**
  * Returns the object to which a document refers: by its name or id, or by the fields that distinguish objects of its
- * kind. @throws refused if there are several
+ * kind.
+ * @throws refused if there are several
  */
 export function findItem(
   { items }: Existing,

@@ -2,12 +2,12 @@ import { refuse } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
 import { isObject, type Document } from './read-documents.ts';
 
-/** `${ENV:NAME}`: the value of an environment variable, which is never printed. */
+/** Reference `${ENV:NAME}` to the value of an environment variable, which is never printed. */
 const ENV = /\$\{ENV:([A-Za-z_][A-Za-z0-9_]*)\}/g;
-/** `${ID:kind/name}`: the id of the object of another document, or of a user. */
+/** Reference `${ID:kind/name}` to the id of the object of another document, or of a user. */
 const ID = /^\$\{ID:([a-z-]+\/[^}]+)\}$/;
 
-/** Keys of the documents and users (`user/name`) to which a document refers. */
+/** Lists the keys of the documents and users (`user/name`) to which a document refers. */
 export function listReferences({ spec }: Pick<Document, 'spec'>): string[] {
   const keys: string[] = [];
   walk(spec, (text) => {
@@ -28,7 +28,10 @@ export function holdsSecret(value: unknown): boolean {
   return found;
 }
 
-/** Replaces the names of environment variables with their values. @throws refused naming the document and the field */
+/**
+ * Replaces the names of environment variables with their values.
+ * @throws refused naming the document and the field
+ */
 export function resolveEnvironment(
   { spec, where }: Document,
   env: Readonly<Record<string, string | undefined>>,

@@ -33,7 +33,7 @@ export async function runPlan(before: State, run: Run): Promise<void> {
   }
 }
 
-/** Returns the data of the object to be recorded; undefined for a deleted one. */
+/** Executes a step. Returns the data of the object to be recorded; undefined for a deleted one. */
 async function runStep(run: Run, step: Step, state: State): Promise<AppliedObject | undefined> {
   const { client } = run;
   const { action, kind, document, key, desired, current } = step;
@@ -89,7 +89,10 @@ async function create(
   return { ...made, ...(await call(client, 'PATCH', `${path}/${String(made.id)}`, where, rest)) };
 }
 
-/** Signing secrets of endpoints and workflows, and secrets of the webhooks of flows. */
+/**
+ * Returns the secret in a response: the signing secret of an endpoint or workflow, or the secret of the webhook of a
+ * flow.
+ */
 function findSecret(object: Fields): string | undefined {
   const webhook = object.webhook_config as { readonly webhook_secret?: unknown } | null | undefined;
   const secret = object.secret ?? object.webhook_secret ?? webhook?.webhook_secret;

@@ -28,7 +28,8 @@ export interface State {
 export const STATE_FILE = '.steward-state.json';
 
 /**
- * Reads the record of the last apply; an empty one if there is none. @throws refused if it belongs to another account
+ * Reads the record of the last apply; returns an empty one if there is none.
+ * @throws refused if it belongs to another account
  */
 export function readState(path: string, accountId: string): State {
   const empty: State = { version: 1, account_id: accountId, salt: randomBytes(16).toString('hex'), objects: {} };
@@ -63,8 +64,8 @@ export function writeState(path: string, state: State): void {
 }
 
 /**
- * Determines whether two values are equal without storing the values. Values that contain a secret are hashed with a
- * slow function, since the file may be in a repository.
+ * Returns a fingerprint that shows whether two values are equal without storing the values. Values that contain a
+ * secret are hashed with a slow function, since the file may be in a repository.
  */
 export function fingerprint(value: unknown, salt: string, isSecret: boolean): string {
   const text = canonical(value);

@@ -21,7 +21,7 @@ interface Agent {
 const PATH = '/api/v1/agents';
 const agentPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 
-/** `steward agents list`: lists agents, newest first. */
+/** Runs `steward agents list`: lists agents, newest first. */
 export async function runAgentsList(context: CliContext, options: AgentsListOptions): Promise<void> {
   const { output } = context;
   const { state, kind, json = false } = options;
@@ -38,12 +38,12 @@ export async function runAgentsList(context: CliContext, options: AgentsListOpti
   noteNextPage(context, page);
 }
 
-/** `steward agents show`: shows all data of an agent. */
+/** Runs `steward agents show`: shows all data of an agent. */
 export async function runAgentsShow(context: CliContext, id: string): Promise<void> {
   context.output.line(formatJson((await createApiClient(context).call('GET', agentPath(id))).body, 2));
 }
 
-/** `steward agents suspend` and `resume`: the agent's keys are refused from the next request on, or work again. */
+/** Runs `steward agents suspend` and `resume`: the agent's keys are refused from the next request on, or work again. */
 export async function runAgentsMove(
   context: CliContext,
   id: string,
@@ -55,13 +55,13 @@ export async function runAgentsMove(
   context.output.line(describe(answer.body as unknown as Agent));
 }
 
-/** `steward agents retire`: the agent's keys are revoked permanently. */
+/** Runs `steward agents retire`: the agent's keys are revoked permanently. */
 export async function runAgentsRetire(context: CliContext, id: string): Promise<void> {
   await createApiClient(context).call('DELETE', agentPath(id));
   context.output.line(cleanText(`${id}  retired`));
 }
 
-/** `steward agents merge`: merges the duplicate into this agent. */
+/** Runs `steward agents merge`: merges the duplicate into this agent. */
 export async function runAgentsMerge(context: CliContext, id: string, duplicateId: string): Promise<void> {
   const body = { duplicate_agent_id: duplicateId };
   const answer = await createApiClient(context).call('POST', `${agentPath(id)}/merge`, { body });

@@ -19,7 +19,7 @@ import {
 } from './agents.ts';
 import { addPageOptions } from './pages.ts';
 
-/** `steward agents …` */
+/** Adds `steward agents …`. */
 export function addAgents(program: Command, context: CliContext): void {
   const agents = program
     .command('agents')

@@ -7,10 +7,10 @@ import { CliError, EXIT } from '../exit-codes.ts';
 import { cleanText, formatJson } from '../output.ts';
 
 const PATH = '/api/v1/agents';
-/** Safe to repeat: for known agents only the time changes. */
+/** Number of retries. The request is safe to repeat: for known agents only the time changes. */
 const RETRIES = 4;
 
-/** `steward agents discover`: prints the report, and sends it only if requested. */
+/** Runs `steward agents discover`: prints the report, and sends it only if requested. */
 export async function runAgentsDiscover(
   context: CliContext,
   { report = false }: { readonly report?: boolean },
@@ -30,7 +30,10 @@ export async function runAgentsDiscover(
   output.note(`sent: ${Number(answer['created'])} new, ${Number(answer['updated'])} known`);
 }
 
-/** Hashes without a salt or with a short salt would be the same everywhere; in this case nothing is hashed. */
+/**
+ * Returns the salt of the account. Hashes without a salt or with a short salt would be the same everywhere; in this
+ * case nothing is hashed.
+ */
 function readSalt({ salt }: { readonly salt?: unknown }): string {
   if (typeof salt === 'string' && /^[0-9a-f]{64}$/.test(salt)) return salt;
   throw new CliError(EXIT.refused, 'The service returned no usable salt. Nothing was sent.');

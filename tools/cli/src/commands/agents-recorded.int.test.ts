@@ -32,7 +32,7 @@ describe('an enrollment recorded in the registry', () => {
     mkdirSync(join(home(), 'bin'), { recursive: true });
     writeFileSync(join(home(), 'bin', name), script, { mode: 0o755 });
   };
-  /** Responds like Codex's app server, version 0.171. */
+  /** Installs a program that responds like Codex's app server, version 0.171. */
   const installCodex = (hooks: readonly object[]): void =>
     install(
       'codex',

@@ -27,17 +27,17 @@ import { cleanText } from '../output.ts';
 
 export interface EnrollOptions {
   readonly model?: string;
-  /** Id in the registry. */
+  /** Id of the agent in the registry. */
   readonly agentId?: string;
   readonly dryRun?: boolean;
   /**
-   * Enrolls only the hook, in settings that users of the machine cannot change: in this file, or in the machine's
-   * default file.
+   * Path of the settings that users of the machine cannot change, in which only the hook is enrolled; true for the
+   * machine's default file.
    */
   readonly managed?: true | string;
 }
 
-/** `steward agents enroll`: adds the service to the configuration of an agent on this machine. */
+/** Runs `steward agents enroll`: adds the service to the configuration of an agent on this machine. */
 export async function runAgentsEnroll(
   context: CliContext,
   agent: Enrollable,
@@ -79,7 +79,10 @@ export async function runAgentsEnroll(
   if (hint !== undefined) output.note(hint);
 }
 
-/** Then the calls of all users' agents on this machine are checked, and no user has to trust the hook. */
+/**
+ * Enrolls the hook in managed settings: the calls of all users' agents on this machine are checked, and no user has to
+ * trust the hook.
+ */
 function enrollManaged(
   { env, output }: CliContext,
   agent: Enrollable,
@@ -99,7 +102,7 @@ function enrollManaged(
     return output.line(cleanText(edited.trimEnd()));
   }
   applyEdit(recordPath, file, { edited });
-  // The agents of all users read it.
+  // The file is readable for everyone, because the agents of all users read it.
   if (file.bytes === undefined) chmodSync(file.path, 0o644);
   output.line(`${name} now asks before each tool call, for all users of this machine: ${file.path}`);
   output.note(
@@ -107,7 +110,7 @@ function enrollManaged(
   );
 }
 
-/** The registry is updated first, and corrected if the file could not be written. */
+/** Updates the registry, then the file; corrects the registry if the file could not be written. */
 async function applyRecorded(
   context: CliContext,
   edit: {
@@ -134,7 +137,7 @@ async function applyRecorded(
 }
 
 /**
- * `steward agents validate`: makes the agent's calls with its key, tests its hook, and reports the result to the
+ * Runs `steward agents validate`: makes the agent's calls with its key, tests its hook, and reports the result to the
  * registry.
  */
 export async function runAgentsValidate(context: CliContext, agent: Enrollable): Promise<void> {
@@ -178,11 +181,11 @@ function editFile(
 export interface RestoreOptions {
   readonly force?: boolean;
   readonly dryRun?: boolean;
-  /** The managed settings of the agent. */
+  /** True for the managed settings of the agent. */
   readonly managed?: boolean;
 }
 
-/** `steward agents restore`: restores the previous file byte for byte. */
+/** Runs `steward agents restore`: restores the previous file byte for byte. */
 export async function runAgentsRestore(
   context: CliContext,
   agent: Enrollable,

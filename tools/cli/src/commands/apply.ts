@@ -26,7 +26,7 @@ export interface ApplyOptions {
 /** Exit code of a plan with changes, as in `terraform plan -detailed-exitcode`. */
 const CHANGES = 2;
 
-/** `steward apply`; with `plan` it prints the changes without making them. */
+/** Runs `steward apply`; with `plan` it prints the changes without making them. */
 export function runApply(context: CliContext, options: ApplyOptions): Promise<void> {
   return failAsOne(async () => {
     const documents = await readDocuments(options.file);
@@ -76,8 +76,8 @@ async function apply({ context, client, options, plan, state, path }: Applying):
 }
 
 /**
- * The file is readable only by its owner. Tried before anything is created, because the service shows a secret only
- * once.
+ * Appends a secret to a file that is readable only by its owner. This is tried before anything is created, because the
+ * service shows a secret only once.
  */
 function appendSecret(path: string, line: string): void {
   try {
@@ -98,7 +98,7 @@ async function confirmDeletions(context: CliContext, plan: Plan, { yes }: ApplyO
   if ((await ask(context, question)) !== 'yes') throw refuse('Nothing was changed.');
 }
 
-/** The state file is stored next to the files. */
+/** Returns the folder of the files, in which the state file is stored. */
 function findFolder(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path);
 }
@@ -107,7 +107,7 @@ export interface ExportOptions {
   readonly kind?: readonly KindName[];
 }
 
-/** `steward export`. */
+/** Runs `steward export`. */
 export function runExport(context: CliContext, { kind = KINDS }: ExportOptions): Promise<void> {
   return failAsOne(async () => {
     const { stringify } = await import('yaml');
@@ -121,7 +121,7 @@ export function runExport(context: CliContext, { kind = KINDS }: ExportOptions):
   });
 }
 
-/** Pipelines can distinguish an error (1) from changes (2). */
+/** Makes errors end with exit code 1, so that pipelines can distinguish them from changes (2). */
 async function failAsOne(work: () => Promise<void>): Promise<void> {
   try {
     await work();

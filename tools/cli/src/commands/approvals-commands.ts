@@ -11,7 +11,7 @@ import { addPageOptions } from './pages.ts';
 
 const STATUSES = ['pending', 'approved', 'declined', 'expired', 'cancelled'];
 
-/** `steward approvals …` */
+/** Adds `steward approvals …`. */
 export function addApprovals(program: Command, context: CliContext): void {
   const approvals = program
     .command('approvals')

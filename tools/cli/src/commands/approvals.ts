@@ -40,7 +40,7 @@ interface ApprovalRequest {
 const PATH = '/api/v1/approval-requests';
 const WATCH_EVERY_MS = 2_000;
 
-/** `steward approvals list`: lists newest first. */
+/** Runs `steward approvals list`: lists requests, newest first. */
 export async function runApprovalsList(
   context: CliContext,
   { json = false, ...options }: ApprovalsListOptions,
@@ -57,7 +57,7 @@ export async function runApprovalsList(
   noteNextPage(context, page);
 }
 
-/** `steward approvals show`: shows the request, with the arguments. */
+/** Runs `steward approvals show`: shows the request, with the arguments. */
 export async function runApprovalsShow(
   context: CliContext,
   id: string,
@@ -83,7 +83,7 @@ function describeOutlook({ votes, quorum, stuck_reason: stuck, may_decide: peopl
   return [`may decide: ${people.join(', ')} (${approvals} of ${quorum} approvals)`];
 }
 
-/** `steward approvals approve` and `decline`. */
+/** Runs `steward approvals approve` and `decline`. */
 export async function runApprovalsDecide(
   context: CliContext,
   id: string,
@@ -98,7 +98,7 @@ export async function runApprovalsDecide(
   context.output.line(showSigns(`${request.id} is ${status}${missing}`));
 }
 
-/** `steward approvals watch`: prints requests and decisions as they occur, until Ctrl-C. */
+/** Runs `steward approvals watch`: prints requests and decisions as they occur, until Ctrl-C. */
 export async function runApprovalsWatch(
   context: CliContext,
   { mine = false, json = false }: { readonly mine?: boolean; readonly json?: boolean },
@@ -136,7 +136,7 @@ async function look(
   const pending = new Set(items.map(({ id }) => id));
   for (const id of [...waiting].filter((known) => !pending.has(known))) {
     const request = await read(client, id);
-    // Requests that are not on the page or, with --mine, that the user decided.
+    // The request is not on the page or, with --mine, was decided by the user.
     if (request.status === 'pending') continue;
     print(request);
     waiting.delete(id);

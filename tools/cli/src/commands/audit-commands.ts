@@ -9,7 +9,7 @@ import {
   type Head,
 } from './audit.ts';
 
-/** `steward audit …` */
+/** Adds `steward audit …`. */
 export function addAudit(program: Command, context: CliContext): void {
   const audit = program.command('audit').description('export the audit log, and verify that nobody changed it');
   audit

@@ -27,7 +27,7 @@ const entry = (at: number): ChainedEntry => ({
   details: { at },
 });
 
-/** An export of seals with two entries each, numbered from the one following `after` up to `last`. */
+/** Builds an export of seals with two entries each, numbered from the one following `after` up to `last`. */
 function writeLog(last: number, after = 0): object[] {
   let digest = beginChain(ACCOUNT);
   let start = digest.toString('hex');
@@ -99,7 +99,7 @@ describe('steward audit verify', () => {
   });
 
   describe('after retention removed entries (ACC-52)', () => {
-    /** The log after seal 2, in which the fourth seal contains the entry about the removal. */
+    /** Builds the log after seal 2, in which the fourth seal contains the entry about the removal. */
     function writeRest(change: (details: object) => object = (details) => details): object[] {
       const whole = writeLog(2);
       const base = whole.at(-2) as { readonly digest: string };

@@ -12,7 +12,7 @@ export interface AuditExportOptions {
   readonly after?: number;
 }
 
-/** A seal, identified by its number and digest (hex). */
+/** Seal, identified by its number and digest (hex). */
 export interface Head {
   readonly number: number;
   readonly digest: string;
@@ -22,12 +22,12 @@ export interface AuditVerifyOptions {
   readonly head?: Head;
 }
 
-/** `steward audit export` */
+/** Runs `steward audit export`. */
 export async function runAuditExport(context: CliContext, { output, after = 0 }: AuditExportOptions): Promise<void> {
   await runExport(context, after === 0 ? EXPORT_PATH : `${EXPORT_PATH}?after=${after}`, output);
 }
 
-/** `steward audit verify`: reads exports, or requests them from the service, and recomputes each digest. */
+/** Runs `steward audit verify`: reads exports, or requests them from the service, and recomputes each digest. */
 export async function runAuditVerify(
   context: CliContext,
   files: readonly string[],
@@ -82,8 +82,7 @@ class Chain {
   #read = { seals: 0, entries: 0, hasEnd: false };
   #isKnownSeen = false;
   /**
-   * The last seal that was removed by retention before the first export, and whether a sealed entry records its
-   * removal.
+   * Last seal that was removed by retention before the first export, and whether a sealed entry records its removal.
    */
   #removed: (Head & { readonly entries: number; readonly isSaid: boolean }) | undefined;
   #problem: string | undefined;
@@ -103,7 +102,7 @@ class Chain {
     }
   }
 
-  /** An export is complete if it contains its last line. */
+  /** Ends an export, which is complete if it contains its last line. */
   endSource(): void {
     if (!this.#read.hasEnd) this.#problem ??= 'An export has no last line: it was interrupted or truncated.';
     this.#read = { seals: 0, entries: 0, hasEnd: false };
@@ -126,7 +125,10 @@ class Chain {
     return { problem, head: this.#last, entries: this.#count, removed: removed?.entries };
   }
 
-  /** A later export continues the previous one; the first one begins the chain or continues the given head. */
+  /**
+   * Begins an export. A later export continues the previous one; the first one begins the chain or continues the given
+   * head.
+   */
   #begin({ account_id: accountId, after, digest, removed }: Extract<Line, { readonly record: 'log' }>): void {
     const known = this.#known;
     if (after === 0 && this.#last === undefined) this.#digest = beginChain(accountId);
@@ -141,7 +143,10 @@ class Chain {
       this.#problem = `An export begins after seal ${after}: pass the earlier exports as well, or that seal as --head.`;
   }
 
-  /** Without earlier exports, only the entry about the removal proves which entries were removed. */
+  /**
+   * Begins with a log whose first part was removed. Without earlier exports, only the entry about the removal proves
+   * which entries were removed.
+   */
   #beginLater(base: Head, { entries }: { readonly entries: number }): void {
     const known = this.#known;
     if (known !== undefined && known.number < base.number)
@@ -151,7 +156,7 @@ class Chain {
     this.#removed = { ...base, entries, isSaid: false };
   }
 
-  /** Returns true if a sealed entry records that retention removed the part before the log. */
+  /** Notes whether a sealed entry records that retention removed the part before the log. */
   #findRemoval(entries: readonly ChainedEntry[]): void {
     const removed = this.#removed;
     if (removed === undefined) return;

@@ -6,7 +6,7 @@ import { addPageOptions, type PageOptions } from './pages.ts';
 
 const PERIODS = ['hourly', 'daily', 'weekly', 'monthly', 'yearly', 'all_time'];
 
-/** `steward budgets …` */
+/** Adds `steward budgets …`. */
 export function addBudgets(program: Command, context: CliContext): void {
   const budgets = program.command('budgets').description('manage budgets for model calls');
   const list = budgets.command('list').description('list budgets with their spend, newest first');

@@ -38,7 +38,7 @@ interface Budget extends Subject {
 const PATH = '/api/v1/budgets';
 const PAGE_SIZE = 200;
 
-/** `steward budgets list`: lists newest first, with the spending of each. */
+/** Runs `steward budgets list`: lists budgets, newest first, with the spending of each. */
 export async function runBudgetsList(context: CliContext, options: PageOptions): Promise<void> {
   const page = await readPage(context, new URLSearchParams(toPageQuery(options)));
   const { output } = context;
@@ -48,7 +48,7 @@ export async function runBudgetsList(context: CliContext, options: PageOptions):
   noteNextPage(context, page);
 }
 
-/** `steward budgets set`: creates a budget, or changes the limit of the existing budget with the same target. */
+/** Runs `steward budgets set`: creates a budget, or changes the limit of the existing budget with the same target. */
 export async function runBudgetsSet(
   context: CliContext,
   limitAmount: number,
@@ -73,7 +73,7 @@ export async function runBudgetsSet(
   context.output.line(json ? formatJson(body, 2) : describe(body as unknown as Budget));
 }
 
-/** The target of a budget cannot be changed. */
+/** Checks that the time zone of an existing budget stays the same, because the target of a budget cannot be changed. */
 function requireSameZone(found: Budget | undefined, timeZone: string | undefined): void {
   if (found === undefined || timeZone === undefined || found.time_zone === timeZone) return;
   const message = `The budget ${found.id} already has this target, with the time zone ${found.time_zone}: delete it before you create one with ${timeZone}.`;

@@ -7,7 +7,7 @@ import { describeRefusal, readAnswer } from '../api/answer.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT, refuse } from '../exit-codes.ts';
 
-/** Long enough for a large export over a slow connection. */
+/** Time limit of an export, long enough for a large one over a slow connection. */
 const EXPORT_WITHIN_MS = 3_600_000;
 
 /**
@@ -33,8 +33,8 @@ export async function runExport(context: CliContext, path: string, file: string 
 }
 
 /**
- * Yields the lines of an export. @throws refused by the service; timed out if the last line is not the end of the
- * export
+ * Requests the lines of an export.
+ * @throws refused by the service; timed out if the last line is not the end of the export
  */
 export async function* requestLines(context: CliContext, path: string): AsyncGenerator<string> {
   const response = await createApiClient(context).send('GET', path, {

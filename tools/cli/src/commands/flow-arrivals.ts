@@ -53,7 +53,10 @@ async function runFlowSendAgain(context: CliContext, name: string, arrival: stri
   context.output.line(String(body.execution_id));
 }
 
-/** @throws refused with the reason of a trigger that the flow ignored: nothing runs */
+/**
+ * Checks that a trigger started an execution.
+ * @throws refused with the reason of a trigger that the flow ignored: nothing runs
+ */
 export function requireStarted({ status, reason }: Readonly<Record<string, unknown>>): void {
   if (status === 'ignored') throw refuse(`No execution is started; the flow ignored it: ${cleanText(String(reason))}`);
 }

@@ -81,7 +81,7 @@ function withoutSecret(webhook: object | null): object | null {
   return rest;
 }
 
-/** Only the fields that are given, so that the file and the defaults of the service determine the rest. */
+/** Returns only the fields that are given, so that the file and the defaults of the service determine the rest. */
 function readFields(options: CreateOptions, begun: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { command, model, tool, clone, source, timeout, disabled, promptFile } = options;
   const webhook = readWebhook(options);
@@ -98,7 +98,7 @@ function readFields(options: CreateOptions, begun: Readonly<Record<string, unkno
     // If both are given, either one starts the flow; the trigger of a template or tracker is preserved.
     trigger:
       source !== undefined ? 'webhook' : schedule !== undefined && isManual(begun.trigger) ? 'schedule' : undefined,
-    // Fields of a template that are not given stay unchanged.
+    // Template fields that are not given stay unchanged.
     webhook_config: webhook && { ...(begun.webhook_config as object | undefined), ...webhook },
     schedule_config: schedule,
     timeout_seconds: timeout,

@@ -38,7 +38,7 @@ const ACTS = {
   resume: 'resume the schedule from the next due time on; missed due times are not run',
 } as const;
 
-/** Adds `steward flow schedule …` */
+/** Adds `steward flow schedule …`. */
 export function addFlowSchedule(flow: Command, context: CliContext): void {
   const schedule = flow.command('schedule').description('manage the schedules of flows');
   const list = schedule
@@ -92,7 +92,7 @@ async function runAct(context: CliContext, act: keyof typeof ACTS, name: string,
 async function runNow(context: CliContext, name: string): Promise<void> {
   const client = createApiClient(context);
   const path = `/api/v1/flows/${await findFlowId(client, name)}/schedule/run`;
-  // Without it, a repeated request would run the flow twice.
+  // Without the key, a repeated request would run the flow twice.
   const { body } = await client.call('POST', path, {
     body: {},
     headers: { 'idempotency-key': randomUUID() },

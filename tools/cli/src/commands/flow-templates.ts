@@ -41,7 +41,10 @@ export interface TrackedOptions {
   readonly repository?: string;
 }
 
-/** Returns the initial fields of a new flow, and the tracker that starts it. @throws refused */
+/**
+ * Returns the initial fields of a new flow, and the tracker that starts it.
+ * @throws refused
+ */
 export async function readTracked(
   client: ApiClient,
   { template, tracker, repository }: TrackedOptions,

@@ -22,8 +22,8 @@ export interface FlowTriggerOptions extends WaitOptions {
 }
 
 /**
- * `steward flow trigger`: checks everything that can be checked locally, ensures that the request takes effect only
- * once, and waits for the end if requested.
+ * Runs `steward flow trigger`: checks everything that can be checked locally, ensures that the request takes effect
+ * only once, and waits for the end if requested.
  */
 export async function runFlowTrigger(
   context: CliContext,
@@ -66,7 +66,10 @@ async function readPayload(context: CliContext, file: string | undefined): Promi
   }
 }
 
-/** Always sent, because without a key a repeated request would start the agent twice. */
+/**
+ * Returns the idempotency key, which is always sent, because without a key a repeated request would start the agent
+ * twice.
+ */
 function readKey(given: string | undefined): string {
   const key = given?.trim() ?? '';
   if (key === '') return randomUUID();
