@@ -3,7 +3,9 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } fro
 import { dirname } from 'node:path';
 import type { Encoded, Encoder } from './start-encoder.ts';
 
-/** Size of one text in the file: its hash, the number of tokens, and the numbers of the vector. */
+/**
+ * Sizes of the parts of a record in bytes: the hash of the text, the number of tokens, and the numbers of the vector.
+ */
 const HASH_BYTES = 32;
 const WIDTH = 512;
 const RECORD_BYTES = HASH_BYTES + 4 + WIDTH * 4;
@@ -35,7 +37,7 @@ export function cacheVectors(encoder: Encoder, file: string): Encoder {
 function readRecords(file: string): Map<string, Encoded> {
   const bytes = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
   const records = new Map<string, Encoded>();
-  // Removes the incomplete record of an interrupted run: otherwise the next one would be misaligned.
+  // This removes the incomplete record of an interrupted run: otherwise the next one would be misaligned.
   if (bytes.length % RECORD_BYTES > 0) truncateSync(file, bytes.length - (bytes.length % RECORD_BYTES));
   for (let at = 0; at + RECORD_BYTES <= bytes.length; at += RECORD_BYTES) {
     const record = bytes.subarray(at, at + RECORD_BYTES);

@@ -125,7 +125,7 @@ describe('simulated faults of the embedding server', () => {
 });
 
 describe('a model thread that crashes', () => {
-  /** Takes minutes, so that its thread can be terminated in the meantime. */
+  /** Text that takes minutes, so that its thread can be terminated in the meantime. */
   const LONG = 'a long text '.repeat(1600);
 
   it('fails its request with 503; the next requests are processed by its replacement', async () => {

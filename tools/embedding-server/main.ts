@@ -18,7 +18,7 @@ trying semantic search without an account at a provider; not for production.
   --fault     how every call fails: ${FAULTS.join(', ')}
               (also while it runs: PUT /fault {"fault": "rate_limited", "times": 3})`;
 
-/** `npm run embedding-server`. */
+/** Runs `npm run embedding-server`. */
 const { values } = parseArgs({
   options: {
     port: { type: 'string' },

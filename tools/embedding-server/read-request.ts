@@ -1,7 +1,7 @@
 import { MODEL, WIDTH } from './model.ts';
 
 const MAX_INPUTS = 2048;
-/** Longer texts take minutes. */
+/** Maximum length of a text; longer texts take minutes. */
 const MAX_CHARACTERS = 20_000;
 
 export interface EmbeddingRequest {

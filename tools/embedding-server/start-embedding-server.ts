@@ -9,20 +9,20 @@ import { writeAnswer } from './write-answer.ts';
 
 export interface EmbeddingServerOptions {
   readonly encoder: Encoder;
-  /** 0 for any available port. */
+  /** Port of the server; 0 for any available port. */
   readonly port: number;
-  /** If set, every call has to send it. */
+  /** Key that every call has to send, if set. */
   readonly apiKey?: string | undefined;
 }
 
 export interface EmbeddingServer {
-  /** Without `/v1`: the origin that an operator has to allow. */
+  /** Origin that an operator has to allow, without `/v1`. */
   readonly origin: string;
   /** Base URL for an embedding setting. */
   readonly baseUrl: string;
   /** Returns the number of calls of `/v1/embeddings` so far. */
   countCalls(): number;
-  /** The next `times` calls fail in this way; undefined ends this. */
+  /** Makes the next `times` calls fail in this way; undefined ends this. */
   setFault(fault: Fault | undefined, times?: number): void;
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ async function respond(
   send(response, 200, spoil(writeAnswer(encoded, read.request), fault));
 }
 
-/** Returns undefined if a thread died while encoding one of them. The next call may be successful. */
+/** Encodes texts. Returns undefined if a thread died while encoding one of them; the next call may be successful. */
 async function encodeAll(encoder: Encoder, texts: readonly string[]): Promise<Encoded[] | undefined> {
   try {
     return await Promise.all(texts.map((text) => encoder.encode(text)));
@@ -97,7 +97,7 @@ async function encodeAll(encoder: Encoder, texts: readonly string[]): Promise<En
   }
 }
 
-/** Accepts `{"fault": "rate_limited", "times": 3}`; `{}` ends it. */
+/** Sets the fault from `{"fault": "rate_limited", "times": 3}`; `{}` ends it. */
 function changeFault(response: ServerResponse, body: string, state: ServerState): void {
   const { fault, times = Infinity } = JSON.parse(body) as { fault?: Fault; times?: number };
   if (fault !== undefined && !FAULTS.includes(fault)) return send(response, 400, fail(`one of ${FAULTS.join(', ')}`));

@@ -8,7 +8,10 @@ export interface Encoded {
 }
 
 export interface Encoder {
-  /** @throws EncoderUnavailableError if the thread that encoded the text died. */
+  /**
+   * Encodes a text.
+   * @throws EncoderUnavailableError if the thread that encoded the text died
+   */
   encode(text: string): Promise<Encoded>;
   close(): Promise<void>;
 }
@@ -31,8 +34,8 @@ interface Job {
 }
 
 /**
- * The sentence encoder, in `threads` threads: each one holds a separate copy of the model and processes one text at a
- * time. The first start installs it.
+ * Starts the sentence encoder, in `threads` threads: each one holds a separate copy of the model and processes one text
+ * at a time. The first start installs it.
  */
 export async function startEncoder(threads: number, options: EncoderOptions = {}): Promise<Encoder> {
   installPackages('tools/embedding-server');
@@ -73,7 +76,7 @@ class ThreadPool implements Encoder {
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
 
-  /** Resolves when the thread has read its model. */
+  /** Starts a thread; resolves when it has read its model. */
   startThread(): Promise<void> {
     const thread = new Worker(new URL('./encode.worker.ts', import.meta.url));
     const ready = Promise.withResolvers<void>();
@@ -127,7 +130,7 @@ class ThreadPool implements Encoder {
     this.#running.delete(thread);
   }
 
-  /** Texts that other threads are encoding are still completed. */
+  /** Ends the pool. Texts that other threads are encoding are still completed. */
   #finish(reason: Error): void {
     this.#end ??= reason;
     for (const { outcome } of this.#waiting.splice(0)) outcome.reject(reason);

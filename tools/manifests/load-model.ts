@@ -1,7 +1,10 @@
-/** A kind of object of the Kubernetes API, with the schema that checks it. */
+/** Kind of object of the Kubernetes API, with the schema that checks it. */
 export interface Model {
   readonly prototype: {
-    /** @throws Error with the first problem of the `this` value */
+    /**
+     * Checks the object that is `this`.
+     * @throws Error with its first problem
+     */
     validate(): void;
   };
 }
@@ -9,8 +12,8 @@ export interface Model {
 const KUBERNETES = 'kubernetes-models';
 
 /**
- * The versions that every supported cluster and operator serves, and for each the package with its schemas, which also
- * contains older versions.
+ * Packages with the schemas, by the versions that every supported cluster and operator serves; the packages also
+ * contain older versions.
  */
 const PACKAGES: Readonly<Record<string, string>> = {
   'apps/v1': KUBERNETES,

@@ -9,7 +9,7 @@ import { DataqueryBuilder } from '@grafana/grafana-foundation-sdk/prometheus';
 import { PanelBuilder } from '@grafana/grafana-foundation-sdk/timeseries';
 import type { Board, Panel } from '../src/monitoring/board.ts';
 
-/** The Prometheus server that a reader selects at the top of a board. */
+/** Prometheus server that a reader selects at the top of a board. */
 const DATASOURCE: DataSourceRef = { type: 'prometheus', uid: '${datasource}' };
 const PANELS_PER_ROW = 3;
 const WHOLE_WIDTH = 24;

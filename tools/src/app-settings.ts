@@ -11,7 +11,10 @@ export const APP_SETTINGS = Object.fromEntries(
   await Promise.all(APPS.map(async (app) => [app, await loadSettingsOf(app)] as const)),
 ) as Readonly<Record<AppName, AppSettings>>;
 
-/** The only `config.ts` of each app exports its settings as the only constant with the suffix `Settings`. */
+/**
+ * Loads the settings of an app. The only `config.ts` of each app exports its settings as the only constant with the
+ * suffix `Settings`.
+ */
 async function loadSettingsOf(app: AppName): Promise<AppSettings> {
   const folder = resolve(WORKSPACE_ROOT, 'apps', app, 'src');
   if (!readdirSync(folder).includes('config.ts')) throw new Error(`${app} has no config.ts`);

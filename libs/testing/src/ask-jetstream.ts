@@ -7,7 +7,8 @@ import { connect } from 'node:net';
  * test. It acts as the administrator who deletes streams, reads dead letters and publishes messages outside the
  * contract, or as an intruder with an app's credentials.
  *
- * @returns the server's JSON reply\n@throws the server's description of a refusal
+ * @returns the server's JSON reply
+ * @throws the server's description of a refusal
  */
 export async function askJetStream<Answer = unknown>(
   url: string,

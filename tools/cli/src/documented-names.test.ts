@@ -10,7 +10,7 @@ const PAGES = globSync(
   { cwd: ROOT },
 );
 
-/** Further words after the last command are its arguments. */
+/** Returns true for the words of a command; further words after the last command are its arguments. */
 function isCommand(command: Command, [word = '', ...rest]: readonly string[]): boolean {
   if (command.commands.length === 0 || word === '' || word.startsWith('-')) return true;
   const found = command.commands.find((one) => one.name() === word || one.aliases().includes(word));

@@ -10,13 +10,16 @@ export const EXIT = {
   refused: 2,
   /** No verdict in time: the execution is still running, or the service is unavailable. */
   timedOut: 3,
-  /** 128 + SIGINT, as in shells. */
+  /** The command was interrupted: 128 + SIGINT, as in shells. */
   interrupted: 130,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends the command with one message on standard error; thrown when a command cannot continue, and caught in `main`. */
+/**
+ * Error that ends the command with one message on standard error; thrown when a command cannot continue, and caught in
+ * `main`.
+ */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
 
@@ -26,7 +29,7 @@ export class CliError extends Error {
   }
 }
 
-/** A refusal by the command or by the service: nothing was started. */
+/** Creates the error for a refusal by the command or by the service: nothing was started. */
 export function refuse(message: string): CliError {
   return new CliError(EXIT.refused, message);
 }

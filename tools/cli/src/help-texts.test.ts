@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CliContext } from './cli-context.ts';
 import { buildProgram } from './program.ts';
 
-/** If a command uses another verb, the verb has to be added here. */
+/** Verbs with which the help of a command begins. If a command uses another verb, the verb has to be added here. */
 const VERBS =
   /^(?:accept|act|add|answer|apply|approve|ask|cancel|change|check|compare|connect|create|decline|delete|disconnect|end|export|find|import|let|limit|list|log in|make|manage|merge|pause|print|process|read|receive|register|reload|replace|report|restore|resume|retire|run|save|search|set|show|start|stop|suspend|test|wait|compute|send)\b/i;
 const FRAGMENT = /^(?:of|by|as|it|its|them|what|who|whose|which|where|when|how|why|not)\b/i;

@@ -32,7 +32,7 @@ const setExitCode = (code: number): void => {
   process.exitCode = code;
 };
 const LEAVE_AFTER_MS = 250;
-/** Time to flush the output; a command without pending work ends earlier. */
+/** Ends the process after a time to flush the output; a command without pending work ends earlier. */
 const leave = (): void => void setTimeout(() => process.exit(), LEAVE_AFTER_MS).unref();
 const program = buildProgram({ env, stdin, stderr, output, signal: interruption.signal, setExitCode, leave }, version);
 

@@ -9,7 +9,7 @@ export interface Output {
   note(text: string): void;
   /** Prints the credential that the command created, on a separate line; no other function prints a credential. */
   credential(value: string): void;
-  /** From now on, this value is printed as asterisks wherever it occurs. */
+  /** Registers a secret: from now on, this value is printed as asterisks wherever it occurs. */
   keepSecret(value: string | undefined): void;
   readonly styles: Styles;
 }
@@ -32,14 +32,15 @@ export interface OutputOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Shorter values are too weak as secrets, and hiding them would obscure ordinary words. */
+/** Minimum length of a secret: shorter values are too weak as secrets, and hiding them would obscure ordinary words. */
 const SHORTEST_SECRET = 6;
 /**
- * Credentials of this service that were not registered, for example in the log line of an agent or a mistyped command.
+ * Matches credentials of this service that were not registered, for example in the log line of an agent or a mistyped
+ * command.
  */
 const KNOWN_SHAPES = /\b(?:flw_|whsec_|stw_)[A-Za-z0-9_+/=-]{16,}/g;
 
-/** All output goes through this object, which hides credentials. */
+/** Creates the object through which all output goes, and which hides credentials. */
 export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
   const secrets = new Set<string>();
   const hide = (text: string): string => {

@@ -12,7 +12,10 @@ export async function readAll({ stdin, signal }: Pick<CliContext, 'stdin' | 'sig
   return Buffer.concat(parts);
 }
 
-/** Reads a line from the terminal; if `hidden`, the input is not shown. @throws refused without a terminal. */
+/**
+ * Reads a line from the terminal; if `hidden`, the input is not shown.
+ * @throws refused without a terminal
+ */
 export async function ask(context: CliContext, question: string, { hidden = false } = {}): Promise<string> {
   const { stdin, stderr, signal } = context;
   if (stdin.isTTY !== true)

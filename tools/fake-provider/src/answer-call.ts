@@ -112,7 +112,7 @@ function namePacking({ isPacked }: Behaviour): Record<string, string> {
   return isPacked === true ? { 'content-encoding': 'gzip' } : {};
 }
 
-/** Writes immediately, and waits if the reader has too much unread data. */
+/** Writes a piece immediately, and waits if the reader has too much unread data. */
 async function send({ request, response }: CallToAnswer, piece: Buffer): Promise<void> {
   if (response.closed) return;
   request.sentBytes += piece.byteLength;
@@ -141,7 +141,10 @@ function findApi({ path, headers }: RecordedRequest): Api {
   return path.startsWith('/v1/messages') || headers['anthropic-version'] !== undefined ? 'anthropic' : 'openai';
 }
 
-/** Anthropic accepts either header: older clients send a specific header with the key, newer ones a bearer token. */
+/**
+ * Returns true if the call has the key. Anthropic accepts either header: older clients send a specific header with the
+ * key, newer ones a bearer token.
+ */
 function readsKey(api: Api, { request: { headers }, apiKey }: CallToAnswer): boolean {
   if (apiKey === undefined || headers.authorization === `Bearer ${apiKey}`) return true;
   return api === 'anthropic' && headers['x-api-key'] === apiKey;

@@ -17,20 +17,20 @@ export interface Reply {
   readonly model: string;
   readonly pieces: readonly string[];
   readonly tool: string | undefined;
-  /** JSON of its arguments, in pieces. */
+  /** JSON of the tool call's arguments, in pieces. */
   readonly argumentPieces: readonly string[];
   readonly usage: Usage | null;
 }
 
 export interface StreamEvent {
   readonly event?: string;
-  /** A string is sent as it is; any other value is sent as JSON. */
+  /** Data of the event. A string is sent as it is; any other value is sent as JSON. */
   readonly data: unknown;
 }
 
 /**
- * Writes the model's output in the format of one API. Ids and times are constants, so that two responses to one request
- * are equal.
+ * Writer of the model's output in the format of one API. Ids and times are constants, so that two responses to one
+ * request are equal.
  */
 export interface ReplyWriter {
   writeUnary(reply: Reply): unknown;
@@ -38,11 +38,11 @@ export interface ReplyWriter {
   writeStreamError(): StreamEvent;
 }
 
-/** Contains characters of two, three and four bytes. */
+/** Text of every response, with characters of two, three and four bytes. */
 const TEXT = 'Hello from the provider: příliš žluťoučký kůň, 数学, 🐎 and "quotes"\nover two lines.';
 const LARGE_PIECE = 'x'.repeat(16 * 1024);
 
-/** A tool is called only once: after its result, the response is text, as it is without tools. */
+/** Creates the output. A tool is called only once: after its result, the response is text, as it is without tools. */
 export function makeReply(
   body: CallBody,
   bodyBytes: number,
@@ -66,11 +66,11 @@ export function makeReply(
   };
 }
 
-/** The pieces of the arguments of every tool call. The number is above 2^53, so parsing and serializing changes it. */
+/** Pieces of the arguments of every tool call. The number is above 2^53, so parsing and serializing changes it. */
 const ARGUMENT_PIECES = ['{"city":"Pra', 'ha","ticket":', '9007199254740993}'] as const;
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
-/** A field unknown to clients, with a number that no client can represent. */
+/** Field unknown to clients, with a number that no client can represent. */
 export const UNKNOWN_FIELD = { x_provider: { ticket: rawJSON('9007199254740993'), cost: rawJSON('1.50') } };
 export const CREATED_SECONDS = 1_700_000_000;

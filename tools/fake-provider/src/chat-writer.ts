@@ -3,7 +3,7 @@ import type { Usage } from './behaviour.ts';
 
 const ID = 'chatcmpl-fake';
 
-/** `POST /v1/chat/completions`. */
+/** Writer for `POST /v1/chat/completions`. */
 export const CHAT_WRITER: ReplyWriter = {
   writeUnary({ model, pieces, tool, argumentPieces, usage }) {
     const call = {

@@ -10,7 +10,7 @@ Serves the APIs of OpenAI and Anthropic on this machine, with made-up responses.
 
 To make the next calls fail while it runs: PUT /behaviour {"behaviour": {"status": 429, "retryAfter": "1"}, "times": 3}`;
 
-/** `npm run fake-provider`. */
+/** Runs `npm run fake-provider`. */
 const { values } = parseArgs({
   options: { port: { type: 'string' }, 'api-key': { type: 'string' }, help: { type: 'boolean' } },
 });

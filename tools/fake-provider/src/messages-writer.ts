@@ -1,8 +1,8 @@
 import { UNKNOWN_FIELD, type Reply, type ReplyWriter } from './call.ts';
 
 /**
- * `POST /v1/messages`. The token count of the response is sent twice: as a partial count at the start, and as a total
- * at the end.
+ * Writer for `POST /v1/messages`. The token count of the response is sent twice: as a partial count at the start, and
+ * as a total at the end.
  */
 export const MESSAGES_WRITER: ReplyWriter = {
   writeUnary(reply) {
@@ -53,7 +53,7 @@ function writeMessage({ model, usage }: Reply, outputTokens: number) {
       : {
           usage: {
             input_tokens: usage.input,
-            // Counted separately from the input, not within it.
+            // These tokens are counted separately from the input, not within it.
             cache_read_input_tokens: usage.cachedInput,
             cache_creation_input_tokens: 0,
             output_tokens: outputTokens,

@@ -3,7 +3,7 @@ import { CREATED_SECONDS, UNKNOWN_FIELD, type Reply, type ReplyWriter } from './
 const MESSAGE_ID = 'msg_fake';
 const CALL_ID = 'fc_fake';
 
-/** `POST /v1/responses`. */
+/** Writer for `POST /v1/responses`. */
 export const RESPONSES_WRITER: ReplyWriter = {
   writeUnary: (reply) => writeResponse(reply, 'completed'),
 

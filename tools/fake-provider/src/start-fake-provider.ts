@@ -6,18 +6,18 @@ import type { Behaviour } from './behaviour.ts';
 import type { RecordedRequest } from './recorded-request.ts';
 
 export interface FakeProviderOptions {
-  /** 0 or undefined for any available port. */
+  /** Port of the server; 0 or undefined for any available port. */
   readonly port?: number;
-  /** If set, every call has to send it, in the header of the API that it calls. */
+  /** Key that every call has to send, if set, in the header of the API that it calls. */
   readonly apiKey?: string;
 }
 
 export interface FakeProvider {
-  /** The base URL of the Anthropic API; for the base URL of the OpenAI API, append `/v1`. */
+  /** Base URL of the Anthropic API; for the base URL of the OpenAI API, append `/v1`. */
   readonly origin: string;
   readonly requests: readonly RecordedRequest[];
   /**
-   * The next `times` calls are handled like this, after those of earlier behaviors; later calls are handled normally.
+   * Sets the behavior of the next `times` calls, after those of earlier behaviors; later calls are handled normally.
    */
   behave(behaviour: Behaviour, times?: number): void;
   /** Clears requests and behaviors. */
@@ -59,7 +59,10 @@ export async function startFakeProvider(options: FakeProviderOptions = {}): Prom
     await answerCall({ request: recorded, response, behaviour: takeBehaviour(plans), apiKey: options.apiKey });
   }
 
-  /** For other processes: `PUT /behaviour {"behaviour": {"status": 429}, "times": 3}`, `DELETE` resets it. */
+  /**
+   * Controls the behavior from other processes: `PUT /behaviour {"behaviour": {"status": 429}, "times": 3}`, `DELETE`
+   * resets it.
+   */
   function control(method: string | undefined, body: Buffer, response: ServerResponse): void {
     if (method === 'DELETE') plans.length = 0;
     else {

@@ -11,7 +11,7 @@ export interface FilledAccount {
 
 interface Filling {
   readonly api: Api;
-  /** A value that is unique to this account. */
+  /** Value that is unique to this account. */
   readonly unique: string;
   readonly make: (path: string, body: unknown, status?: number) => Promise<ApiAnswer['body']>;
   /** Creates the value of a free text field from its plain value. */

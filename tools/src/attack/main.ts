@@ -4,7 +4,7 @@ import { buildConsole } from '../build/build-console.ts';
 import { pickParts } from './pick-parts.ts';
 import { allowBombs } from './target.ts';
 
-/** `npm run attack [-- PART ...]`: attacks a separate suite, and exits 1 if an attack was not refused. */
+/** Runs `npm run attack [-- PART ...]`: attacks a separate suite, and exits with 1 if an attack was not refused. */
 const parts = pickParts(process.argv.slice(2));
 // The pages that are opened must be built from the current code.
 await buildConsole();

@@ -1,17 +1,20 @@
 import type { BombServer } from '@steward/testing';
 
-/** A running service that is attacked. The attack creates its own accounts; no other data is changed. */
+/** Running service that is attacked. The attack creates its own accounts; no other data is changed. */
 export interface AttackTarget {
   readonly url: string;
-  /** A database user who can read every table; used to detect, bypassing the service, changes made by an attack. */
+  /**
+   * URL of the database with a user who can read every table; used to detect, bypassing the service, changes made by an
+   * attack.
+   */
   readonly databaseUrl: string;
-  /** The process whose memory is monitored. */
+  /** Id of the process whose memory is monitored. */
   readonly gatewayPid: number;
-  /** A malicious server that the service may call (`allowBombs`). */
+  /** Malicious server that the service may call (`allowBombs`). */
   readonly bombs: BombServer;
 }
 
-/** Settings that allow accounts to configure this server, which has no TLS and no public address. */
+/** Returns settings that allow accounts to configure this server, which has no TLS and no public address. */
 export function allowBombs({ origin }: BombServer): Record<string, string> {
   return {
     MCP_ALLOW_INSECURE_URLS: origin,
@@ -19,7 +22,7 @@ export function allowBombs({ origin }: BombServer): Record<string, string> {
   };
 }
 
-/** One attack that was not refused correctly, as a sentence. */
+/** Attack that was not refused correctly, as a sentence. */
 export type Breach = string;
 
 /** Result of one part of the suite. */

@@ -12,7 +12,7 @@ server parses their values as configuration, so put double quotes around them, i
 Each app then gets NATS_URL_FILE with nats://APP:PASSWORD@HOST:4222, npm run migrate gets the same for the user "operator".
 The permissions are explained in docs/operate/network.md.`;
 
-/** `npm run broker-config`. */
+/** Runs `npm run broker-config`. */
 const { values } = parseArgs({ options: { help: { type: 'boolean', short: 'h', default: false } } });
 console.log(values.help ? HELP : renderBrokerConfig());
 

@@ -5,7 +5,7 @@ import type { NatsUser } from '@steward/local-servers';
 /** Password of each user of the broker. */
 export type BrokerPasswords = Readonly<Record<BrokerUser, string>>;
 
-/** Returns the existing passwords, and 256 random bits for each user who has none. */
+/** Completes the passwords: keeps the existing ones, and creates 256 random bits for each user who has none. */
 export function completeBrokerPasswords(present: Readonly<Partial<Record<BrokerUser, string>>> = {}): BrokerPasswords {
   const entries = BROKER_USERS.map((user) => [user, present[user] ?? randomBytes(32).toString('hex')] as const);
   return Object.fromEntries(entries) as Record<BrokerUser, string>;

@@ -87,7 +87,7 @@ describe('decisions in the console', () => {
     expect(await page.getByRole('list', { name: 'Selected calls' }).getByRole('listitem').count()).toBe(3);
     await page.getByLabel('Comment').fill('not on a Friday');
     await console.inspect(tab, 'decline-several');
-    // Decides one of the selected requests, the one opened first, in the meantime.
+    // Another user decides one of the selected requests, the one opened first, in the meantime.
     tab.expectRefusal(`/api/v1/approval-requests/${requestId}/decide`);
     await api.call('POST', `/api/v1/approval-requests/${requestId}/decide`, { body: { decision: 'approve' } });
     await page.getByRole('button', { name: 'Decline 3 calls' }).click();

@@ -20,7 +20,10 @@ describe('endpoints and their deliveries in the console', () => {
     return { ...tab, api, username };
   }
 
-  /** @returns the path of an endpoint that responds with this status */
+  /**
+   * Adds an endpoint that responds with this status.
+   * @returns its path
+   */
   async function addEndpoint(api: Api, status: () => number): Promise<string> {
     const receiver = await startHttpReceiver((_request, response) => void response.writeHead(status()).end());
     release(() => receiver.close());

@@ -134,7 +134,7 @@ describe('executions in the console', () => {
     const { page } = tab;
     const log = page.getByRole('log', { name: 'Live log' });
     await log.getByText('line 1000.').waitFor();
-    // In the meantime, other parts of the page remain usable.
+    // The other parts of the page remain usable in the meantime.
     await page.getByText('Prompt', { exact: true }).click();
     await page.locator('details[open]').getByText('x', { exact: true }).waitFor();
     await page.getByText('✓ Succeeded').waitFor();

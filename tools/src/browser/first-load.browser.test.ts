@@ -38,7 +38,7 @@ describe.each(PAGES)('the first load of %s', (_page, entries, mostScript, mostSt
     const scripts = chunks.map((chunk) => ({ file: chunk?.file ?? '', bytes: sizeOf(chunk?.file ?? '') }));
     const styles = new Set(chunks.flatMap((chunk) => chunk?.css ?? []));
     const sum = scripts.reduce((total, { bytes }) => total + bytes, 0);
-    // Lists the largest files, to show the cause if a limit is exceeded.
+    // If a limit is exceeded, the largest files are listed, to show the cause.
     if (sum > mostScript) expect(scripts.sort((left, right) => right.bytes - left.bytes)).toEqual(mostScript);
     expect([...styles].reduce((total, file) => total + sizeOf(file), 0)).toBeLessThan(mostStyles);
   });

@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright-core';
 import { eventually } from '@steward/testing';
 
 /**
- * Two keys are a shortcut only in quick succession, which may fail on a busy machine; therefore they are pressed
- * repeatedly until the target is visible.
+ * Presses keys until the target is visible. Two keys are a shortcut only in quick succession, which may fail on a busy
+ * machine; therefore they are pressed repeatedly.
  */
 export async function goByKeys(page: Page, keys: string, place: Locator): Promise<void> {
   await eventually(async () => {

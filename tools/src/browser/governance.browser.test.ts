@@ -212,7 +212,7 @@ describe('the policy, in the console (CON-18)', () => {
     expect((await api.call('GET', '/api/v1/policies')).body.text).toBe(RIGHT);
   });
 
-  /** A version from another user: the active one with a different action in its rule. */
+  /** Applies a version from another user: the active one with a different action in its rule. */
   const applyOther = async (api: Api): Promise<void> => {
     const rule = { id: 'no-drop', description: 'Nobody drops tables', match: { tools: ['*/drop'] }, action: 'allow' };
     const { status } = await api.call('POST', '/api/v1/policies/apply', { body: { version: '1', rules: [rule] } });

@@ -8,7 +8,7 @@ import { connectClient } from '../servers/connect-client.ts';
 import { addPerson, openAsOwner, openDialog, registerPerson, signIn } from './sign-in.ts';
 import { useConsole, type Tab } from './use-console.ts';
 
-// Their URLs are settings of the suite, so they have to start before it.
+// The URLs of these servers are settings of the suite, so they have to start before it.
 const provider = await startFakeProvider({ port: 0 });
 const tools = await startToolServer(0);
 afterAll(() => Promise.all([provider.close(), tools.close()]));
@@ -189,7 +189,7 @@ describe('models and other agent resources in the console', () => {
     await console.inspect(tab, 'new-flow-review');
     tab.expectRefusal('/api/v1/flows');
     await page.getByRole('button', { name: 'Create flow' }).click();
-    // Shows the step that contains the invalid field, with its value.
+    // The page shows the step that contains the invalid field, with its value.
     await page.getByText('A flow with this name already exists.').waitFor();
     expect((await api.call('GET', '/api/v1/approval-workflows')).body.items).toEqual([]);
     await page.getByLabel('Name', { exact: true }).fill('deployer');

@@ -48,7 +48,7 @@ describe('the screens in the navigation (CON-22)', () => {
       const screens = (await readRail()).filter((path) => !everybodys.includes(path));
       if (screens.length > 0) opened.push([permission, screens]);
       for (const path of screens) {
-        // Loads a new document, so that pending requests of one page end before the next one begins.
+        // This loads a new document, so that pending requests of one page end before the next one begins.
         await page.goto(path);
         await page.waitForLoadState('networkidle');
         await rail.and(page.locator('[aria-current=page]')).waitFor();

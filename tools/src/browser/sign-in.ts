@@ -4,7 +4,7 @@ import type { Api } from '../demo/api.ts';
 import { PASSWORD, registerOwner } from '../e2e/register-owner.ts';
 import type { Console, Tab } from './use-console.ts';
 
-/** A person with a separate account: their user name, and the API with their permissions. */
+/** Person with a separate account: their user name, and the API with their permissions. */
 export interface Person {
   readonly username: string;
   readonly api: Api;

@@ -4,7 +4,7 @@ import { serveLocally } from '../servers/serve-locally.ts';
 import { openAsOwner, openDialog } from './sign-in.ts';
 import { useConsole } from './use-console.ts';
 
-/** A tool server that requires a login, and its authorization server, which approves automatically. */
+/** Code challenges of the authorization server of a tool server that requires a login; it approves automatically. */
 const challenges = new Map<string, string>();
 const login = await serveLocally((request, response) => {
   const origin = `http://${String(request.headers.host)}`;

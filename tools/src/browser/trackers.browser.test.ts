@@ -2,7 +2,7 @@ import { startPlayedTracker } from '@steward/testing';
 import { openAsOwner, openDialog } from './sign-in.ts';
 import { useConsole } from './use-console.ts';
 
-// Its URL is a setting of the suite, so it has to start before it.
+// The URL of this server is a setting of the suite, so it has to start before it.
 const github = await startPlayedTracker('github');
 afterAll(() => github.close());
 

@@ -10,7 +10,7 @@ import { listBarriers } from './list-barriers.ts';
 import { CONSOLE_SETTINGS, findSharedSuite, type SharedSuite } from '../e2e/shared-suite.ts';
 import { watchPage, type PageProblems } from './watch-page.ts';
 
-/** A person's browser: its pages share their cookies. */
+/** Browser of a person, whose pages share their cookies. */
 export interface Visitor {
   readonly context: BrowserContext;
   open(path: string): Promise<Tab>;
@@ -28,13 +28,14 @@ export interface Console<Served extends SharedSuite = SharedSuite> {
   inspect(tab: Tab, name: string): Promise<void>;
 }
 
-/** `CONSOLE_PICTURES=true`: saves screenshots of every screen in this folder, for visual inspection. */
+/** Folder in which `CONSOLE_PICTURES=true` saves screenshots of every screen, for visual inspection. */
 const PICTURES = process.env.CONSOLE_PICTURES === 'true' ? resolve(WORKSPACE_ROOT, 'tmp/screens') : undefined;
 /**
- * `CONSOLE_DELAY_MS=500`: delays each request of the console, which reveals tests that do not wait for the response.
+ * Delay of each request of the console in milliseconds, set by `CONSOLE_DELAY_MS=500`, which reveals tests that do not
+ * wait for the response.
  */
 const DELAY_MS = Number(process.env.CONSOLE_DELAY_MS ?? 0);
-/** 640 is the width of a window of 1280 pixels at a zoom of 200 %. */
+/** Widths of the window in pixels. 640 is the width of a window of 1280 pixels at a zoom of 200 %. */
 const WIDTHS = [1280, 768, 640, 360];
 const NARROWEST = Math.min(...WIDTHS);
 const HEIGHT = 800;

@@ -6,7 +6,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import { CONSOLE_BUILD } from './console-files.ts';
 
 const CONSOLE = resolve(WORKSPACE_ROOT, 'apps/console');
-/** Record of the build's inputs; outside the folder of the served files. */
+/** Record of the build's inputs, outside the folder of the served files. */
 const STAMP = resolve(CONSOLE_BUILD, '../console.stamp');
 
 const SOURCES = [
@@ -27,8 +27,8 @@ export async function buildConsole(): Promise<boolean> {
 }
 
 /**
- * Tests set another NODE_ENV, which would build React for development: it would be twice as large, and effects would
- * run twice.
+ * Builds with NODE_ENV set to production. Tests set another value, which would build React for development: it would be
+ * twice as large, and effects would run twice.
  */
 async function inProduction(work: () => Promise<unknown>): Promise<void> {
   const former = process.env.NODE_ENV;

@@ -11,7 +11,7 @@ const ALWAYS = [
   'tools/{package,tsconfig}.json',
 ];
 
-/** Maps each path, relative to the workspace, to the size and modification time of the file. */
+/** Size and modification time of each file, by its path relative to the workspace. */
 type Inputs = Readonly<Record<string, string>>;
 
 /**

@@ -13,17 +13,17 @@ export const DIST = resolve(WORKSPACE_ROOT, 'dist/apps');
 /** Bundled programs: the apps, and the migrate tool for its container image. */
 export type BundleName = AppName | 'migrate';
 
-/** Path of a bundle. */
+/** Returns the path of a bundle. */
 export function bundlePath(name: BundleName): string {
   return resolve(DIST, name, 'main.js');
 }
 
-/** Record of a bundle's inputs; outside the folders whose files images contain. */
+/** Returns the path of the record of a bundle's inputs, outside the folders whose files images contain. */
 function recordPath(name: BundleName | 'cli' | 'sdk' | 'python-sdk'): string {
   return resolve(WORKSPACE_ROOT, 'dist/records', `${name}.json`);
 }
 
-/** The gateway looks for these files next to its bundle. */
+/** Folder in which the gateway looks for the files of the command line, next to its bundle. */
 const CLI_DIRECTORY = resolve(DIST, 'api-gateway/cli');
 const PACKED_CLI = ['steward.tgz', 'steward.tgz.sha256'].map((name) => resolve(CLI_DIRECTORY, name));
 const SDK_DIRECTORY = resolve(DIST, 'api-gateway/sdk');
@@ -36,8 +36,9 @@ function findEntry(name: BundleName): string {
 }
 
 /**
- * `pg-native` is an optional part of pg that is not installed; the docs page serves the files of `swagger-ui-dist`
- * unchanged; no bundle starts local servers, whose Docker client requires native modules that are not built.
+ * Packages that are not bundled. `pg-native` is an optional part of pg that is not installed; the docs page serves the
+ * files of `swagger-ui-dist` unchanged; no bundle starts local servers, whose Docker client requires native modules
+ * that are not built.
  */
 const EXTERNAL = ['pg-native', 'swagger-ui-dist', 'testcontainers'];
 

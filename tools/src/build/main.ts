@@ -3,8 +3,8 @@ import { bundle, DIST } from './bundle-apps.ts';
 import { APPS } from '../workspace.ts';
 
 /**
- * `npm run build`: builds the bundles that the container images and the local stack run, and the web console that the
- * gateway serves.
+ * Runs `npm run build`: builds the bundles that the container images and the local stack run, and the web console that
+ * the gateway serves.
  */
 const startedAt = performance.now();
 await bundle([...APPS, 'migrate']);

@@ -33,7 +33,10 @@ export async function packSdk(directory: string): Promise<string[]> {
   return [...sources, 'libs/sdk/package.json', 'libs/sdk/README.md', 'LICENSE'];
 }
 
-/** Compiles file by file, which takes a tenth of the time; `npm run typecheck` checks types and declarations. */
+/**
+ * Compiles the sources file by file, which takes a tenth of the time; `npm run typecheck` checks types and
+ * declarations.
+ */
 async function compile(sources: readonly string[]): Promise<PackageFile[]> {
   const { default: ts } = await import('typescript');
   const compilerOptions: CompilerOptions = {
@@ -55,7 +58,7 @@ async function compile(sources: readonly string[]): Promise<PackageFile[]> {
   });
 }
 
-/** The verifier is included, so that the package needs no other package. */
+/** Redirects imports of the verifier to the included copy, so that the package needs no other package. */
 function bindImports(text: string): string {
   return text
     .replaceAll(/(['"])@steward\/webhook-verify\1/g, `'../../webhook-verify/src/index.js'`)

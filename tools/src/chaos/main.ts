@@ -1,7 +1,8 @@
 import { pickNamed } from '../options/pick-named.ts';
 
 /**
- * `npm run chaos -- NAME [options]`: injects random faults into a running suite, and verifies that its guarantees hold.
+ * Runs `npm run chaos -- NAME [options]`: injects random faults into a running suite, and verifies that its guarantees
+ * hold.
  */
 const RUNS: Readonly<Record<string, () => Promise<{ runChaos(args: readonly string[]): Promise<void> }>>> = {
   all: () => import('./all/run-chaos.ts'),

@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto';
 
-/** A text that people read, and where it stands. */
+/** Text that people read, and its location. */
 export interface PlacedText {
-  /** Texts of one kind have the same readers: the API, the console, the command line, comments. */
+  /**
+   * Kind of the text. The texts of one kind have the same readers: those of the API, the console, the command line, or
+   * comments.
+   */
   readonly kind: string;
   readonly place: string;
   readonly text: string;
 }
 
-/** Ends of sentences: not after an abbreviation of one or two letters, such as "e.g.". */
+/** Matches ends of sentences, except after an abbreviation of one or two letters, such as "e.g.". */
 const ENDS = /(?<=[^.\s]{3}[.!?][)”"’`]*)\s+(?=[\p{Lu}`“"(])|\n\s*\n/u;
 
 /**
- * Draws about `count` sentences, equally many of each kind, each sentence once under the first of its kinds. A seed draws the same sentences again
- * as long as they are not rewritten, whatever else changes.
+ * Draws about `count` sentences, equally many of each kind, each sentence once under the first of its kinds. A seed
+ * draws the same sentences again until they are rewritten, whatever else changes.
  */
 export function drawSentences(texts: readonly PlacedText[], count: number, seed: string): PlacedText[] {
   const unique = new Map<string, PlacedText>();

@@ -1,9 +1,9 @@
 import { judgeComment } from './judge-comment.ts';
 
-/** First words of a summary that is no imperative. */
+/** Matches first words of a summary that is not an imperative. */
 const NO_VERB =
   /^(?:the|an?|one|all|each|every|its|this|that|your|no|not|in|on|at|for|from|to|with|how|why|when|where|whether)\b/i;
-/** Idioms with a plain equivalent in a reference. */
+/** Idioms that have a plain equivalent in a reference. */
 const IDIOMS: readonly (readonly [RegExp, string])[] = [
   [/\bleft out\b/i, 'omitted'],
   [/\btakes? \w+ away\b/i, 'remove'],
@@ -11,7 +11,7 @@ const IDIOMS: readonly (readonly [RegExp, string])[] = [
   [/\bof one[’']s own\b/i, 'self-hosted, or your own'],
 ];
 
-/** Returns the fault of a summary or a description in the OpenAPI document; undefined without one. */
+/** Returns the fault of a summary or a description in the OpenAPI document; undefined if there is none. */
 export function judgeApiText(text: string, isSummary: boolean): string | undefined {
   for (const paragraph of text.split(/\n\n+/)) {
     const fault = judgeComment(paragraph);

@@ -1,7 +1,7 @@
-/** First words of fragments without a subject; in a test title they only continue the title of its block. */
+/** Matches first words of fragments without a subject; in a test title they only continue the title of its block. */
 const FRAGMENTS =
   /^(?:of|by(?! default)|as|behind|beside|those|than|and|but|or|who(?:m|se|ever)?|what(?:ever)?|whichever)\b/i;
-/** Terms with a plain or technical equivalent: they mean something only to the authors. */
+/** Terms with a plain or technical equivalent, which mean something only to the authors. */
 const PRIVATE_TERMS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:who(?:m|se)?ever|whichever)\b/i, 'name the subject: a caller, a process, a person'],
   [/\b(?:front )?doors?\b/i, 'name the API surface or the protocol'],
@@ -13,10 +13,10 @@ const PRIVATE_TERMS: readonly (readonly [RegExp, string])[] = [
   [/\bthrown? away\b/i, 'discard'],
   [/\bbe had again\b/i, 'reproducible'],
 ];
-/** Code in a text, and tags of JSDoc with their parameter. */
+/** Matches code in a text, and tags of JSDoc with their parameter. */
 const CODE = /`[^`]*`|\bhttps?:\S+|@(?:param\s+\S+\s+-|\w+)/g;
 
-/** Returns the fault of a comment or a test title, as part of a sentence; undefined without one. */
+/** Returns the fault of a comment or a test title, as part of a sentence; undefined if there is none. */
 export function judgeComment(text: string): string | undefined {
   const words = text.replaceAll(CODE, (code) => (code.startsWith('@') ? '' : 'CODE')).trim();
   const fragment = FRAGMENTS.exec(words)?.[0];

@@ -1,15 +1,15 @@
-/** A summary or a description in the OpenAPI document, and where it stands. */
+/** Summary or description in the OpenAPI document, and its location. */
 export interface ApiText {
   readonly place: string;
   readonly text: string;
-  /** The summary of an operation that clients call. */
+  /** True for the summary of an operation that clients call. */
   readonly isSummary: boolean;
 }
 
 /** Keys whose values are data of callers, not text of the document. */
 const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
-/** Lists the texts of an OpenAPI document: a property that is called `description` is no text. */
+/** Lists the texts of an OpenAPI document. A property that is called `description` is not a text. */
 export function listApiTexts(document: object): ApiText[] {
   const texts: ApiText[] = [];
   const walk = (value: unknown, path: readonly string[]): void => {

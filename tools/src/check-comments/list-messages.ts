@@ -1,15 +1,15 @@
 import ts from 'typescript';
 import type { SourceText } from './list-texts.ts';
 
-/** At least three words: identifiers, codes, paths and settings are shorter. */
+/** Matches a text of at least three words: identifiers, codes, paths and settings are shorter. */
 const SENTENCE = /^[“"(]?\p{L}.* .*\p{L}.* .*\p{L}/su;
 const SQL = /^\s*(?:select|insert|update|delete|create|alter|drop|with|grant|revoke|comment on|set local|do \$)\b/i;
-/** Attributes of elements that hold code, not text. */
+/** Attributes of elements that contain code instead of text. */
 const CODE_ATTRIBUTES: ReadonlySet<string> = new Set(['className', 'd', 'viewBox', 'style', 'id', 'href', 'to']);
 
 /**
  * Lists the strings of a source file that people read: labels, help, messages of errors and of logs. A value within a
- * template reads as "…".
+ * template is replaced by "…".
  */
 export function listMessages(name: string, code: string): SourceText[] {
   const source = ts.createSourceFile(name, code, ts.ScriptTarget.Latest, true);
@@ -33,7 +33,7 @@ export function listMessages(name: string, code: string): SourceText[] {
   return found;
 }
 
-/** SQL in tagged templates, names of modules, types, and attributes with code. */
+/** Returns true for SQL in tagged templates, names of modules, types, and attributes with code. */
 function isNoText(node: ts.Node): boolean {
   if (ts.isTaggedTemplateExpression(node) || ts.isTypeNode(node)) return true;
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return true;

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** A comment, or the title of a test or of a block of tests. */
+/** Comment, or title of a test or of a block of tests. */
 export interface SourceText {
   readonly line: number;
   readonly text: string;
@@ -57,7 +57,9 @@ function readComment(text: string): string {
   return text.replaceAll(/^\/\*+|\s*\*+\/$|^\/\/+|^[ \t]*\*(?!\/)[ ]?/gm, '').trim();
 }
 
-/** Returns the title in `describe('…')`, `it('…')`, `it.each(…)('…')` and their like. */
+/**
+ * Returns the title in `describe('…')`, `it('…')`, `it.each(…)('…')` and similar calls; undefined for any other node.
+ */
 function readTitle(node: ts.Node): string | undefined {
   if (!ts.isCallExpression(node)) return undefined;
   const [title] = node.arguments;

@@ -6,11 +6,11 @@ import type { PlacedText } from './draw-sentences.ts';
 import { listMessages } from './list-messages.ts';
 import { listTexts, type SourceText } from './list-texts.ts';
 
-/** Generated sources, and the check itself, whose tests contain faults. */
+/** Matches generated sources, and the check itself, whose tests contain faults. */
 const EXCLUDED = /(?:^|\/)(?:__generated__|check-comments)\//;
 const TEST = /(?:\.(?:test|bench)\.|(?:^|\/)(?:testing|local-servers|bench|e2e|browser|attack|chaos|conformance)\/)/;
 
-/** Paths of the sources of the repository, committed or not. */
+/** Lists the paths of the sources of the repository, committed or not. */
 export function listSources(): string[] {
   return execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: WORKSPACE_ROOT })
     .toString()

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { judgeTitle } from './judge-title.ts';
 
-/** The last commit before the rule was introduced. */
+/** Last commit before the rule was introduced. */
 const SINCE = '207d03ddb62a07d9cd6ee1847d3e6aa0bafb0e53';
 
 /**
- * `npm run check:commits`: checks the titles of all commits since the rule was introduced; in a clone without that
+ * Runs `npm run check:commits`: checks the titles of all commits since the rule was introduced; in a clone without that
  * history, only the newest commit.
  */
 const titles = listTitles();

@@ -3,7 +3,7 @@ export interface CheckResult {
   readonly title: string;
   readonly holds: boolean;
   readonly seconds: number;
-  /** A figure, or the reason for the failure. */
+  /** Figure, or reason for the failure. */
   readonly note: string;
 }
 

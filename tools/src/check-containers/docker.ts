@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 export interface ProgramEnd {
   readonly code: number;
   readonly stdout: string;
-  /** Output of both streams in order. */
+  /** Output of both streams, in order. */
   readonly output: string;
 }
 
@@ -15,7 +15,7 @@ export interface ProgramOptions {
 
 const TIMEOUT_MS = 15 * 60_000;
 
-/** Runs a program to its end. */
+/** Runs a program to its end; returns its exit code and its output. */
 export function runProgram(argv: readonly [string, ...string[]], options: ProgramOptions = {}): Promise<ProgramEnd> {
   const [file, ...args] = argv;
   const child = spawn(file, args, {
@@ -38,7 +38,10 @@ export function runProgram(argv: readonly [string, ...string[]], options: Progra
   });
 }
 
-/** Returns the output of a program. @throws with the last lines of the output if it fails */
+/**
+ * Returns the output of a program.
+ * @throws with the last lines of the output if it fails
+ */
 export async function requireProgram(
   argv: readonly [string, ...string[]],
   options: ProgramOptions = {},
@@ -53,7 +56,7 @@ export function docker(...args: readonly string[]): Promise<string> {
   return requireProgram(['docker', ...args]);
 }
 
-/** The parts of the output of `docker inspect` that are used. */
+/** Parts of the output of `docker inspect` that are used. */
 export interface ContainerFacts {
   readonly Id: string;
   readonly Name: string;

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** No app is built from these: two are intended for programs of users, the others have separate lock files. */
+/** Packages from which no app is built: two are intended for programs of users, the others have separate lock files. */
 const IN_NO_IMAGE = [
   ...['libs/sdk', 'libs/webhook-verify', 'tools/api-types', 'tools/bench', 'tools/clients', 'tools/clients/otel-v3'],
   ...['tools/embedding-server', 'tools/knip', 'tools/manifests', 'tools/openapi-rules'],

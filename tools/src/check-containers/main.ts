@@ -29,7 +29,7 @@ const AREAS: Readonly<Record<string, (checks: Checks) => Promise<void>>> = {
   servers: checkServers,
 };
 
-/** `npm run check:containers`. */
+/** Runs `npm run check:containers`. */
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface ContainerReceiver {
   readonly port: number;
-  /** The bodies as raw bytes. */
+  /** Raw bytes of the bodies, as strings. */
   readonly bodies: readonly string[];
   close(): void;
 }

@@ -4,7 +4,7 @@ import { installPackages } from '../packages/install-packages.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 /**
- * `npm run check:exports [-- knip arguments]`: reports files, exports and packages that are not used, and import
+ * Runs `npm run check:exports [-- knip arguments]`: reports files, exports and packages that are not used, and import
  * cycles.
  */
 const FOLDER = 'tools/knip';

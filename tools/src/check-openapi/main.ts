@@ -10,7 +10,7 @@ const CHECKS = [
   ['spectral', 'lint', '--ruleset', 'spectral.yaml', '--fail-severity', 'hint', 'docs/reference/asyncapi.json'],
 ];
 
-/** `npm run check:openapi`: fails on any error or warning according to the rule sets of Redocly and Spectral. */
+/** Runs `npm run check:openapi`: fails on any error or warning according to the rule sets of Redocly and Spectral. */
 installPackages(FOLDER);
 const directory = resolve(WORKSPACE_ROOT, FOLDER);
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' };

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { findBinary } from './install-clients.ts';
 import { trustCodexHooks } from './trust-codex-hooks.ts';
 
-/** An agent's environment and identity. */
+/** Environment and identity of an agent. */
 export interface Workplace {
   readonly home: string;
-  /** The folder in which it works. */
+  /** Folder in which the agent works. */
   readonly folder: string;
   readonly url: string;
   readonly key: string;
   readonly model: string;
-  /** Id in the registry. */
+  /** Id of the agent in the registry. */
   readonly agentId: string;
 }
 
-/** The user of an enrolled agent decides which of its hooks are enabled. */
+/** Hook of an enrolled agent, whose user decides which hooks are enabled. */
 export interface ClientHook {
   /**
    * Disables the hook, as the agent's user would. If undefined, the hook is not active until its user does something.
@@ -28,7 +28,7 @@ export interface ClientHook {
 
 export interface Client {
   readonly name: string;
-  /** Kind in the registry, which is also the source type of its sessions. */
+  /** Kind of the agent in the registry, which is also the source type of its sessions. */
   readonly kind: string;
   readonly provider: 'anthropic' | 'openai';
   readonly packageName: string;
@@ -36,9 +36,9 @@ export interface Client {
   readonly hook?: ClientHook;
   /** True if a call through MCP contains the id of the agent's own call. */
   readonly namesToolCalls: boolean;
-  /** True if it requests a title from a model; otherwise the beginning of its first prompt is the title. */
+  /** True if the agent requests a title from a model; otherwise the beginning of its first prompt is the title. */
   readonly titlesItself?: boolean;
-  /** Prints its own session in the form that docs/use/import.md expects. */
+  /** True if the agent prints its own session in the form that docs/use/import.md expects. */
   readonly exports?: boolean;
   /** Name of the agent in `steward agents enroll`. */
   readonly enrolls?: string;
@@ -57,7 +57,7 @@ function changeSettings({ home }: Workplace, change: object): void {
 
 const toJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** Three agents from three vendors, one for each model API. */
+/** Agents from three vendors, one for each model API. */
 export const CLIENTS: readonly Client[] = [
   {
     name: 'Claude Code',

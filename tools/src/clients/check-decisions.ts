@@ -21,7 +21,7 @@ const HOOK_STEPS: readonly Step[] = [
 
 const call = (tool: string, parcel: string): Step => ({ tool: `${DEPOT}__${tool}`, arguments: { parcel } });
 
-/** The same calls through the service's tool server. */
+/** Same calls through the service's tool server. */
 const SERVICE_STEPS: readonly Step[] = [
   call('look', 'allowed'),
   call('wipe', 'denied'),

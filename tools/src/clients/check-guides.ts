@@ -88,7 +88,9 @@ async function addModels(api: Api, { origin }: PlannedProvider): Promise<void> {
   }
 }
 
-/** Uses a separate home directory, and a folder that contains only the packages that the program names. */
+/**
+ * Runs a program with a separate home directory, and a folder that contains only the packages that the program names.
+ */
 function runGuide(url: string, { packages, text }: GuideProgram, key: string): Promise<Ended> {
   const folder = mkdtempSync(join(tmpdir(), 'steward-guide-'));
   for (const [name, target] of Object.entries(packages ?? {})) {

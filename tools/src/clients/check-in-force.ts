@@ -51,7 +51,7 @@ const CHECKS = [
   'validate succeeds afterwards',
 ];
 
-/** Once the hook has called the service, the warning must be gone. */
+/** Checks that the warning is gone once the hook has called the service. */
 export async function checkWarningEnds(deps: PlaceDeps, client: Client, place: Workplace): Promise<Line> {
   const isQuiet = await eventually(async () => !(await readWarnings(deps, place)).includes(WARNING));
   return tell('registry stops warning', client.hook === undefined ? undefined : isQuiet, 'it warns');

@@ -3,18 +3,18 @@ import { AGENT_TITLE } from './plan.ts';
 import { INPUT_TOKENS } from './start-planned-provider.ts';
 
 /**
- * A program in a guide that needs packages that are not in the repository, or shell commands that start such a program.
+ * Program in a guide that needs packages that are not in the repository, or shell commands that start such a program.
  */
 export interface GuideProgram {
   readonly name: string;
-  /** Maps package names in the program to their names in tools/clients. Undefined for shell commands. */
+  /** Names in tools/clients by the names of packages in the program. Undefined for shell commands. */
   readonly packages?: Readonly<Record<string, string>>;
   readonly text: string;
   /** Output that the program is expected to print. */
   readonly prints?: string;
   /**
-   * Conversation id by which, according to the guide, the session can be found. Undefined if the program does not name
-   * a conversation.
+   * Id of the conversation by which, according to the guide, the session can be found. Undefined if the program does
+   * not name a conversation.
    */
   readonly conversation?: string;
   readonly models: readonly string[];
@@ -41,7 +41,7 @@ const withExporter = (rest: string): string =>
     `import { trace } from '@opentelemetry/api';`,
     findBlock(OTLP, 'import { OTLPTraceExporter }'),
     rest,
-    // Sends the spans that the program in the guide would send if it continued.
+    // This sends the spans that the program in the guide would send if it continued.
     'await trace.getTracerProvider().getDelegate().forceFlush();',
   ].join('\n');
 
@@ -64,7 +64,10 @@ const LANGFUSE = `await propagateAttributes({ sessionId: 'chat-17' }, () =>
     call.end();
   }, { asType: 'agent' }));`;
 
-/** @param origin - Origin of the model provider's URL */
+/**
+ * Lists the programs in the guides.
+ * @param origin - Origin of the model provider's URL
+ */
 export function listGuidePrograms(origin: string): readonly GuideProgram[] {
   const [, seventh = '', earlier = ''] = /(.*)(\/\/ Versions 4 to 6.*)/s.exec(findBlock(OTLP, '// Version 7')) ?? [];
   const [langfuseImport = '', ...langfuse] = findBlock(OTLP, 'import { LangfuseSpanProcessor }').split('\n');
@@ -121,7 +124,7 @@ export function listGuidePrograms(origin: string): readonly GuideProgram[] {
       name: 'Qwen Code, gateway',
       text: findBlock(GATEWAY, 'export OPENAI_BASE_URL').replace(/^qwen .*/m, '$& -p Hello'),
       models: ['fast'],
-      // It calls its model once more, to choose the next speaker.
+      // The program calls its model once more, to choose the next speaker.
       calls: 2,
     },
     {

@@ -8,8 +8,8 @@ const FOLDER = 'tools/clients';
 const MODULES = resolve(WORKSPACE_ROOT, FOLDER, 'node_modules');
 
 /**
- * The agents in tools/clients (1.2 GB), with the versions of its lock file; their installation scripts install the
- * program for this platform.
+ * Installs the agents in tools/clients (1.2 GB), with the versions of its lock file; their installation scripts install
+ * the program for this platform.
  */
 export function installClients(): void {
   if (existsSync(join(MODULES, '.set-up')) && hasPackages(FOLDER)) return;

@@ -2,7 +2,7 @@ import type { Ended } from './run-program.ts';
 
 export interface Line {
   readonly check: string;
-  /** Undefined if this check does not apply to the agent. */
+  /** True if the check passed; undefined if it does not apply to the agent. */
   readonly passed: boolean | undefined;
   readonly found: string;
 }

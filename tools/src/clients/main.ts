@@ -21,7 +21,7 @@ transcript, title, tokens and search. "guides" runs the programs of the guides t
 tables; exits 1 if a line fails.`;
 const GUIDES = 'guides';
 
-/** `npm run clients`. */
+/** Runs `npm run clients`. */
 const names = process.argv.slice(2);
 const chosen = CLIENTS.filter(({ binary }) => names.length === 0 || names.includes(binary));
 const hasGuides = names.length === 0 || names.includes(GUIDES);
@@ -51,7 +51,7 @@ await runWithCleanup(async (stops) => {
   if (hasGuides) report(await checkGuides({ url, provider }));
 });
 
-/** Runs with a separate account, and with a reviewer. */
+/** Runs the checks of a client with a separate account, and with a reviewer. */
 async function tryClient(
   client: Client,
   { provider, depot, url }: { readonly provider: PlannedProvider; readonly depot: Depot; readonly url: string },

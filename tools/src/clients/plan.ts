@@ -1,4 +1,4 @@
-/** The model's next action, as specified in the prompt, because the fake provider cannot choose one. */
+/** Next action of the model, as specified in the prompt, because the fake provider cannot choose one. */
 export type Step =
   { readonly shell: string } | { readonly tool: string; readonly arguments: object } | { readonly say: string };
 

@@ -17,7 +17,7 @@ export interface PlaceDeps {
   readonly provider: PlannedProvider;
 }
 
-/** A separate home directory with the agent's key and the user's login, enrolled as the guides describe. */
+/** Prepares a separate home directory with the agent's key and the user's login, enrolled as the guides describe. */
 export async function preparePlace({ api, username, url, provider }: PlaceDeps, client: Client): Promise<Workplace> {
   const home = mkdtempSync(join(tmpdir(), `steward-clients-${client.binary}-`));
   const folder = join(home, 'work');
@@ -51,14 +51,17 @@ export async function preparePlace({ api, username, url, provider }: PlaceDeps, 
   return place;
 }
 
-/** Runs a command that must succeed for the checks to begin. @throws the output of the command */
+/**
+ * Runs a command that must succeed for the checks to begin.
+ * @throws the output of the command
+ */
 async function steward(...[place, args, options]: Parameters<typeof runSteward>): Promise<Ended> {
   const ended = await runSteward(place, args, options);
   if (ended.code !== 0) throw new Error(`steward ${args[0]} ${args[1]}: ${ended.printed}`);
   return ended;
 }
 
-/** Runs the command line of the service, like a user with this home directory. */
+/** Runs the command line of the service as a user with this home directory would. */
 export function runSteward(
   { home, folder }: Pick<Workplace, 'home' | 'folder'>,
   args: readonly string[],

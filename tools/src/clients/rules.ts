@@ -1,11 +1,11 @@
 export const DENIED = { hook: 'Nobody deletes the heron.', service: 'Nobody wipes the depot.' };
 export const WORKFLOW = 'second-pair-of-eyes';
-/** The tool server of the account. */
+/** Name of the account's tool server. */
 export const DEPOT = 'depot';
 
 const SHELLS = ['local/Bash', 'local/shell', 'local/exec_command'];
 
-/** Condition on a command that contains one of these strings, whatever the agent calls the argument. */
+/** Returns a condition on a command that contains one of these strings, whatever the agent calls the argument. */
 function ofCommand(words: readonly string[]): string {
   const tests = words.flatMap((word) =>
     ['command', 'cmd'].map((name) => `(has(a.${name}) && string(a.${name}).contains("${word}"))`),
@@ -17,7 +17,7 @@ const hold = { description: 'Shipping needs a yes.', action: 'require_approval',
 
 /**
  * Builds a policy with calls that are denied and calls that need approval, through the hook and through the service.
- * @param reviewer - who decides
+ * @param reviewer - Person who decides
  */
 export function buildPolicy(reviewer: string): object {
   return {
@@ -29,7 +29,8 @@ export function buildPolicy(reviewer: string): object {
         ...{ match: { tools: SHELLS }, condition: ofCommand(['rm -r']) },
       },
       { id: 'held', ...hold, match: { tools: SHELLS }, condition: ofCommand(['approved.txt', 'declined.txt']) },
-      // With a condition, because a tool that is denied regardless of its arguments is not offered to the agent.
+      // The rule has a condition, because a tool that is denied regardless of its arguments is not offered to the
+      // agent.
       {
         ...{ id: 'wipe', description: DENIED.service, action: 'deny' },
         ...{ match: { tools: [`${DEPOT}/wipe`] }, condition: 'args.parcel == "denied"' },

@@ -11,7 +11,7 @@ export interface Ended {
 export interface ProgramOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Written to the program's standard input. */
+  /** Text that is written to the program's standard input. */
   readonly input?: string;
 }
 

@@ -2,7 +2,7 @@ import { Server } from '@modelcontextprotocol/server';
 import { listenMcp, type ListeningServer } from '../demo/start-tool-server.ts';
 
 export interface Depot extends ListeningServer {
-  /** Number of times that a tool has run with this parcel. */
+  /** Returns the number of times that a tool has run with this parcel. */
   countRuns(tool: string, parcel: string): number;
   forget(): void;
 }
@@ -14,7 +14,7 @@ const inputSchema = {
   required: ['parcel'],
 };
 
-/** A tool server that counts the calls that it has executed. */
+/** Starts a tool server that counts the calls that it has executed. */
 export async function startDepot(): Promise<Depot> {
   const ran: string[] = [];
   const listening = await listenMcp(0, () => {

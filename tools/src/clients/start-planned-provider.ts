@@ -14,7 +14,7 @@ const WRITERS: Readonly<Record<string, (turn: Turn) => WrittenTurn>> = {
   '/v1/responses': writeResponsesTurn,
   '/v1/chat/completions': writeChatTurn,
 };
-/** Input tokens of each call. */
+/** Number of input tokens of each call. */
 export const INPUT_TOKENS = 100;
 
 /**

@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 200;
 export const describeDecline = (server: string): string => `Not today, by ${server}.`;
 
 /**
- * A second person of the account, who approves the first call of a tool whose arguments contain `approved`, and
+ * Starts a second person of the account, who approves the first call of a tool whose arguments contain `approved`, and
  * declines all others.
  */
 export async function startReviewer(owner: Api, url: string): Promise<Reviewer> {

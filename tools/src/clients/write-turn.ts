@@ -1,7 +1,7 @@
 import type { NextTurn } from './plan.ts';
 
 export interface Turn {
-  /** Used to create ids that are unique to the turn. */
+  /** Number of the turn, used to create ids that are unique to it. */
   readonly number: number;
   readonly model: string;
   readonly next: NextTurn;
@@ -9,7 +9,7 @@ export interface Turn {
   readonly outputTokens: number;
 }
 
-/** A provider's response, in the streamed and in the unstreamed form. */
+/** Response of a provider, in the streamed and in the unstreamed form. */
 export interface WrittenTurn {
   readonly events: readonly { readonly event?: string; readonly data: unknown }[];
   readonly body: unknown;

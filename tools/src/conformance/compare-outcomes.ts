@@ -1,6 +1,6 @@
 import type { SuiteOutcome } from './run-suite.ts';
 
-/** Checks that pass against the server directly but not through the gateway, each with its reason. */
+/** Reasons for checks that pass against the server directly but not through the gateway. */
 export const EXCEPTIONS: Readonly<Record<string, string>> = {
   'dns-rebinding-protection: localhost-host-valid-accepted': 'its Origin is not that of PUBLIC_URL (TOOL-2)',
 };

@@ -44,7 +44,7 @@ async function addServer(api: Api): Promise<string> {
   return String(made.key);
 }
 
-/** Returns false if a result is worse through the gateway and there is no documented reason. */
+/** Prints the outcomes. Returns false if a result is worse through the gateway and there is no documented reason. */
 function report(revision: string, direct: SuiteOutcome, proxied: SuiteOutcome): boolean {
   const count = (outcome: SuiteOutcome): number => [...outcome.values()].filter((passed) => passed).length;
   console.log(`\n  ${revision}: ${count(direct)} checks pass direct, ${count(proxied)} through the gateway`);

@@ -4,14 +4,17 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 
-/** The last version that supports both protocol revisions. */
+/** Last version that supports both protocol revisions. */
 const SUITE = '@modelcontextprotocol/conformance@0.2.0-alpha.12';
 const SCENARIO_MS = 10_000;
 
-/** Maps `scenario: check` to true if the check passed; skipped checks are omitted. */
+/** Results by `scenario: check`, true if the check passed; skipped checks are omitted. */
 export type SuiteOutcome = ReadonlyMap<string, boolean>;
 
-/** Runs the official suite against a server. @throws if there is no result */
+/**
+ * Runs the official suite against a server.
+ * @throws if there is no result
+ */
 export async function runSuite(url: string, revision: string): Promise<SuiteOutcome> {
   const directory = mkdtempSync(resolve(tmpdir(), 'steward-conformance-'));
   try {

@@ -15,7 +15,8 @@ export interface FrontOptions {
 }
 
 /**
- * The suite has no credential, and uses its own tool names: this proxy only adds the credential and changes the names.
+ * Starts a proxy that only adds the credential and changes the names: the suite has no credential, and uses its own
+ * tool names.
  */
 export async function startFront({ url, key, names, prefix }: FrontOptions): Promise<ListeningServer> {
   const target = new URL(url);
@@ -44,7 +45,10 @@ export async function startFront({ url, key, names, prefix }: FrontOptions): Pro
   return { url: `${origin}/mcp`, close };
 }
 
-/** Passes each line on as soon as it is complete, because a stream stays open, and each message is on one line. */
+/**
+ * Creates a stream that passes each line on as soon as it is complete, because a stream stays open, and each message is
+ * on one line.
+ */
 function createLines(change: (line: string) => string): Transform {
   let rest = '';
   return new Transform({
@@ -72,7 +76,7 @@ function renameCalled(body: string, rename: Rename): string {
   }
 }
 
-/** The suite also tests names surrounded by special characters. */
+/** Changes the name in a header. The suite also tests names surrounded by special characters. */
 function renameHeader(headers: IncomingHttpHeaders, rename: Rename): IncomingHttpHeaders {
   const name = headers['mcp-name'];
   return typeof name === 'string' ? { ...headers, 'mcp-name': rename(name) } : headers;

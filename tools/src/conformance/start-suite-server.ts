@@ -26,7 +26,7 @@ function tool(name: string, content: CallToolResult['content'], isError = false)
   return { ...definition, run: () => ({ content, ...(isError ? { isError } : {}) }) };
 }
 
-/** Uses many schema features; it must be returned unchanged. */
+/** Schema that uses many features; it must be returned unchanged. */
 const SCHEMA = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object' as const,
@@ -51,7 +51,7 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-/** The tools called by the suite's scenarios. */
+/** Tools called by the suite's scenarios. */
 const TOOLS: readonly SuiteTool[] = [
   tool('test_simple_text', [text('This is a simple text response for testing.')]),
   tool('test_image_content', [image]),

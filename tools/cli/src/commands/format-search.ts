@@ -10,7 +10,7 @@ export interface SearchAnswer {
   readonly indexed_from: string | null;
   readonly backfill_complete: boolean;
   readonly degraded: { readonly reasons: readonly string[] };
-  /** Missing in responses of an older service. */
+  /** Hint for an empty result; missing in responses of an older service. */
   readonly hint?: string | null;
   readonly elapsed_ms: number;
 }
@@ -21,7 +21,7 @@ interface SearchItem {
   readonly session_source_id: string;
   readonly session_reference: string | null;
   readonly title: string | null;
-  /** Missing in responses of an older service. */
+  /** Link to the session; missing in responses of an older service. */
   readonly url?: string | null;
   readonly last_activity_at: string;
   readonly match_reason: string;
@@ -72,7 +72,7 @@ function formatSnippet(snippet: SearchSnippet, styles: Styles): string[] {
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'", amp: '&' };
 
-/** Snippets are HTML with `<mark>` around the matches and everything else escaped. */
+/** Formats a snippet. Snippets are HTML with `<mark>` around the matches and everything else escaped. */
 export function formatMarks(html: string, styles: Pick<Styles, 'mark'>): string {
   return html
     .split(/<mark>(.*?)<\/mark>/s)
@@ -85,7 +85,10 @@ export function formatMarks(html: string, styles: Pick<Styles, 'mark'>): string 
     .join('');
 }
 
-/** An empty page is less conclusive while history is not yet indexed, or if one part of the search did not run. */
+/**
+ * Describes the gaps of a search. An empty page is less conclusive while history is not yet indexed, or if one part of
+ * the search did not run.
+ */
 function describeGaps(answer: SearchAnswer): string[] {
   const gaps: string[] = [];
   if (answer.degraded.reasons.length > 0) gaps.push(`incomplete: ${answer.degraded.reasons.join(', ')}`);

@@ -1,13 +1,13 @@
 import { cleanText } from '../output.ts';
 
-/** The event of an agent's hook, under the agent's own name for it. */
+/** Event of an agent's hook, under the agent's own name for it. */
 export interface HookEvent {
   readonly name: string;
   /** True if the output format for this event is known. */
   readonly isKnown: boolean;
 }
 
-/** The default event, which every agent supports. */
+/** Event that is used by default, which every agent supports. */
 export const DEFAULT_EVENT: HookEvent = { name: 'PreToolUse', isKnown: true };
 
 /** Returns true if the output may contain additional context for the model. */
@@ -30,7 +30,7 @@ export function formatAnswer(
   return JSON.stringify(event.isKnown ? answer : { ...answer, decision: 'block', reason: cleanText(denial ?? '') });
 }
 
-/** Codex accepts no explicit "allow": an empty output means "allow". */
+/** Returns the agent's notation of a denial. Codex accepts no explicit "allow": an empty output means "allow". */
 function describeDenial({ name }: HookEvent, reason: string): object {
   if (name === 'PermissionRequest') return { decision: { behavior: 'deny', message: reason } };
   return { permissionDecision: 'deny', permissionDecisionReason: reason };

@@ -5,7 +5,7 @@ import { HOOK_AGENTS, runHook, type HookAgent, type HookOptions } from './hook.t
 
 const NAMES: Readonly<Record<HookAgent, string>> = { 'claude-code': 'Claude Code', codex: 'Codex' };
 
-/** `steward hook …`: called by coding agents, not by people. */
+/** Adds `steward hook …`: called by coding agents, not by people. */
 export function addHook(program: Command, context: CliContext): void {
   const hook = program
     .command('hook')

@@ -5,25 +5,24 @@ import { findMemberText } from './member-text.ts';
 export interface HookCall {
   readonly toolName: string;
   readonly server: string | undefined;
-  /** JSON, in the agent's notation. */
+  /** Arguments as JSON, in the agent's notation. */
   readonly argumentsText: string;
 }
 
 /** Input of a hook from an agent. Other fields of the event are ignored. */
 export interface HookInput {
   readonly event: HookEvent;
-  /** Undefined for an event that is not about a call. */
+  /** Call that the event is about; undefined for any other event. */
   readonly call: HookCall | undefined;
 }
 
 /** Error for input from which neither a decision nor the event can be determined. */
 export class UnreadableInput extends Error {}
 
-/** More than any agent sends, since the service accepts arguments of up to 1 MiB. */
+/** Maximum size of the input, more than any agent sends, since the service accepts arguments of up to 1 MiB. */
 const MAX_BYTES = 8 * 1024 * 1024;
 /**
- * Agents write the input immediately. Some agents never close the pipe, so a complete document is processed after this
- * time.
+ * Time after which a complete document is processed. Agents write the input immediately, but some never close the pipe.
  */
 const WITHIN_MS = 5_000;
 
@@ -68,7 +67,7 @@ function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
   return input as Readonly<Record<string, unknown>>;
 }
 
-/** A byte order mark is not part of the text; Windows shells write UTF-16. */
+/** Decodes the input. A byte order mark is not part of the text; Windows shells write UTF-16. */
 function decode(bytes: Buffer): string {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';

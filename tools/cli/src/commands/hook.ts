@@ -27,18 +27,18 @@ interface Verdict {
 
 const PATH = '/api/v1/agents/permission-check';
 /**
- * Total time in addition to the wait; with the default of `--wait`, the sum is shorter than the 60 s that agents give a
- * hook by default.
+ * Total time in addition to the wait, in seconds; with the default of `--wait`, the sum is shorter than the 60 s that
+ * agents give a hook by default.
  */
 const ANSWER_WITHIN_SECONDS = 8;
-/** The name under which the service records its own tools. */
+/** Name under which the service records its own tools. */
 const DOOR = 'steward';
 
 /**
- * `steward hook …`: asks the service for a decision about the call that a coding agent is about to make, and prints it
- * in the agent's own format, always in time. An empty output lets the agent continue as if there were no hook: the
- * agent's own prompts still apply to an allowed call. Every failure results in a denial, which is also expressed by
- * exit code 2 if the format of a denial is not known.
+ * Runs `steward hook …`: asks the service for a decision about the call that a coding agent is about to make, and
+ * prints it in the agent's own format, always in time. An empty output lets the agent continue as if there were no
+ * hook: the agent's own prompts still apply to an allowed call. Every failure results in a denial, which is also
+ * expressed by exit code 2 if the format of a denial is not known.
  */
 export async function runHook(context: CliContext, agent: HookAgent, options: HookOptions): Promise<void> {
   const begun = performance.now();
@@ -71,7 +71,7 @@ function describe(error: unknown): string {
   return cleanText(error instanceof Error ? error.message : String(error));
 }
 
-/** Never resolves: it rejects when the signal is aborted, so that pending work is not waited for. */
+/** Waits until the signal is aborted, then rejects, so that pending work is not waited for. */
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const fail = (): void => reject(signal.reason as Error);
@@ -84,7 +84,10 @@ function say({ output }: CliContext, answer: string | undefined): void {
   if (answer !== undefined) output.line(answer);
 }
 
-/** Exit code 2 is a denial for every event that can be denied: agents then read the reason from standard error. */
+/**
+ * Denies the call. Exit code 2 is a denial for every event that can be denied: agents then read the reason from
+ * standard error.
+ */
 function sayNo(
   context: CliContext,
   event: HookEvent,

@@ -51,7 +51,7 @@ export function buildLimits(options: KeyLimitOptions): object | null {
   return given.length === 0 ? null : Object.fromEntries(given);
 }
 
-/** `steward keys limit`: sets all limits of a key. */
+/** Runs `steward keys limit`: sets all limits of a key. */
 export async function runKeysLimit(
   context: CliContext,
   id: string,
@@ -62,7 +62,7 @@ export async function runKeysLimit(
   context.output.line(json ? formatJson(answer.body, 2) : describe(answer.body as unknown as Key));
 }
 
-/** `steward keys list`: lists keys, newest first, with the usage of their limits. */
+/** Runs `steward keys list`: lists keys, newest first, with the usage of their limits. */
 export async function runKeysList(context: CliContext, options: PageOptions): Promise<void> {
   const query = new URLSearchParams(toPageQuery(options));
   const page = (await createApiClient(context).call('GET', `${PATH}?${query.toString()}`)).body as unknown as Page<Key>;

@@ -4,7 +4,7 @@ import { addLimitOptions, runKeysLimit, runKeysList, type KeyLimitOptions } from
 import { runKeysCreate, type KeysCreateOptions } from './keys.ts';
 import { addPageOptions, type PageOptions } from './pages.ts';
 
-/** `steward keys …` */
+/** Adds `steward keys …`. */
 export function addKeys(program: Command, context: CliContext): void {
   const keys = program.command('keys').description('manage API keys');
   const list = keys.command('list').description('list keys with their limits and usage, newest first');

@@ -10,14 +10,14 @@ export interface KeysCreateOptions extends KeyLimitOptions {
   readonly expires?: string;
 }
 
-/** The minimum permissions that an agent needs for all surfaces; docs/use/agents.md lists them by surface. */
+/** Minimum permissions that an agent needs for all surfaces; docs/use/agents.md lists them by surface. */
 const NEEDED = ['view_runtime_sessions', 'manage_runtime_sessions', 'view_approvals', 'view_ai_models'] as const;
-/** A permission of the enterprise edition: only in that edition is search impossible without it. */
+/** Permission of the enterprise edition: only in that edition is search impossible without it. */
 const WHERE_KNOWN = 'search_session_content';
 const MAX_NAME = 100;
 
 /**
- * `steward keys create --for-agent`: creates one key for an agent that uses models, tools, the hook, imports and
+ * Runs `steward keys create --for-agent`: creates one key for an agent that uses models, tools, the hook, imports and
  * traces.
  */
 export async function runKeysCreate(context: CliContext, options: KeysCreateOptions): Promise<void> {
@@ -41,7 +41,10 @@ export async function runKeysCreate(context: CliContext, options: KeysCreateOpti
   context.output.credential(key);
 }
 
-/** A creator can grant only permissions that they have. @throws refused */
+/**
+ * Chooses the permissions of the key. Creators can grant only permissions that they have.
+ * @throws refused
+ */
 async function chooseScopes(client: ApiClient): Promise<string[]> {
   const { permissions } = (await client.call('GET', '/api/v1/users/me')).body;
   const own = Array.isArray(permissions) ? (permissions as unknown[]) : [];

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
 import { runKillSwitchStatus, runKillSwitchTurn } from './kill-switch.ts';
 
-/** `steward kill-switch …` */
+/** Adds `steward kill-switch …`. */
 export function addKillSwitch(program: Command, context: CliContext): void {
   const killSwitch = program.command('kill-switch').description('stop all agents of the account immediately');
   killSwitch

@@ -15,16 +15,16 @@ interface KillSwitchResult extends KillSwitch {
 }
 
 const PATH = '/api/v1/account/kill-switch';
-/** Safe to repeat: nothing is ended twice. */
+/** Number of retries. The request is safe to repeat: nothing is ended twice. */
 const RETRIES = 4;
 
-/** `steward kill-switch status` */
+/** Runs `steward kill-switch status`. */
 export async function runKillSwitchStatus(context: CliContext, { json = false }: { json?: boolean }): Promise<void> {
   const { body } = await createApiClient(context).call('GET', PATH);
   context.output.line(json ? formatJson(body, 2) : describe(body as unknown as KillSwitch));
 }
 
-/** `steward kill-switch engage` and `release`; if repeated, it completes the remaining work. */
+/** Runs `steward kill-switch engage` and `release`; if repeated, it completes the remaining work. */
 export async function runKillSwitchTurn(
   context: CliContext,
   engaged: boolean,

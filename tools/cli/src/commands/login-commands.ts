@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
 import { runLogin, runLogout, type LoginOptions } from './login.ts';
 
-/** `steward login` and `steward logout` */
+/** Adds `steward login` and `steward logout`. */
 export function addLogin(program: Command, context: CliContext): void {
   program
     .command('login')

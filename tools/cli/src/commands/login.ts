@@ -20,7 +20,7 @@ export interface LoginOptions {
   readonly register?: string;
 }
 
-/** `steward login`: tests the credential first, and stores it only if it works. */
+/** Runs `steward login`: tests the credential first, and stores it only if it works. */
 export async function runLogin(context: CliContext, options: LoginOptions): Promise<void> {
   const { env, output } = context;
   if (options.apiKey === true && (options.username ?? options.register) !== undefined)
@@ -67,7 +67,8 @@ async function register(client: ApiClient, body: { username: string; email: stri
 }
 
 /**
- * `steward logout`: ends the login at the service and deletes it on this machine, even if the service is unavailable.
+ * Runs `steward logout`: ends the login at the service and deletes it on this machine, even if the service is
+ * unavailable.
  */
 export async function runLogout(context: CliContext): Promise<void> {
   const { env, output } = context;

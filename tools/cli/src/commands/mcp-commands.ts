@@ -7,7 +7,7 @@ import { runMcpAccept, runMcpAdd, runMcpRefresh, runMcpServers, runMcpTools } fr
 const SERVER = 'name or id of the server';
 const JSON_HELP = 'print the whole response as JSON';
 
-/** `steward mcp …` */
+/** Adds `steward mcp …`. */
 export function addMcp(program: Command, context: CliContext): void {
   const mcp = program
     .command('mcp')
@@ -104,7 +104,7 @@ function readPort(text: string): number {
   throw new InvalidArgumentError('The value must be a port.');
 }
 
-/** The value itself would be visible to other users of the machine in the process list. */
+/** Parses `HEADER=VARIABLE`. The value itself would be visible to other users of the machine in the process list. */
 function readHeader(text: string, before: readonly HeaderSource[] = []): HeaderSource[] {
   const [, header, variable] = /^([\w-]+)=([A-Za-z_]\w*)$/.exec(text) ?? [];
   if (header === undefined || variable === undefined) {

@@ -17,7 +17,9 @@ export interface ConnectOptions {
 const WAIT_MS = 15 * 60_000;
 const CALLBACK = '/callback';
 
-/** `steward mcp connect`: the user logs in with a browser on this machine, which then redirects to this process. */
+/**
+ * Runs `steward mcp connect`: the user logs in with a browser on this machine, which then redirects to this process.
+ */
 export async function runMcpConnect(context: CliContext, wanted: string, options: ConnectOptions): Promise<void> {
   const client = createApiClient(context);
   const { id, name } = await findServer(client, wanted);
@@ -41,7 +43,7 @@ export async function runMcpConnect(context: CliContext, wanted: string, options
   }
 }
 
-/** `steward mcp disconnect`. */
+/** Runs `steward mcp disconnect`. */
 export async function runMcpDisconnect(context: CliContext, wanted: string): Promise<void> {
   const client = createApiClient(context);
   const { id, name } = await findServer(client, wanted);
@@ -49,7 +51,10 @@ export async function runMcpDisconnect(context: CliContext, wanted: string): Pro
   context.output.note(`${name} is not connected any more`);
 }
 
-/** The value itself would be visible to other users of the machine in the process list. */
+/**
+ * Reads a secret from an environment variable. The value itself would be visible to other users of the machine in the
+ * process list.
+ */
 function readSecret({ env }: CliContext, variable: string | undefined): string | undefined {
   if (variable === undefined) return undefined;
   const value = env[variable];
@@ -59,7 +64,7 @@ function readSecret({ env }: CliContext, variable: string | undefined): string |
 
 type Callback = Readonly<Record<'state' | 'code' | 'iss' | 'error', string>>;
 
-/** Receives the redirect from an authorization server, only on this machine. */
+/** Listens for the redirect from an authorization server, only on this machine. */
 async function listenForCallback(port: number) {
   let hear: (answer: Partial<Callback>) => void = () => undefined;
   const answered = new Promise<Partial<Callback>>((resolve) => (hear = resolve));

@@ -12,7 +12,7 @@ export interface NewProgram {
   readonly allow: readonly string[];
 }
 
-/** `steward mcp add-program`. */
+/** Runs `steward mcp add-program`. */
 export async function runMcpAddProgram(
   context: CliContext,
   { name, command, args, env, allow }: NewProgram,
@@ -26,7 +26,7 @@ export async function runMcpAddProgram(
   context.output.line(describeServer(server as unknown as Server));
 }
 
-/** `steward mcp log`. */
+/** Runs `steward mcp log`. */
 export async function runMcpLog(context: CliContext, wanted: string): Promise<void> {
   const client = createApiClient(context);
   const { id } = await findServer(client, wanted);

@@ -26,10 +26,10 @@ interface ServerTool {
 
 export const SERVERS_PATH = '/api/v1/mcp-servers';
 const PAGE_SIZE = 200;
-/** Maximum length of a line of a list. */
+/** Maximum length of a description in a list. */
 const MOST_OF_DESCRIPTION = 80;
 
-/** `steward mcp servers`: lists newest first. */
+/** Runs `steward mcp servers`: lists tool servers, newest first. */
 export async function runMcpServers(context: CliContext, { json = false }: { readonly json?: boolean }): Promise<void> {
   const { output } = context;
   const servers = await listAll<Server>(createApiClient(context), SERVERS_PATH);
@@ -38,7 +38,7 @@ export async function runMcpServers(context: CliContext, { json = false }: { rea
   if (servers.length === 0) output.note('no tool servers');
 }
 
-/** `steward mcp add`. */
+/** Runs `steward mcp add`. */
 export async function runMcpAdd(
   context: CliContext,
   { name, url, headers }: { readonly name: string; readonly url: string; readonly headers: readonly HeaderSource[] },
@@ -62,7 +62,7 @@ export function readSources({ env }: CliContext, sources: readonly HeaderSource[
   return Object.fromEntries(values);
 }
 
-/** `steward mcp refresh`. */
+/** Runs `steward mcp refresh`. */
 export async function runMcpRefresh(context: CliContext, server: string): Promise<void> {
   const client = createApiClient(context);
   const { id } = await findServer(client, server);
@@ -70,7 +70,7 @@ export async function runMcpRefresh(context: CliContext, server: string): Promis
   context.output.line(describeServer(body as unknown as Server));
 }
 
-/** `steward mcp tools`: lists by name. */
+/** Runs `steward mcp tools`: lists the tools of a server, by name. */
 export async function runMcpTools(
   context: CliContext,
   server: string,
@@ -92,7 +92,7 @@ export async function runMcpTools(
   if (tools.length === 0) output.note(changed ? 'no tool has changed' : 'no tools');
 }
 
-/** `steward mcp accept`: accepts only the current description, not later ones. */
+/** Runs `steward mcp accept`: accepts only the current description, not later ones. */
 export async function runMcpAccept(context: CliContext, server: string, name: string): Promise<void> {
   const client = createApiClient(context);
   const { id } = await findServer(client, server);

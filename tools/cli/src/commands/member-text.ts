@@ -5,7 +5,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/gs;
  * Returns a member of the outermost object of JSON in its original notation: a number would change when parsed
  * (`1917043659912705297`). If there are several of that name, returns the last one, as a JSON parser does; undefined if
  * there is none.
- * @param json - A JSON object: for any other string the result is meaningless
+ * @param json - JSON object: for any other string the result is meaningless
  */
 export function findMemberText(json: string, name: string): string | undefined {
   let found: string | undefined;

@@ -45,8 +45,8 @@ interface Backtest {
 const POLL_MS = 500;
 
 /**
- * `steward policy backtest`: starts a backtest and waits for the result. @throws timed out if the service did not
- * finish it
+ * Runs `steward policy backtest`: starts a backtest and waits for the result.
+ * @throws timed out if the service did not finish it
  */
 export async function runPolicyBacktest(
   context: CliContext,

@@ -13,7 +13,7 @@ import {
 import { runPolicyBacktest, type PolicyBacktestOptions } from './policy-backtest.ts';
 import { runPolicyTest, type PolicyTestOptions } from './policy-test.ts';
 
-/** `steward policy …` */
+/** Adds `steward policy …`. */
 export function addPolicy(program: Command, context: CliContext): void {
   const policy = program.command('policy').description('manage the policy of the account, which decides on tool calls');
   const file = ['[file]', 'policy document, YAML or JSON; standard input if "-" or omitted'] as const;

@@ -5,7 +5,7 @@ import { CliError, EXIT, refuse } from '../exit-codes.ts';
 import { cleanText, type Output } from '../output.ts';
 import { readAll } from '../read-input.ts';
 
-/** A policy document to send. */
+/** Policy document to send. */
 export interface PolicyFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Prints errors and warnings from a response as `file:line:column: error: …`, which editors support. */
@@ -18,7 +18,10 @@ interface Problem {
   readonly message: string;
 }
 
-/** Reads a file, or standard input. @throws refused if there is no such file */
+/**
+ * Reads a file, or standard input.
+ * @throws refused if there is no such file
+ */
 export async function readPolicyFile(context: CliContext, path = '-'): Promise<PolicyFile> {
   const isInput = path === '-';
   if (isInput && context.stdin.isTTY === true) throw refuse('Give a file, or send the document to standard input.');
@@ -48,7 +51,8 @@ async function readNamed(path: string): Promise<Buffer> {
 }
 
 /**
- * Prints the errors of a refused document with their positions. @throws CliError refused, or failed if it is not valid
+ * Prints the errors of a refused document with their positions.
+ * @throws CliError refused, or failed if it is not valid
  */
 export function failUnlessDone({ output }: CliContext, answer: Answer, file: PolicyFile | undefined): void {
   if (answer.status < 300) return;

@@ -22,7 +22,7 @@ interface Trace {
   readonly error: string | null;
 }
 
-/** `steward policy test`: prints the decision, and the result of every rule. */
+/** Runs `steward policy test`: prints the decision, and the result of every rule. */
 export async function runPolicyTest(context: CliContext, tool: string, options: PolicyTestOptions): Promise<void> {
   const slash = tool.indexOf('/');
   const file = options.file === undefined ? undefined : await readPolicyFile(context, options.file);

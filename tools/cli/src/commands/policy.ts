@@ -25,7 +25,7 @@ interface Change {
   readonly after: unknown;
 }
 
-/** `steward policy validate`: prints problems like a compiler. */
+/** Runs `steward policy validate`: prints problems like a compiler. */
 export async function runPolicyValidate(
   context: CliContext,
   path: string | undefined,
@@ -40,7 +40,7 @@ export async function runPolicyValidate(
   output.note('valid');
 }
 
-/** `steward policy diff`. */
+/** Runs `steward policy diff`. */
 export async function runPolicyDiff(
   context: CliContext,
   path: string | undefined,
@@ -52,7 +52,7 @@ export async function runPolicyDiff(
   else printChanges(context, body.changes as readonly Change[]);
 }
 
-/** `steward policy apply`. */
+/** Runs `steward policy apply`. */
 export async function runPolicyApply(
   context: CliContext,
   path: string | undefined,
@@ -74,7 +74,7 @@ export async function runPolicyApply(
   else output.note(body.changed === true ? `version ${version} is in force` : `version ${version} is already in force`);
 }
 
-/** `steward policy versions`. */
+/** Runs `steward policy versions`. */
 export async function runPolicyVersions(context: CliContext, options: PageOptions): Promise<void> {
   const query = new URLSearchParams(toPageQuery(options));
   const { body } = await createApiClient(context).call('GET', `${POLICIES_PATH}/versions?${query.toString()}`);
@@ -91,7 +91,7 @@ export async function runPolicyVersions(context: CliContext, options: PageOption
   noteNextPage(context, page);
 }
 
-/** `steward policy rollback`. */
+/** Runs `steward policy rollback`. */
 export async function runPolicyRollback(
   context: CliContext,
   version: number,

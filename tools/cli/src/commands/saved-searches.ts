@@ -7,7 +7,7 @@ import { omitUndefined, readFilters, type FilterOptions } from './search-filters
 
 const PATH = '/api/v1/runtime-sessions/search/saved';
 const PAGE = 200;
-/** Defaults for a search that is to be replaced completely. */
+/** Defaults of a search that is to be replaced completely. */
 const DEFAULTS = { mode: 'keyword', filters: {}, max_snippets_per_session: 3 };
 
 interface SavedSearch {
@@ -33,7 +33,7 @@ interface RunAnswer {
 }
 
 /**
- * `steward search --saved NAME`: prints a page of the saved search. Reports changes since the search was saved on
+ * Runs `steward search --saved NAME`: prints a page of the saved search. Reports changes since the search was saved on
  * standard error.
  */
 export async function runSavedSearch(
@@ -59,7 +59,7 @@ export async function runSavedSearch(
   if (answer.ranking_changed) output.note('the ranking has changed since this search was saved');
 }
 
-/** `steward searches list`: lists the user's own and shared searches, newest first. */
+/** Runs `steward searches list`: lists the user's own and shared searches, newest first. */
 export async function runSearchesList(context: CliContext, options: { readonly json?: boolean }): Promise<void> {
   const { output } = context;
   const found = await listSaved(createApiClient(context), '');
@@ -80,7 +80,7 @@ export interface SearchesSaveOptions extends FilterOptions {
   readonly replace?: boolean;
 }
 
-/** `steward searches save`: saves a query with its flags under a name. */
+/** Runs `steward searches save`: saves a query with its flags under a name. */
 export async function runSearchesSave(
   context: CliContext,
   name: string,
@@ -103,7 +103,7 @@ export async function runSearchesSave(
 }
 
 /**
- * `steward searches delete`: deletes a search of the user by its name, or another user's search by its id, which
+ * Runs `steward searches delete`: deletes a search of the user by its name, or another user's search by its id, which
  * requires the permission.
  */
 export async function runSearchesDelete(context: CliContext, nameOrId: string): Promise<void> {
@@ -114,8 +114,8 @@ export async function runSearchesDelete(context: CliContext, nameOrId: string): 
 }
 
 /**
- * Prefers the user's own search with this name to a shared one; also accepts an id. @throws refused if there is none,
- * or several.
+ * Finds a saved search. Prefers the user's own search with this name to a shared one; also accepts an id.
+ * @throws refused if there is none, or several
  */
 async function findSaved(client: ApiClient, nameOrId: string): Promise<SavedSearch> {
   const own = await findOwn(client, nameOrId);

@@ -1,6 +1,6 @@
 import { refuse } from '../exit-codes.ts';
 
-/** The flags that determine how and where to search. */
+/** Flags that determine how and where to search. */
 export interface FilterOptions {
   readonly mode?: string;
   readonly since?: string;

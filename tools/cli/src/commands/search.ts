@@ -14,7 +14,7 @@ export interface SearchOptions extends FilterOptions {
   readonly json?: boolean;
 }
 
-/** `steward search`: prints one page of sessions, with the matching words marked. */
+/** Runs `steward search`: prints one page of sessions, with the matching words marked. */
 export async function runSearch(context: CliContext, words: readonly string[], options: SearchOptions): Promise<void> {
   const { saved } = options;
   if (saved !== undefined) {

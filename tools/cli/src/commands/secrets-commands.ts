@@ -3,7 +3,7 @@ import type { CliContext } from '../cli-context.ts';
 import { readInteger } from '../read-integer.ts';
 import { runSecretsSeen, type SecretsSeenOptions } from './secrets-seen.ts';
 
-/** `steward secrets …` */
+/** Adds `steward secrets …`. */
 export function addSecrets(program: Command, context: CliContext): void {
   program
     .command('secrets')

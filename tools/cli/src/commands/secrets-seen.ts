@@ -21,8 +21,8 @@ interface Sighting {
 }
 
 /**
- * `steward secrets seen`: lists the sessions that contained a credential. Read from standard input, because arguments
- * are visible in the process list.
+ * Runs `steward secrets seen`: lists the sessions that contained a credential. The credential is read from standard
+ * input, because arguments are visible in the process list.
  */
 export async function runSecretsSeen(context: CliContext, options: SecretsSeenOptions): Promise<void> {
   const value = await readCredential(context);

@@ -24,9 +24,9 @@ interface Deletion {
 const POLL_MS = 500;
 
 /**
- * `steward sessions delete`: permanently deletes the named sessions, or all that match the filters. Asks for
- * confirmation unless this is disabled; for filters it counts the sessions first. @throws refused without ids or
- * filters, with both, or without a terminal
+ * Runs `steward sessions delete`: permanently deletes the named sessions, or all that match the filters. Asks for
+ * confirmation unless this is disabled; for filters it counts the sessions first.
+ * @throws refused without ids or filters, with both, or without a terminal
  */
 export async function runSessionsDelete(
   context: CliContext,

@@ -36,7 +36,8 @@ describe('importing the sessions of this machine', () => {
   async function put(name: string, content: string | Buffer): Promise<string> {
     const path = join(home(), name);
     await mkdir(dirname(path), { recursive: true });
-    // Written atomically: an import that is watching could otherwise read a partial file, and send it twice.
+    // The file is written atomically: an import that is watching could otherwise read a partial file, and send it
+    // twice.
     await writeFile(join(home(), 'unfinished'), content);
     await rename(join(home(), 'unfinished'), path);
     return path;

@@ -15,8 +15,8 @@ export interface SessionsImportOptions {
 }
 
 /**
- * `steward sessions import`: imports the sessions that agents store on this machine, without credentials, each file
- * once.
+ * Runs `steward sessions import`: imports the sessions that agents store on this machine, without credentials, each
+ * file once.
  */
 export async function runSessionsImport(
   context: CliContext,

@@ -10,7 +10,7 @@ export interface SessionsOpenOptions {
   readonly print?: boolean;
 }
 
-/** `steward sessions open`: prints the link of a session and, in a terminal, opens it in the browser. */
+/** Runs `steward sessions open`: prints the link of a session and, in a terminal, opens it in the browser. */
 export async function runSessionsOpen(context: CliContext, id: string, { print }: SessionsOpenOptions): Promise<void> {
   const { body } = await createApiClient(context).call('GET', `${SESSIONS_PATH}/${encodeURIComponent(id)}`);
   const url = readLink(body['url']);
@@ -28,7 +28,8 @@ export async function runSessionsOpen(context: CliContext, id: string, { print }
 }
 
 /**
- * Only URLs may be opened: the service supplies the link, and the programs that open it also accept files and programs.
+ * Returns the link if it is a URL: the service supplies the link, and the programs that open it also accept files and
+ * programs.
  */
 function readLink(url: unknown): string {
   if (typeof url !== 'string') {
@@ -41,7 +42,7 @@ function readLink(url: unknown): string {
   return href;
 }
 
-/** No shell is used, so that text in the URL cannot become a command. */
+/** Returns the command that opens a URL. No shell is used, so that text in the URL cannot become a command. */
 function listOpener(platform: NodeJS.Platform): [string, ...string[]] {
   if (platform === 'darwin') return ['open'];
   return platform === 'win32' ? ['rundll32', 'url.dll,FileProtocolHandler'] : ['xdg-open'];

@@ -16,7 +16,7 @@ interface SessionsTitlesOptions {
 
 const PATH = '/api/v1/runtime-sessions/settings/titles';
 
-/** `steward sessions titles` */
+/** Adds `steward sessions titles`. */
 export function addSessionsTitles(sessions: Command, context: CliContext): void {
   sessions
     .command('titles')

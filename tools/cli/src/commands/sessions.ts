@@ -33,7 +33,7 @@ export function readSessionFilters(options: SessionFilterOptions, now: Date) {
   };
 }
 
-/** `steward sessions list`: prints a page, newest start first. */
+/** Runs `steward sessions list`: prints a page, newest start first. */
 export async function runSessionsList(context: CliContext, options: SessionsListOptions): Promise<void> {
   const { limit, cursor } = options;
   const filters = readSessionFilters(options, new Date());
@@ -48,7 +48,7 @@ export async function runSessionsList(context: CliContext, options: SessionsList
   noteNextPage(context, page);
 }
 
-/** `steward sessions show`: prints a session, and a page of its content. */
+/** Runs `steward sessions show`: prints a session, and a page of its content. */
 export async function runSessionsShow(context: CliContext, id: string, options: PageOptions): Promise<void> {
   const client = createApiClient(context);
   const path = `${SESSIONS_PATH}/${encodeURIComponent(id)}`;
@@ -70,8 +70,9 @@ export interface SessionsExportOptions {
 }
 
 /**
- * `steward sessions export`: exports a session as JSON lines. If written to a file, it contains the original content as
- * far as the user may see it; on standard output it contains no credentials. @throws timed out for an incomplete export
+ * Runs `steward sessions export`: exports a session as JSON lines. If written to a file, it contains the original
+ * content as far as the user may see it; on standard output it contains no credentials.
+ * @throws timed out for an incomplete export
  */
 export async function runSessionsExport(
   context: CliContext,

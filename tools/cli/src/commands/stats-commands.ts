@@ -8,7 +8,7 @@ const NAMES = [
   ...['approval_decisions', 'executions', 'search_corpus'],
 ];
 
-/** `steward stats NAME` */
+/** Adds `steward stats NAME`. */
 export function addStats(program: Command, context: CliContext): void {
   program
     .command('stats')

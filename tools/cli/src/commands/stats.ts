@@ -30,7 +30,7 @@ interface Series {
   readonly truncated: boolean;
 }
 
-/** `steward stats`: prints one line for each step, or for each group. */
+/** Runs `steward stats`: prints one line for each step, or for each group. */
 export async function runStats(context: CliContext, name: string, options: StatsOptions): Promise<void> {
   const now = new Date();
   const query = omitUndefined({
@@ -59,7 +59,7 @@ function pick({ values }: Counted, place: number): Measures<number | null> {
   return Object.fromEntries(Object.entries(values).map(([name, list]) => [name, list[place] ?? null]));
 }
 
-/** `count 3, cost_usd 0.25`; unknown values are shown as a dash. */
+/** Formats measures as `count 3, cost_usd 0.25`; unknown values are shown as a dash. */
 function describe(measures: Measures<number | null>): string {
   return Object.entries(measures)
     .map(([name, value]) => `${name} ${value ?? '-'}`)

@@ -12,7 +12,7 @@ import {
 const TRACKER = 'name or id of the tracker';
 const JSON_HELP = 'print the whole response as JSON';
 
-/** `steward trackers …` */
+/** Adds `steward trackers …`. */
 export function addTrackers(program: Command, context: CliContext): void {
   const trackers = program
     .command('trackers')

@@ -38,7 +38,7 @@ const PATH = '/api/v1/trackers';
 const PAGE_SIZE = 200;
 const DEFAULT_VARIABLE = 'STEWARD_TRACKER_TOKEN';
 
-/** `steward trackers list`: lists newest first. */
+/** Runs `steward trackers list`: lists trackers, newest first. */
 export async function runTrackersList(
   context: CliContext,
   { json = false }: { readonly json?: boolean },
@@ -50,7 +50,7 @@ export async function runTrackersList(
   if (trackers.length === 0) output.note('no trackers');
 }
 
-/** `steward trackers create`. */
+/** Runs `steward trackers create`. */
 export async function runTrackersCreate(
   context: CliContext,
   name: string,
@@ -62,7 +62,7 @@ export async function runTrackersCreate(
   context.output.line(describe(answer.body as unknown as Tracker));
 }
 
-/** `steward trackers update`. */
+/** Runs `steward trackers update`. */
 export async function runTrackersUpdate(context: CliContext, tracker: string, options: TrackerOptions): Promise<void> {
   const { tokenEnv } = options;
   const token = tokenEnv === undefined ? {} : { token: readToken(context, tokenEnv) };
@@ -72,7 +72,7 @@ export async function runTrackersUpdate(context: CliContext, tracker: string, op
   context.output.line(describe(body as unknown as Tracker));
 }
 
-/** `steward trackers test`. */
+/** Runs `steward trackers test`. */
 export async function runTrackersTest(
   context: CliContext,
   tracker: string,
@@ -88,7 +88,7 @@ export async function runTrackersTest(
   for (const line of describeTrial(trial)) output.line(cleanText(line));
 }
 
-/** `steward trackers delete`. */
+/** Runs `steward trackers delete`. */
 export async function runTrackersDelete(context: CliContext, tracker: string): Promise<void> {
   const client = createApiClient(context);
   const { id, name } = await findTracker(client, tracker);
@@ -96,7 +96,10 @@ export async function runTrackersDelete(context: CliContext, tracker: string): P
   context.output.note(cleanText(`deleted ${name}`));
 }
 
-/** Finds a tracker by name or id. @throws refused */
+/**
+ * Finds a tracker by name or id.
+ * @throws refused
+ */
 export async function findTracker(client: ApiClient, given: string): Promise<Tracker> {
   const trackers = await listTrackers(client);
   const found = trackers.find(({ id, name }) => id === given || name === given);
@@ -115,7 +118,10 @@ async function listTrackers(client: ApiClient): Promise<Tracker[]> {
   }
 }
 
-/** The value itself would be visible to other users of the machine in the process list. */
+/**
+ * Reads a token from an environment variable. The value itself would be visible to other users of the machine in the
+ * process list.
+ */
 function readToken({ env, output }: CliContext, variable: string): string {
   const token = env[variable];
   if (token === undefined || token === '') throw refuse(`The environment variable ${variable} is not set.`);

@@ -5,7 +5,7 @@ import { cleanText, formatJson, type Output } from '../output.ts';
 import { followExecution, type Execution, type LogLine } from '../trigger/follow-execution.ts';
 
 export interface WaitOptions {
-  /** Seconds. */
+  /** Time limit of the wait, in seconds. */
   readonly timeout: number;
   readonly logs: boolean;
   readonly json?: boolean;
@@ -40,7 +40,10 @@ export async function waitForVerdict(
   }
 }
 
-/** A line of output never begins with text that a CI system could mistake for a command, such as GitHub's `::`. */
+/**
+ * Formats a line of the log, which never begins with text that a CI system could mistake for a command, such as
+ * GitHub's `::`.
+ */
 function formatLogLine({ styles }: Output, { step, text }: LogLine): string {
   const label = styles.dim(`${(step ?? '').padEnd(9)} |`);
   return cleanText(text)

@@ -23,7 +23,7 @@ interface Delivery {
   readonly attempts: readonly Attempt[];
 }
 
-/** `steward webhooks` with `delivery`, `resend` and `example`; further commands are added to it. */
+/** Adds `steward webhooks` with `delivery`, `resend` and `example`; further commands are added to it. */
 export function addDeliveries(program: Command, context: CliContext): Command {
   const webhooks = program.command('webhooks').description('receive, check and resend signed event webhooks');
   webhooks

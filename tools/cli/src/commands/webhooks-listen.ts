@@ -20,8 +20,8 @@ export interface ListenOptions {
 type Check = SignatureCheck | { readonly kind: 'unchecked' };
 
 /**
- * `steward webhooks listen --port`: starts a receiver for tests. Prints requests, and refuses those whose signature is
- * invalid.
+ * Runs `steward webhooks listen --port`: starts a receiver for tests. Prints requests, and refuses those whose
+ * signature is invalid.
  */
 export async function runWebhooksListen(context: CliContext, options: ListenOptions): Promise<void> {
   const { output, signal } = context;

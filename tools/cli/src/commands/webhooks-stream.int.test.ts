@@ -15,7 +15,7 @@ const SECRET = 'whsec_a2V5a2V5a2V5a2V5a2V5a2V5a2V5a2V5a2V5a2V5a2U=';
 const LISTENERS = '/api/v1/event-webhooks/listeners';
 type Answer = Parameters<Respond>[1];
 
-/** A message of a stream, signed some seconds ago. */
+/** Builds a message of a stream, signed some seconds ago. */
 function message(place: string, { secondsAgo = 0, type = 'session.ended' } = {}): string {
   const body = JSON.stringify({ id: `event-${place}`, type, data: {} });
   const stamp = Math.floor(Date.now() / 1000) - secondsAgo;

@@ -24,14 +24,14 @@ const PATH = '/api/v1/event-webhooks/listeners';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 /**
- * Receivers refuse a signature after five minutes, so an event that has waited longer than this time is requested
- * again.
+ * Maximum age of a signature. Receivers refuse a signature after five minutes, so an event that has waited longer than
+ * this time is requested again.
  */
 const FRESH_MS = 120_000;
 
 /**
- * `steward webhooks listen`: forwards events of the account from the service to this machine, which does not need a
- * public address.
+ * Runs `steward webhooks listen`: forwards events of the account from the service to this machine, which does not need
+ * a public address.
  */
 export async function runWebhooksStream(context: CliContext, options: StreamOptions): Promise<void> {
   const client = createApiClient(context);
@@ -119,7 +119,7 @@ interface Listening {
   readonly forwardTo: string | undefined;
   readonly seen: ReturnType<typeof createEventMemory>;
   stored: StoredListener;
-  /** The program to which events are forwarded is not responding. */
+  /** True if the program to which events are forwarded is not responding. */
   isWaiting: boolean;
 }
 
@@ -175,7 +175,10 @@ async function listenOnce(listening: Listening, skips: boolean): Promise<Connect
   }
 }
 
-/** Reacts to a refusal of the stream, and prints a message. @throws refused if nothing can be done */
+/**
+ * Reacts to a refusal of the stream, and prints a message.
+ * @throws refused if nothing can be done
+ */
 async function mend(listening: Listening, { answer, message }: StreamRefusal): Promise<string> {
   const { context, client, file, name, options } = listening;
   if (answer.status >= 500 || answer.status === 429) return message;

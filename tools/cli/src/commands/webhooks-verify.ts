@@ -9,14 +9,14 @@ export interface VerifyCommandOptions {
   readonly body: string;
   readonly signature?: string;
   readonly secret?: readonly string[] | string;
-  /** In seconds; if undefined, the age is not checked. */
+  /** Maximum age of the request in seconds; if undefined, the age is not checked. */
   readonly tolerance: number;
   readonly ignoreAge?: boolean;
 }
 
 /**
- * `steward webhooks verify`: verifies one captured request with a secret. Exit code 0 if the signature is valid, 1 if
- * not.
+ * Runs `steward webhooks verify`: verifies one captured request with a secret. The exit code is 0 if the signature is
+ * valid, 1 if not.
  */
 export async function runWebhooksVerify(context: CliContext, options: VerifyCommandOptions): Promise<void> {
   const { output } = context;

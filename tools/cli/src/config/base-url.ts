@@ -1,8 +1,8 @@
 import { refuse } from '../exit-codes.ts';
 
 /**
- * Returns the service's URL without a trailing slash or the API prefix. @throws refused; the error never repeats the
- * value.
+ * Returns the service's URL without a trailing slash or the API prefix.
+ * @throws refused; the error never repeats the value
  */
 export function readBaseUrl(text: string, source: string): string {
   let url: URL;

@@ -13,7 +13,7 @@ export interface StoredLogin {
 export interface StoredTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** ISO 8601; after this time, the access token has to be renewed. */
+  /** Time after which the access token has to be renewed, in the format of ISO 8601. */
   readonly expiresAt: string;
 }
 
@@ -56,8 +56,8 @@ export function isReadableByOthers(path: string): boolean {
 }
 
 /**
- * Readable only by its owner from the start, and replaced atomically, so that another process never reads a partial
- * file.
+ * Stores a login. The file is readable only by its owner from the start, and replaced atomically, so that another
+ * process never reads a partial file.
  */
 export function writeLogin(path: string, login: StoredLogin): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -29,8 +29,9 @@ export interface SessionCredential {
 }
 
 /**
- * STEWARD_URL and STEWARD_API_KEY take precedence over the stored login. A stored credential is sent only to the URL
- * with which it was stored. `fallbackUrl` is used for a key from the environment if no URL is set.
+ * Finds the URL and the credential for requests. STEWARD_URL and STEWARD_API_KEY take precedence over the stored login.
+ * A stored credential is sent only to the URL with which it was stored. `fallbackUrl` is used for a key from the
+ * environment if no URL is set.
  */
 export function findCredentials(
   context: Pick<CliContext, 'env' | 'output'>,
@@ -81,7 +82,10 @@ export function readCredentials(
   return { url, credential };
 }
 
-/** @throws refused, naming both ways to log in. */
+/**
+ * Finds the credentials.
+ * @throws refused, naming both ways to log in
+ */
 export function requireCredentials(context: Pick<CliContext, 'env' | 'output'>): Credentials {
   const found = findCredentials(context);
   if (found !== undefined) return found;
@@ -93,7 +97,7 @@ export function requireCredentials(context: Pick<CliContext, 'env' | 'output'>):
   );
 }
 
-/** CI systems pass an undefined variable as an empty string. */
+/** Returns the value of an environment variable. CI systems pass an undefined variable as an empty string. */
 function readSetting(value: string | undefined): string | undefined {
   const text = value?.trim() ?? '';
   return text === '' ? undefined : text;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 25;
-/** Longer than any token renewal: an older lock was left behind by a killed command. */
+/** Age of a lock that was left behind by a killed command: longer than any token renewal takes. */
 const STALE_MS = 45_000;
 
 /** Runs `work` while this command holds the lock file; other commands wait. */

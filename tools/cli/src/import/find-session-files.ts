@@ -11,11 +11,11 @@ export interface SessionFile {
   readonly sourceId?: string;
   /** True if the user named this file. */
   readonly isAskedFor?: boolean;
-  /** Its entries have no times: once the file is no longer written to, its modification time is used. */
+  /** True if the entries of the file have no times: once it is no longer written to, its modification time is used. */
   readonly isTimeless?: boolean;
-  /** For sources that are not files: a value that changes with every change. */
+  /** Value that changes with every change, for sources that are not files. */
   readonly state?: string;
-  /** For sources that are not files: yields one record each. */
+  /** Yields the records, for sources that are not files. */
   readonly readRecords?: () => AsyncIterable<string>;
 }
 
@@ -64,7 +64,7 @@ export function listPlaces(env: CliContext['env']): Place[] {
     { folder: join(codex, 'archived_sessions'), isSession: isRollout },
     {
       folder: join(GEMINI_CLI_HOME ?? home, '.gemini', 'tmp'),
-      // Sessions of subagents are in a folder of their parent session.
+      // The sessions of subagents are in a folder of their parent session.
       isSession: (path) => /[/\\]chats[/\\](session-[^/\\]*|[^/\\]+[/\\][^/\\]+)\.jsonl?$/.test(path),
     },
     {
@@ -80,7 +80,7 @@ function findHome({ HOME }: CliContext['env']): string {
   return HOME ?? homedir();
 }
 
-/** Yields names in order, and nothing for a missing or unreadable folder. */
+/** Yields the session files of a place by name; nothing for a missing or unreadable folder. */
 async function* walk(place: Place): AsyncGenerator<SessionFile, void, undefined> {
   const { folder, isSession, isNamed = false, isTimeless = false } = place;
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

@@ -29,10 +29,10 @@ export interface ImportTotals {
   failed: number;
 }
 
-/** Longer than the service may take to process one file. */
+/** Time limit of a request, longer than the service may take to process one file. */
 const IMPORT_WITHIN_MS = 180_000;
 const IMPORT_RETRIES = 6;
-/** The service accepts four concurrent imports per account. */
+/** Number of concurrent imports; the service accepts four per account. */
 const FILES_AT_ONCE = 2;
 const COLLECTED_AFTER_FILES = 100;
 const IMPORT_PATH = '/api/v1/runtime-sessions/import';
@@ -43,8 +43,8 @@ export interface FileImporter {
 }
 
 /**
- * Sends files that the service does not have yet; a changed file is sent completely, since the service adds only new
- * content.
+ * Creates an importer that sends files that the service does not have yet; a changed file is sent completely, since the
+ * service adds only new content.
  */
 export function createFileImporter(task: ImportTask): FileImporter {
   const { context, client, sent } = task;
@@ -153,7 +153,7 @@ async function readState({ path, state }: SessionFile): Promise<string | undefin
   return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(':');
 }
 
-/** A session that has not changed for this time is considered ended. */
+/** Time without a change after which a session is considered ended. */
 const AT_REST_MS = 24 * 3_600_000;
 
 /** Returns the time at which a session without times ended; undefined while it may continue. */

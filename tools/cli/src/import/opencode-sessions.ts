@@ -14,11 +14,11 @@ interface Store {
   /** State of the database and of its write-ahead log. */
   readonly stamp: string;
   readonly rows: readonly SessionRow[];
-  /** Undefined if a database cannot be read. */
+  /** Opened database; undefined if it cannot be read. */
   readonly opened: Opened | undefined;
 }
 
-/** The database stays open, because opening it for each session took 60 MB. */
+/** Opened database. It stays open, because opening it for each session took 60 MB. */
 interface Opened {
   readonly database: DatabaseSync;
   readonly read: ReadOpenCodeSession;
@@ -29,7 +29,7 @@ interface SessionRow {
   readonly state: string;
 }
 
-/** A round over unchanged databases does not read their content. */
+/** Creates a finder. A round over unchanged databases does not read their content. */
 export function createOpenCodeFinder(note: (text: string) => void): FindOpenCodeSessions {
   const stores = new Map<string, Store>();
 
@@ -62,8 +62,8 @@ async function readStamp(path: string): Promise<string> {
 }
 
 /**
- * Values that change with a session: those of its messages and its title, and the number of parts. A growing part
- * belongs to an unfinished message, which changes when it is complete. Parts are counted using only their index.
+ * Query for values that change with a session: those of its messages and its title, and the number of parts. A growing
+ * part belongs to an unfinished message, which changes when it is complete. Parts are counted using only their index.
  */
 const LIST = `
   select s.id, s.time_updated || ':' || coalesce(m.state, '') || ':' || coalesce(p.state, '') as state
@@ -85,7 +85,10 @@ async function listSessions(path: string): Promise<Pick<Store, 'rows' | 'opened'
   }
 }
 
-/** @throws Error before Node 22.13, which has no SQLite; the rest of the command works without it */
+/**
+ * Opens a database for reading.
+ * @throws Error before Node 22.13, which has no SQLite; the rest of the command works without it
+ */
 async function openDatabase(path: string): Promise<DatabaseSync> {
   const { emitWarning } = process;
   // The warning about an experimental feature is irrelevant to the user.

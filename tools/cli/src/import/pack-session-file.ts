@@ -17,14 +17,15 @@ export interface PackedFile {
   /** Number of records that exceed the service's limit. */
   readonly tooLong: number;
   /**
-   * For messages without a session: an id derived from the file's path, so that it stays the same when the file grows.
+   * Session id for messages without a session, derived from the file's path, so that it stays the same when the file
+   * grows.
    */
   readonly sourceId: string | undefined;
   /** Number of hidden credentials, by rule. */
   readonly hidden: ReadonlyMap<string, number>;
 }
 
-/** Limit of one record, as in the service. */
+/** Maximum length of a record, as in the service. */
 const MOST_RECORD_CHARS = 4 * 1024 * 1024;
 
 /** Reads a file record by record and hides the credentials; buffers at most one record and the compressed output. */
@@ -61,7 +62,7 @@ export async function packSessionFile(file: SessionFile): Promise<PackedFile> {
   return { bytes, hash: hash.digest('hex'), hidden, sourceId, ...counts };
 }
 
-/** Files with the same name in two folders are two different sessions. */
+/** Returns a session id derived from the path: files with the same name in two folders are two different sessions. */
 function nameByFile(path: string): string {
   const name = basename(path.replace(PACKED, '')).replace(/\.(jsonl|ndjson|json)$/, '');
   return `${name.slice(0, 200)}-${createHash('sha256').update(path.replace(PACKED, '')).digest('hex').slice(0, 8)}`;
@@ -77,7 +78,7 @@ const NAMES_OF_SESSIONS = [
   'type',
 ];
 
-/** A message from a list, in the format of SDKs. */
+/** Returns true for a message from a list, in the format of SDKs. */
 function isBareMessage(record: string | undefined): boolean {
   let value: unknown;
   try {
@@ -120,8 +121,8 @@ function maskRecord(record: string, hidden: Map<string, number>): string {
 }
 
 /**
- * Returns undefined if nothing had to be hidden. Invalid JSON, such as the last line of a file to which an agent is
- * still writing, is masked as text.
+ * Masks a record. Returns undefined if nothing had to be hidden. Invalid JSON, such as the last line of a file to which
+ * an agent is still writing, is masked as text.
  */
 function maskText(record: string): string | undefined {
   let value: unknown;

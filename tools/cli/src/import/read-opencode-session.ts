@@ -9,8 +9,8 @@ interface DataRow {
 }
 
 /**
- * Buffers at most one message, and keeps no read transaction of the database open between messages. Statements are
- * prepared once, not for each session.
+ * Creates a reader that buffers at most one message, and keeps no read transaction of the database open between
+ * messages. Statements are prepared once, not for each session.
  */
 export function createOpenCodeReader(database: DatabaseSync): ReadOpenCodeSession {
   const findSession = database.prepare(
@@ -33,7 +33,7 @@ export function createOpenCodeReader(database: DatabaseSync): ReadOpenCodeSessio
   };
 }
 
-/** The column contains everything except the ids. */
+/** Returns the data of a row with its ids, which the column does not contain. */
 function readData({ id, data }: DataRow, sessionID: string): object {
   try {
     return { ...(JSON.parse(data) as object), id, sessionID };

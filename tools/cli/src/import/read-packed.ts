@@ -7,7 +7,7 @@ import { CliError, EXIT } from '../exit-codes.ts';
 const GZIP = Buffer.from([0x1f, 0x8b]);
 const ZSTD = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** If one file cannot be read, the other files are still sent. */
+/** Error for a file that cannot be read; the other files are still sent. */
 export class UnreadableFileError extends CliError {
   constructor(message: string) {
     super(EXIT.refused, message);
@@ -15,8 +15,8 @@ export class UnreadableFileError extends CliError {
 }
 
 /**
- * Yields the bytes of a file, decompressed if its content is gzip or zstd, whatever its name. @throws
- * UnreadableFileError for one that is truncated, or that this Node version cannot decompress
+ * Yields the bytes of a file, decompressed if its content is gzip or zstd, whatever its name.
+ * @throws UnreadableFileError for one that is truncated, or that this Node version cannot decompress
  */
 export async function* readUnpacked(path: string): AsyncGenerator<Buffer> {
   const unpack = chooseUnpacker(path, await readStart(path));
@@ -46,7 +46,7 @@ async function readStart(path: string): Promise<Buffer> {
 function chooseUnpacker(path: string, start: Buffer): NodeJS.ReadWriteStream | undefined {
   if (start.subarray(0, GZIP.length).equals(GZIP)) return zlib.createGunzip();
   if (!start.equals(ZSTD)) return undefined;
-  // Missing in some Node versions that run this command.
+  // The function is missing in some Node versions that run this command.
   const { createZstdDecompress } = zlib as Partial<typeof zlib>;
   if (createZstdDecompress === undefined)
     throw new UnreadableFileError(`${path} is compressed with zstd, which needs Node 22.15 or newer.`);

@@ -7,12 +7,12 @@ import type { CliContext } from '../cli-context.ts';
 /** Records the state of files that were sent to the service. */
 export interface SentFiles {
   find(path: string): string | undefined;
-  /** Written immediately, so that the sent files are recorded however the command ends. */
+  /** Records a sent file immediately, so that it is known however the command ends. */
   add(path: string, hash: string): void;
   close(): void;
 }
 
-/** Returns the file in `$XDG_STATE_HOME/steward/imports/` for each account of each service. */
+/** Returns the path of the record in `$XDG_STATE_HOME/steward/imports/`; each account of each service has its own. */
 export function findSentPath(env: CliContext['env'], url: string, accountId: string): string {
   const xdg = env['XDG_STATE_HOME'] ?? '';
   const home = xdg.startsWith('/') ? xdg : join(env['HOME'] ?? homedir(), '.local', 'state');
@@ -20,13 +20,13 @@ export function findSentPath(env: CliContext['env'], url: string, accountId: str
   return join(home, 'steward', 'imports', `${name}.jsonl`);
 }
 
-/** Lines are appended; the last line of each path applies, and a truncated last line is ignored. */
+/** Opens the record. Lines are appended; the last line of each path applies, and a truncated last line is ignored. */
 export function openSentFiles(path: string): SentFiles {
   const { known, lines } = readKnown(path);
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   if (lines > 2 * known.size + 100) rewrite(path, known);
   const file = openSync(path, 'a', 0o600);
-  // Ends the incomplete last line left by a killed command.
+  // The line break ends the incomplete last line left by a killed command.
   if (lines > 0) writeSync(file, '\n');
   return {
     find: (sent) => known.get(sent),

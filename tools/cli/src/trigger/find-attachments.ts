@@ -2,21 +2,24 @@ import { readdirSync, statSync, type Stats } from 'node:fs';
 import { basename, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { refuse } from '../exit-codes.ts';
 
-/** A file on this machine and the path that it has for the agent. */
+/** File on this machine, and the path that it has for the agent. */
 export interface Attachment {
   readonly source: string;
-  /** Normalized, relative to the workspace, with forward slashes. */
+  /** Normalized path, relative to the workspace, with forward slashes. */
   readonly path: string;
   readonly sizeBytes: number;
 }
 
-/** More files than can be sent: the search of a whole home folder stops here, instead of minutes later. */
+/**
+ * Maximum number of files, more than can be sent: the search of a whole home folder stops here, instead of minutes
+ * later.
+ */
 const MAX_WALKED_FILES = 1000;
 
 /**
  * Finds the files of `--attach` arguments: with `path`, a file keeps its location below `cwd`; with `path=destination`,
- * it gets that destination; a folder includes all files below it. @throws refused for a path that is missing, is not a
- * regular file, or is outside `cwd` without a destination.
+ * it gets that destination; a folder includes all files below it.
+ * @throws refused for a path that is missing, is not a regular file, or is outside `cwd` without a destination
  */
 export function findAttachments(values: readonly string[], cwd: string): Attachment[] {
   return values.flatMap((value) => {
@@ -29,7 +32,10 @@ export function findAttachments(values: readonly string[], cwd: string): Attachm
   });
 }
 
-/** The last "=" is the separator, unless a file name contains an equals sign. */
+/**
+ * Splits an argument into source and destination. The last "=" is the separator, unless a file name contains an equals
+ * sign.
+ */
 function splitValue(value: string, cwd: string): { source: string; destination?: string } {
   const at = value.lastIndexOf('=');
   if (at <= 0 || statSync(resolve(cwd, value), { throwIfNoEntry: false }) !== undefined) return { source: value };
@@ -56,8 +62,8 @@ function placeBelow(source: string, cwd: string): string {
 }
 
 /**
- * Sorted by name, so that the same folder results in the same request. Links are refused, because they could point to
- * any location.
+ * Lists the files of a folder, sorted by name, so that the same folder results in the same request. Links are refused,
+ * because they could point to any location.
  */
 function walkFolder(folder: string, path: string): Attachment[] {
   const found: Attachment[] = [];

@@ -4,7 +4,10 @@ import { refuse } from '../exit-codes.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PAGE = 200;
 
-/** Returns the id of the flow with this name or id. @throws refused if there is none. */
+/**
+ * Returns the id of the flow with this name or id.
+ * @throws refused if there is none
+ */
 export async function findFlowId(client: ApiClient, nameOrId: string): Promise<string> {
   if (UUID.test(nameOrId)) return nameOrId;
   let cursor: string | null = null;

@@ -24,14 +24,19 @@ export interface LogLine {
 }
 
 export interface FollowOptions {
-  /** Aborted when the time has elapsed or the caller is interrupted; `follow` then rejects with its reason. */
+  /**
+   * Signal that is aborted when the time has elapsed or the caller is interrupted; `follow` then rejects with its
+   * reason.
+   */
   readonly signal: AbortSignal;
-  /** If undefined, the log is not read. */
+  /** Called with each line of the log. If undefined, the log is not read. */
   readonly onLine?: (line: LogLine) => void;
 }
 
 const TERMINAL = new Set(['SUCCEEDED', 'FAILED', 'STOPPED']);
-/** The service sends something at least every 15 s; a stream that is silent for this long is blocked in a proxy. */
+/**
+ * Time after which a silent stream is considered blocked in a proxy: the service sends something at least every 15 s.
+ */
 const SILENT_STREAM_MS = 45_000;
 const LONG_POLL_SECONDS = 30;
 const RECONNECT_DELAY_MS = 500;
@@ -69,8 +74,8 @@ interface FollowedLog {
 }
 
 /**
- * Reports each line once. The service stores lines that arrived together as one block, and may send a block as a whole
- * or line by line; therefore a line is identified by its block and its index in the block.
+ * Creates a function that reports each line once. The service stores lines that arrived together as one block, and may
+ * send a block as a whole or line by line; therefore a line is identified by its block and its index in the block.
  */
 function createTeller({ onLine, told }: FollowedLog): (block: LogLine) => void {
   const counts = new Map<string, number>();
@@ -104,8 +109,8 @@ async function waitByPolling(client: ApiClient, path: string, signal: AbortSigna
 }
 
 /**
- * Reads one connection. @returns true if the service reported the end of the execution; false if the connection was
- * lost.
+ * Reads one connection.
+ * @returns true if the service reported the end of the execution; false if the connection was lost
  */
 async function streamOnce(client: ApiClient, path: string, log: FollowedLog, signal: AbortSignal): Promise<boolean> {
   const silence = new AbortController();
@@ -153,7 +158,7 @@ async function describeStreamRefusal(response: Response): Promise<CliError> {
     : refuse(describeRefusal(answer));
 }
 
-/** Reads, page by page, the lines that were missing from an interrupted stream. */
+/** Reads and reports, page by page, the lines that were missing from an interrupted stream. */
 async function tellRest(client: ApiClient, path: string, log: FollowedLog, signal: AbortSignal): Promise<void> {
   const tell = createTeller(log);
   let cursor: string | null = null;

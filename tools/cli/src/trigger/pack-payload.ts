@@ -13,7 +13,7 @@ import { countBase64Bytes, describeCollisions, MAX_BODY_BYTES } from './workspac
 type JsonObject = Record<string, unknown>;
 
 export interface PackedPayload {
-  /** The request body; it has the same bytes on every attempt, since the idempotency key is bound to them. */
+  /** Request body; it has the same bytes on every attempt, since the idempotency key is bound to them. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly fileCount: number;
 }
@@ -60,8 +60,8 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The manual route unwraps a body that contains only `payload`; files next to it would prevent that, so they are added
- * inside.
+ * Returns the object to which files are added. The manual route unwraps a body that contains only `payload`; files next
+ * to it would prevent that, so they are added inside.
  */
 function findManualPayload(body: JsonObject): JsonObject {
   return isObject(body.payload) && Object.keys(body).length === 1 ? body.payload : body;
@@ -113,7 +113,7 @@ function checkPaths(declared: readonly DeclaredFile[], attachments: readonly Att
   return problems.length > 0 ? problems : describeCollisions(paths);
 }
 
-/** Encodes strict base64, as the service requires: standard alphabet, padded, on one line. */
+/** Encodes a file in strict base64, as the service requires: standard alphabet, padded, on one line. */
 function encode({ source, path, sizeBytes }: Attachment): DeclaredFile {
   const content = readFileSync(source);
   if (content.length !== sizeBytes) throw refuse(`--attach ${source}: was changed while it was read`);

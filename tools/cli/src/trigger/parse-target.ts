@@ -9,7 +9,8 @@ export type TriggerTarget =
 const WEBHOOK_PATH = /^(?<base>.*?)(?<path>(?:\/api\/v1)?\/webhooks\/flows\/[^/]+\/(?<secret>[^/]+))\/?$/;
 
 /**
- * @throws refused for a URL that is not that of a webhook, without repeating it, since it may still contain a secret.
+ * Parses the FLOW argument.
+ * @throws refused for a URL that is not that of a webhook, without repeating it, since it may still contain a secret
  */
 export function parseTarget(text: string): TriggerTarget {
   if (!/^https?:\/\//i.test(text)) return { kind: 'flow', nameOrId: text };

@@ -1,6 +1,6 @@
 import { listCollisions } from '@steward/flows/workspace-files';
 
-/** The trigger routes do not accept a larger body. */
+/** Maximum size of a body that the trigger routes accept. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** Returns the size of an encoded file: four characters for every three bytes, padded. */
@@ -8,7 +8,7 @@ export function countBase64Bytes(byteLength: number): number {
   return 4 * Math.ceil(byteLength / 3);
 }
 
-/** Lists all collisions, although the service reports only the first one. */
+/** Describes all collisions of paths, although the service reports only the first one. */
 export function describeCollisions(paths: readonly string[]): string[] {
   return listCollisions(paths).map(({ kind, path, other }) =>
     kind === 'twice'

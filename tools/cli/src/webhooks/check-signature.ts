@@ -3,7 +3,8 @@ import { verifyWebhook, WebhookVerificationError, type WebhookHeaders } from '@s
 export type SignatureCheck = { readonly kind: 'valid' } | { readonly kind: 'invalid'; readonly reason: string };
 
 /**
- * Errors that the verifier reports only if signature and time are valid; the command accepts any body that is signed.
+ * Codes of errors that the verifier reports only if signature and time are valid; the command accepts any body that is
+ * signed.
  */
 const SIGNED_ALL_THE_SAME: ReadonlySet<string> = new Set(['body_not_json', 'body_not_event']);
 

@@ -1,4 +1,7 @@
-/** Delivery is at least once, so a receiver may get the same event again. Remembers the last thousand ids. */
+/**
+ * Creates a memory of the last thousand event ids. Delivery is at least once, so a receiver may get the same event
+ * again.
+ */
 export function createEventMemory(): { has(id: string): boolean; add(id: string): void } {
   const ids = new Set<string>();
   return {

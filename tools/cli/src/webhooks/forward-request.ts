@@ -2,11 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 export type ForwardOutcome =
   | { readonly kind: 'answered'; readonly status: number }
-  /** The request may nevertheless have been processed. */
+  /** No response arrived; the request may nevertheless have been processed. */
   | { readonly kind: 'silent'; readonly reason: string }
   | { readonly kind: 'unreachable'; readonly reason: string };
 
-/** The sender times out after 10 s, so a later response is not received. */
+/** Time limit for the response: the sender times out after 10 s, so a later response is not received. */
 const FORWARD_WITHIN_MS = 9_000;
 
 /** Headers that belong to one connection, not to the message. */

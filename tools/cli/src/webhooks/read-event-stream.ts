@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { describeRefusal, readAnswer, type Answer } from '../api/answer.ts';
 import type { ApiClient } from '../api/api-client.ts';
 
-/** The service refused the stream; the body contains the reason. */
+/** Error for a stream that the service refused; the body contains the reason. */
 export class StreamRefusal extends Error {
   readonly answer: Answer;
 
@@ -22,9 +22,11 @@ export interface StreamedEvent {
   readonly clockAheadMs: number;
 }
 
-/** The service sends something at least every 15 s; a stream that is silent for this long is blocked in a proxy. */
+/**
+ * Time after which a silent stream is considered blocked in a proxy: the service sends something at least every 15 s.
+ */
 const SILENT_MS = 45_000;
-/** A machine that was suspended for longer than this has lost its connections. */
+/** Time of suspension after which a machine has lost its connections. */
 const SLEPT_MS = 30_000;
 const LOOK_EVERY_MS = 2_000;
 
@@ -67,7 +69,7 @@ function measureClock(response: Response): number {
   return Number.isNaN(serviceTime) ? 0 : Date.now() - serviceTime;
 }
 
-/** Aborts a connection that is silent, or during which this machine was suspended. */
+/** Watches a connection, and aborts it if it is silent, or if this machine was suspended during it. */
 function watchConnection() {
   const ending = new AbortController();
   let waitingSince: number | undefined = Date.now();

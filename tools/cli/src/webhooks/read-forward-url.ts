@@ -1,6 +1,9 @@
 import { readBaseUrl } from '../config/base-url.ts';
 
-/** The path and the query of a forward URL are used unchanged. @throws refused if it is not a URL that may be used */
+/**
+ * Reads a forward URL, whose path and query are used unchanged.
+ * @throws refused if it is not a URL that may be used
+ */
 export function readForwardUrl(text: string, flag: string): string {
   readBaseUrl(text, flag);
   return new URL(text).href;

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One received request; the handler returns a status. */
+/** Received request. */
 export interface WebhookRequest {
   readonly headers: IncomingMessage['headers'];
   readonly path: string;
-  /** The raw bytes: the signature covers these. */
+  /** Raw bytes of the body, which the signature covers. */
   readonly body: Buffer;
 }
 
@@ -14,10 +14,10 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** Events have at most 64 KiB; the larger limit allows requests from other senders. */
+/** Maximum size of a body. Events have at most 64 KiB; the larger limit allows requests from other senders. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Receives POSTs on any path. */
+/** Starts a server that receives POSTs on any path; the handler returns the status of the response. */
 export async function startListener(
   address: { readonly host: string; readonly port: number },
   handle: (request: WebhookRequest) => Promise<number>,

@@ -5,7 +5,7 @@ import type { CliContext } from '../cli-context.ts';
 import { findConfigPath } from '../config/config-file.ts';
 import { refuse } from '../exit-codes.ts';
 
-/** A listener on this machine, with all data that it needs to continue where it stopped. */
+/** Listener on this machine, with all data that it needs to continue where it stopped. */
 export interface StoredListener {
   readonly id: string;
   readonly secret: string;
@@ -19,11 +19,14 @@ export interface StoredListener {
 export interface ListenerFile {
   readonly path: string;
   read(): StoredListener | undefined;
-  /** Readable only by its owner, and replaced atomically: if the command is killed, the previous position remains. */
+  /**
+   * Writes the file. It is readable only by its owner, and replaced atomically: if the command is killed, the previous
+   * position remains.
+   */
   write(listener: StoredListener): void;
 }
 
-/** One file for each service, account and name. */
+/** Opens the file of a listener; each service, account and name has its own. */
 export function openListenerFile(
   env: CliContext['env'],
   key: { readonly url: string; readonly accountId: string; readonly name: string },
@@ -56,7 +59,10 @@ function readFile(path: string): StoredListener | undefined {
   }
 }
 
-/** @throws refused if another process on this machine is listening with the same name */
+/**
+ * Checks that the listener is not in use.
+ * @throws refused if another process on this machine is listening with the same name
+ */
 export function requireAlone(
   { pid }: StoredListener,
   { name, path }: { readonly name: string; readonly path: string },

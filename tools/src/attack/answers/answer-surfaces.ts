@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { eventually, type BombKind, type BombServer, type BombStage } from '@steward/testing';
 import { requireStatus, type Api } from '../../demo/api.ts';
 
-/** An attacker with an account, who directs the service to a server under their control. */
+/** Attacker with an account, who directs the service to a server under their control. */
 export interface Attacker {
   readonly api: Api;
   readonly accessToken: string;
@@ -13,7 +13,7 @@ export interface Attacker {
   readonly timeoutMs: number;
 }
 
-/** One way to make the service call a server that the account configured. */
+/** Feature that makes the service call a server that the account configured. */
 export interface AnswerSurface {
   readonly name: string;
   /**
@@ -25,7 +25,7 @@ export interface AnswerSurface {
 
 const nameOne = (): string => `m${randomBytes(6).toString('hex')}`;
 
-/** Reads and discards the part of the response that arrives. */
+/** Sends a request; reads and discards the part of the response that arrives, and returns the status. */
 async function ask(attacker: Attacker, path: string, body: unknown): Promise<number> {
   const { url, accessToken } = attacker;
   const leaving = new AbortController();
@@ -52,7 +52,10 @@ async function ask(attacker: Attacker, path: string, body: unknown): Promise<num
   }
 }
 
-/** On a busy machine, the call to the server takes longer than the time for which a response is read. */
+/**
+ * Aborts the request later. On a busy machine, the call to the server takes longer than the time for which a response
+ * is read.
+ */
 async function leaveLater(
   { bombs, timeoutMs }: Attacker,
   leaving: AbortController,
@@ -107,7 +110,10 @@ function modelSurface(provider: string, path: string, stream: boolean): AnswerSu
   };
 }
 
-/** The account's policy holds calls of the tool `asked` for approval, and the model decides before people do. */
+/**
+ * Surface of model reviews: the account's policy holds calls of the tool `asked` for approval, and the model decides
+ * before people do.
+ */
 const reviewSurface: AnswerSurface = {
   name: 'a model that reviews approvals',
   async open(attacker, kind) {
@@ -130,8 +136,8 @@ const reviewSurface: AnswerSurface = {
 };
 
 /**
- * All features in which the gateway reads the response of an account's server. Embeddings are omitted, because a query
- * is embedded only if there is content, and `post-json.int.test.ts` tests the bombs for the code that reads both.
+ * Features in which the gateway reads the response of an account's server. Embeddings are omitted, because a query is
+ * embedded only if there is content, and `post-json.int.test.ts` tests the bombs for the code that reads both.
  */
 export const ANSWER_SURFACES: readonly AnswerSurface[] = [
   toolServerSurface('initialize'),

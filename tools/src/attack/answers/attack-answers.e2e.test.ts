@@ -5,7 +5,7 @@ import { GROWTH_MB } from '../bombs/attack-requests.ts';
 import { allowBombs } from '../target.ts';
 import { attackAnswers } from './attack-answers.ts';
 
-/** Each day, each kind is tested at two of the eight surfaces, and within four days at all of them. */
+/** Number of days within which each kind is tested at all of the eight surfaces: each day at two of them. */
 const DAYS = 4;
 
 describe('malicious responses that use memory and time', () => {

@@ -7,18 +7,21 @@ import { watchService, type Watched } from '../bombs/watch-service.ts';
 import type { AttackReport, AttackTarget, Breach } from '../target.ts';
 import { ANSWER_SURFACES, type AnswerSurface, type Attacker } from './answer-surfaces.ts';
 
-/** The concurrency limit of an account for features with their own slots (LIM-71). */
+/** Number of concurrent calls of an account for features with their own slots (LIM-71). */
 const AT_ONCE = 5;
 const TIMEOUT_MS = 3000;
 
 interface Bounds {
   readonly kinds: readonly BombKind[];
-  /** Numbers of the surfaces at which a kind is tested; by default all. */
+  /** Returns true if a kind is tested at the surface with this number; by default all are. */
   readonly isTried?: (kind: number, surface: number) => boolean;
   readonly growthMb: number;
   /** Time for which an endless response is read. */
   readonly timeoutMs?: number;
-  /** Undefined on a machine with other load, where the latency would be meaningless. */
+  /**
+   * Limit of the latency of other requests. Undefined on a machine with other load, where the latency would be
+   * meaningless.
+   */
   readonly othersP99Ms?: number;
 }
 
@@ -55,7 +58,9 @@ export async function attackAnswers(
   return { tried, breaches, notes };
 }
 
-/** A new account for each attack, because unfinished requests of the previous one keep their slots until they end. */
+/**
+ * Opens a new account for each attack, because unfinished requests of the previous one keep their slots until they end.
+ */
 async function openAttacker(anonymous: Api) {
   const attacker = await registerOwner(anonymous, `attacker-${randomBytes(6).toString('hex')}`);
   const rules = [{ id: 'asked', match: { tools: ['local/asked'] }, action: 'require_approval' }];

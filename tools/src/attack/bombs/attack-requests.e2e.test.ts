@@ -4,7 +4,9 @@ import { START_TIMEOUT_MS } from '../../e2e/suite-apps.ts';
 import { attackRequests, GROWTH_MB } from './attack-requests.ts';
 import { REQUEST_BOMBS } from './request-bombs.ts';
 
-/** Each day, each bomb for models is sent to one or two of the five paths, and within three days to all of them. */
+/**
+ * Number of days within which each bomb for models is sent to all of the five paths: each day to one or two of them.
+ */
 const DAYS = 3;
 const MOST_TIMES = sizeCampaign({ daily: 5, full: 20 });
 

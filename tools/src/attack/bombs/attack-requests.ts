@@ -17,9 +17,12 @@ interface Refusal {
 
 interface Bounds {
   readonly growthMb: number;
-  /** Undefined on a machine with other load, where the latency would be meaningless. */
+  /**
+   * Limit of the latency of other requests. Undefined on a machine with other load, where the latency would be
+   * meaningless.
+   */
   readonly othersP99Ms?: number;
-  /** By default all. */
+  /** Bombs that are sent; by default all. */
   readonly bombs?: readonly RequestBomb[];
 }
 

@@ -10,7 +10,7 @@ import {
   MB,
 } from './bomb-bodies.ts';
 
-/** A request that is meant to cause disproportionate cost. */
+/** Request that is meant to cause disproportionate cost. */
 export interface RequestBomb {
   readonly name: string;
   readonly path: string;
@@ -18,23 +18,25 @@ export interface RequestBomb {
   readonly build: () => Buffer;
   /** Number of simultaneous requests. */
   readonly times: number;
-  /** The error message about the limit. */
+  /** Error message about the limit. */
   readonly limit: RegExp;
-  /** The response is a 200 whose body describes the error. */
+  /** True if the response is a 200 whose body describes the error. */
   readonly isAnswered?: true;
-  /** The request costs no more than its size suggests, and is forwarded to the provider, which is unavailable. */
+  /**
+   * True if the request costs no more than its size suggests, and is forwarded to the provider, which is unavailable.
+   */
   readonly isPassedOn?: true;
-  /** Sent to every path of model calls, which read their bodies in the same way. */
+  /** True if the request is sent to every path of model calls, which read their bodies in the same way. */
   readonly isRepeated?: true;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** A message or a code that names the exceeded limit. */
+/** Matches a message or a code that names the exceeded limit. */
 const LIMIT = /at most|too[_ ](?:large|deep)|deeper than|different member names|more than once|twice|malformed_json/i;
 
 const writeName = (index: number): string => `"m${index}":1`;
 
-/** Model calls use the attacked account's alias of a model of that provider. */
+/** Lists the bombs for model calls, which use the attacked account's alias of a model of that provider. */
 function listModelBombs(path: string, alias: string): RequestBomb[] {
   const call = { path, headers: JSON_TYPE, times: 1, limit: LIMIT, isRepeated: true } as const;
   const start = `{"model":"${alias}"`;
@@ -78,7 +80,7 @@ function listModelBombs(path: string, alias: string): RequestBomb[] {
   ];
 }
 
-/** Uses as many members and as much depth as the route's size limit allows. */
+/** Lists JSON bombs with as many members and as much depth as the route's size limit allows. */
 function listJsonBombs(path: string, sizeBytes: number, start: string, end: string): RequestBomb[] {
   const call = { path, headers: JSON_TYPE, times: 1, limit: LIMIT };
   return [
@@ -111,7 +113,7 @@ function validate(name: string, build: () => Buffer): RequestBomb {
   return { name, path: '/api/v1/policies/validate', headers, times: 20, limit: /./, isAnswered: true, build };
 }
 
-/** Tests a call against a document with one condition, with arguments that make the condition slow. */
+/** Builds a test of a call against a document with one condition, with arguments that make the condition slow. */
 function tryCondition(name: string, condition: string, args: object): RequestBomb {
   const document = { version: '1', rules: [{ id: 'r', condition, action: 'deny' }] };
   const build = (): Buffer => Buffer.from(JSON.stringify({ tool_name: 'x', arguments: args, document }));

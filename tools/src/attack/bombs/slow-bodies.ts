@@ -1,17 +1,17 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
 
-/** A request whose remaining bytes arrive one per second. */
+/** Request whose remaining bytes arrive one per second. */
 export interface SlowRequest {
   readonly name: string;
   /** Returns the part that is sent immediately. */
   readonly begin: (bearer: string) => string;
-  /** The service must close the connection within this time (LIM-12 and the server's own timeout). */
+  /** Time within which the service must close the connection (LIM-12 and the server's own timeout). */
   readonly endsWithinMs: number;
 }
 
 const BYTE_MS = 1000;
-/** 60 s for a request and 15 s for its headers, checked every second, plus a margin for a busy machine. */
+/** Time limits: 60 s for a request and 15 s for its headers, checked every second, plus a margin for a busy machine. */
 const [BODY_MS, HEADERS_MS] = [70_000, 25_000];
 
 function slowBody(path: string, contentType: string): SlowRequest {
@@ -28,7 +28,7 @@ function slowBody(path: string, contentType: string): SlowRequest {
   return { name: `a body at ${path}`, begin: head, endsWithinMs: BODY_MS };
 }
 
-/** One for every protocol of the service. */
+/** Slow requests, one for every protocol of the service. */
 export const SLOW_REQUESTS: readonly SlowRequest[] = [
   { name: 'headers', begin: () => 'POST /mcp/v1 HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ', endsWithinMs: HEADERS_MS },
   slowBody('/openai/v1/chat/completions', 'application/json'),
@@ -39,7 +39,10 @@ export const SLOW_REQUESTS: readonly SlowRequest[] = [
   slowBody('/api/v1/policies/validate', 'application/yaml'),
 ];
 
-/** Sends one byte per second until the service closes the connection. @returns true if it did so in time */
+/**
+ * Sends one byte per second until the service closes the connection.
+ * @returns true if it did so in time
+ */
 export async function sendSlowly(url: string, request: SlowRequest, bearer: string): Promise<boolean> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

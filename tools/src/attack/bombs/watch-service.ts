@@ -27,8 +27,8 @@ const ASKED_EVERY_MS = 50;
 /**
  * Runs `attack` while another client calls the service every few milliseconds, and monitors the memory of the service's
  * process.
- * @param ask - One request of a client that is unrelated to the attack.
- * @param isTimed - Whether the latency of these requests is evaluated, which requires many of them.
+ * @param ask - Sends one request of a client that is unrelated to the attack.
+ * @param isTimed - True if the latency of these requests is evaluated, which requires many of them.
  * @throws what `attack` throws
  */
 export async function watchService<Result>(
@@ -36,7 +36,7 @@ export async function watchService<Result>(
   attack: () => Promise<Result>,
 ): Promise<Watched<Result>> {
   const before = readMemoryMb(pid, 'VmRSS');
-  // Resets the peak of the memory (proc(5), clear_refs).
+  // This resets the peak of the memory (proc(5), clear_refs).
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   const over = new AbortController();
   const asking = askOften(ask, isTimed ? MEASURED_EVERY_MS : ASKED_EVERY_MS, over.signal);

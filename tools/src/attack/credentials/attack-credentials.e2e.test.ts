@@ -10,7 +10,7 @@ describe('every route, called with every forbidden credential', () => {
     suite = await startSuite({
       REGISTRATION_ENABLED: 'true',
       ACCOUNT_RATE_PER_MINUTE: '1000000',
-      // The edition with every route.
+      // This is the edition with every route.
       SERVICE_EDITION: 'enterprise',
     });
     release(suite.stop);

@@ -105,7 +105,7 @@ function expectStatus({ operation, isReal, path }: Attempt, credential: Credenti
 
 const isProtocol = ({ path }: Operation): boolean => PROTOCOLS.some(([, own]) => own === path);
 
-/** A name or a version always refers to the caller's own account. */
+/** Returns true if the path contains a name or a version, which always refers to the caller's own account. */
 const isByName = ({ path }: Operation): boolean => /\{(?:name|version|webhook_secret)\}/.test(path);
 
 async function send(url: string, { operation, path, body }: Attempt, bearer: string | undefined): Promise<number> {

@@ -3,16 +3,16 @@ import { eventually } from '@steward/testing';
 import { requireStatus, type Api } from '../../demo/api.ts';
 import { PASSWORD } from '../../e2e/register-owner.ts';
 
-/** A bearer credential, and the refusal that is expected for it. */
+/** Bearer credential, and the refusal that is expected for it. */
 export interface Credential {
   readonly name: string;
   readonly bearer: string | undefined;
   /**
-   * `dead`: an invalid credential, which is always refused. A `role` may use the routes that its permissions allow, a
-   * `kind` the routes that are open to it, and `foreign` only its own account.
+   * Sort of the credential. `dead`: an invalid credential, which is always refused. A `role` may use the routes that
+   * its permissions allow, a `kind` the routes that are open to it, and `foreign` only its own account.
    */
   readonly sort: 'dead' | 'role' | 'kind' | 'foreign';
-  /** For a `kind`: its name in the OpenAPI document. */
+  /** Name of a `kind` in the OpenAPI document. */
   readonly kind?: string;
   readonly permissions?: ReadonlySet<string>;
   /** For a credential with few requests per minute: the part of the routes that is tried with it. */

@@ -23,7 +23,10 @@ const WORK = [
 const NOTED =
   /^(?:last_\w+|updated_at|\w+_seen_at|consecutive_failures|circuit_\w+|status_\w+|salt|refreshed_at|\w*error\w*)$/;
 
-/** Returns the content of the governed tables as one hash per table. @throws if the database cannot be read */
+/**
+ * Returns the content of the governed tables as one hash per table.
+ * @throws if the database cannot be read
+ */
 export async function readGovernedRows(databaseUrl: string): Promise<ReadonlyMap<string, string>> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -3,23 +3,23 @@ import { createApi } from '../../demo/api.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** One route in the OpenAPI document that the service returns. */
+/** Route in the OpenAPI document that the service returns. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
   /** Path with its parameters in braces. */
   readonly path: string;
   readonly permissions: readonly string[];
-  /** True if it can be called without a credential. */
+  /** True if the route can be called without a credential. */
   readonly isPublic: boolean;
-  /** The restricted kinds of credentials that may use the route. */
+  /** Restricted kinds of credentials that may use the route. */
   readonly openTo: readonly string[];
   readonly body: { readonly mediaType: string; readonly schema: Schema } | undefined;
 }
 
 export interface ApiDocument {
   readonly operations: readonly Operation[];
-  /** The document to which references in schemas point. */
+  /** Document to which references in schemas point. */
   readonly document: object;
 }
 

@@ -7,13 +7,13 @@ type Item = Readonly<Record<string, unknown>>;
 
 export interface ResolvedPath {
   readonly path: string;
-  /** Each parameter identifies an existing object. */
+  /** True if each parameter identifies an existing object. */
   readonly isReal: boolean;
 }
 
 /**
- * Replaces path parameters with values of one account: from its lists, from `named`, and otherwise with an unknown id.
- * The list of a parameter is at the path before it; the newest item is used.
+ * Creates a function that replaces path parameters with values of one account: from its lists, from `named`, and
+ * otherwise with an unknown id. The list of a parameter is at the path before it; the newest item is used.
  */
 export function createPathResolver(api: Api, named: NamedIds): (operation: Operation) => Promise<ResolvedPath> {
   const lists = new Map<string, Promise<Item | undefined>>();

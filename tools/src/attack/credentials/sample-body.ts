@@ -13,7 +13,7 @@ export interface SampledBody {
 export async function sampleBody({ body }: Operation, { document }: ApiDocument): Promise<SampledBody | undefined> {
   if (body === undefined) return undefined;
   const { components } = document as { components: object };
-  // Without a schema the route reads the bytes itself, or belongs to another protocol.
+  // Without a schema, the route reads the bytes itself, or belongs to another protocol.
   const isDescribed = Object.keys(body.schema).length > 0;
   const value = isDescribed ? await sample({ ...body.schema, components } as JsonSchema) : {};
   if (body.mediaType !== 'application/x-www-form-urlencoded')

@@ -7,8 +7,8 @@ import { crawlConsole } from './crawl-console.ts';
 import { storeTexts } from './store-texts.ts';
 
 /**
- * Opens every page of the console in Chromium, in an account whose texts are all hostile. @throws if Chromium is not
- * available
+ * Opens every page of the console in Chromium, in an account whose texts are all hostile.
+ * @throws if Chromium is not available
  */
 export async function attackPages({ url }: AttackTarget): Promise<AttackReport> {
   const username = `victim-${randomBytes(6).toString('hex')}`;

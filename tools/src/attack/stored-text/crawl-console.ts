@@ -14,7 +14,8 @@ export interface Crawl {
 const PER_KIND = 3;
 
 /**
- * Opens the console's screens and every linked page in a signed-in browser page; each kind of page at most three times.
+ * Opens the console's screens and every linked page in a signed-in browser page, and each kind of page at most three
+ * times.
  */
 export async function crawlConsole(page: Page, origin: string): Promise<Crawl> {
   const problems: string[] = [];

@@ -2,7 +2,7 @@ import type { ApiDocument, Operation } from '../credentials/read-operations.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** A text that a route stores, and the schema of a body that contains only this field and the required ones. */
+/** Text that a route stores, and the schema of a body that contains only this field and the required ones. */
 export interface TextField {
   readonly operation: Operation;
   /** Names of the members in its path; `[]` is an entry of an array. */

@@ -15,23 +15,23 @@ export interface ListenRun {
   readonly events: number;
   readonly producers: number;
   readonly random: Random;
-  /** Freezes the command once, for longer than the gateway waits for a reader. */
+  /** True to freeze the command once, for longer than the gateway waits for a reader. */
   readonly freezesLong: boolean;
   readonly say: (line: string) => void;
 }
 
 export interface ListenResult extends LedgerSummary {
-  /** Requests with an invalid signature. */
+  /** Number of requests with an invalid signature. */
   readonly refused: number;
   readonly faults: number;
 }
 
 const DRAIN_MS = 180_000;
-/** The command forwards events one at a time. */
+/** Maximum delay of a response in milliseconds; the command forwards events one at a time. */
 const SLOWEST_ANSWER_MS = 4;
 const DRAIN_PER_EVENT_MS = 50;
 const HEALTHY_WITHIN_MS = 120_000;
-/** Longer than the 60 s after which the gateway ends a stream that is not read. */
+/** Duration of the long freeze, longer than the 60 s after which the gateway ends a stream that is not read. */
 const LONG_FREEZE_SECONDS = 70;
 
 /**
@@ -124,7 +124,7 @@ async function injectFaults(
     count += 1;
     await fault();
   };
-  // Injects each kind once, then random kinds.
+  // Each kind is injected once, then random kinds.
   const first = random.shuffle(faults);
   if (run.freezesLong) first.push(['freeze the command for long', () => freeze(LONG_FREEZE_SECONDS)]);
   while (first.length > 0 || countEmitted() < events) {

@@ -3,7 +3,10 @@ import { readCount } from '../../options/read-numbers.ts';
 
 export interface ListenChaosOptions {
   readonly events: number;
-  /** The same seed results in the same faults in the same order; their effect depends on the machine. */
+  /**
+   * Seed of the faults: the same seed results in the same faults in the same order; their effect depends on the
+   * machine.
+   */
   readonly seed: number;
   readonly producers: number;
 }

@@ -10,7 +10,7 @@ import { createRandom } from '../random.ts';
 import { breakListening } from './break-listening.ts';
 import { readOptions } from './options.ts';
 
-/** `npm run chaos -- listen`: see `--help`. */
+/** Runs `npm run chaos -- listen`: see `--help`. */
 export async function runChaos(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
   const say = startProgress();

@@ -27,7 +27,7 @@ export interface ScheduleCounts {
 
 const FIRST_MINUTE = Date.parse('2026-06-01T00:00:00Z');
 const MINUTE_MS = 60_000;
-/** Each of these applies to one third of the schedules. */
+/** Overlap modes, each of which applies to one third of the schedules. */
 const OVERLAPS = ['replace', 'queue', 'skip'] as const;
 
 /** Runs three workers that are killed at random while schedules are due every minute of a test clock. */
@@ -55,7 +55,7 @@ export async function breakSchedules(
     for (let minute = 1; minute <= minutes; minute += 1) {
       const due = new Date(FIRST_MINUTE + minute * MINUTE_MS);
       await setScheduleClock(database, new Date(due.getTime() + Math.floor(random.between(0, MINUTE_MS - 1))));
-      // Long enough for one or two kills, since most due times are decided within a poll interval.
+      // The delay is long enough for one or two kills, since most due times are decided within a poll interval.
       const atLeast = delay(random.between(1000, 5000));
       await waitUntilDecided(database, due, flows.length);
       await atLeast;
@@ -132,7 +132,7 @@ async function killAtRandom(
   return kills;
 }
 
-/** Waits at most one minute of real time. */
+/** Waits until the due times are decided, at most one minute of real time. */
 async function waitUntilDecided(database: pg.Client, due: Date, count: number): Promise<void> {
   const isDecided = async (): Promise<boolean> => {
     const { rows } = await database.query<{ decided: number }>(

@@ -2,10 +2,13 @@ import { parseOptions, valued } from '../../options/parse-options.ts';
 import { readCount } from '../../options/read-numbers.ts';
 
 export interface ScheduleChaosOptions {
-  /** Minutes of the test clock: each one ends when its due times have been decided, or after a minute of real time. */
+  /**
+   * Number of minutes of the test clock: each one ends when its due times have been decided, or after a minute of real
+   * time.
+   */
   readonly minutes: number;
   readonly schedules: number;
-  /** The same seed results in the same order of kills; their effect depends on the machine. */
+  /** Seed of the kills: the same seed results in the same order of kills; their effect depends on the machine. */
   readonly seed: number;
 }
 

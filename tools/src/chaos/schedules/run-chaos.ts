@@ -4,7 +4,7 @@ import { startProgress } from '../../start-progress.ts';
 import { breakSchedules, type ScheduleCounts } from './break-schedules.ts';
 import { readOptions } from './options.ts';
 
-/** `npm run chaos -- schedules`: see `--help`. */
+/** Runs `npm run chaos -- schedules`: see `--help`. */
 export async function runChaos(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
   const say = startProgress();

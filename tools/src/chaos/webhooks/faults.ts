@@ -93,7 +93,7 @@ export async function injectFaults(
   return counts;
 }
 
-/** A process that ended by itself in the meantime is not an error. */
+/** Sends a signal to a process. A process that ended by itself in the meantime is not an error. */
 function kill(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {

@@ -12,14 +12,14 @@ export interface Ledger {
 export interface LedgerSummary {
   readonly emitted: number;
   readonly delivered: number;
-  /** Requests beyond the first one of an event; they are allowed, but reported. */
+  /** Number of requests beyond the first one of an event; they are allowed, but reported. */
   readonly duplicates: number;
   readonly lost: number;
-  /** State changes that arrived with more than one event id: a receiver could not de-duplicate them. */
+  /** Number of state changes that arrived with more than one event id: a receiver could not de-duplicate them. */
   readonly splitIds: number;
   /**
-   * Events of sessions for whose end no response was received: the call failed after its commit, and the producer gave
-   * up.
+   * Number of events of sessions for whose end no response was received: the call failed after its commit, and the
+   * producer gave up.
    */
   readonly unannounced: number;
 }

@@ -17,11 +17,11 @@ import { readOptions, type ChaosOptions } from './options.ts';
 import { createAccount, produce } from './producer.ts';
 import { startReceiver, type ChaosReceiver } from './start-receiver.ts';
 
-/** Short, so that a lease (this time plus 20 s) can expire several times during a run. */
+/** Delivery timeout, short enough that a lease (this time plus 20 s) can expire several times during a run. */
 const DELIVERY_TIMEOUT_SECONDS = 2;
 const LEASE_SECONDS = DELIVERY_TIMEOUT_SECONDS + 20;
 
-/** `npm run chaos -- webhooks`: see `--help`. */
+/** Runs `npm run chaos -- webhooks`: see `--help`. */
 export async function runChaos(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
   const say = startProgress();
@@ -129,8 +129,8 @@ interface Leftovers {
 }
 
 /**
- * The rows and the counter that limits them have to agree after every crash: at the end, no rows are left and the
- * counter is zero.
+ * Reads the rows and the counter that limits them, which have to agree after every crash: at the end, no rows are left
+ * and the counter is zero.
  */
 async function readLeftovers(databaseUrl: string): Promise<Leftovers> {
   const client = await connectClient(databaseUrl);

@@ -12,7 +12,9 @@ export interface ChaosReceiver {
   close(): Promise<void>;
 }
 
-/** Long enough that some posts are always pending when a fault is injected. */
+/**
+ * Maximum delay of a response in milliseconds, long enough that some posts are always pending when a fault is injected.
+ */
 const SLOWEST_ANSWER_MS = 60;
 
 /** The member of an event's data that names what has happened. */
@@ -23,8 +25,8 @@ const FACT_KEYS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Verifies each request as a customer would, and records it; requests with an invalid signature are refused and
- * counted.
+ * Starts a receiver that verifies each request as a customer would, and records it; requests with an invalid signature
+ * are refused and counted.
  */
 export async function startReceiver(ledger: Ledger, slowestAnswerMs = SLOWEST_ANSWER_MS): Promise<ChaosReceiver> {
   const secrets = new Map<string, string>();

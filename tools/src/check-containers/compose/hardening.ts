@@ -4,7 +4,7 @@ import type { ComposeProject } from '../compose-project.ts';
 import { findSecretVariables } from './secret-variables.ts';
 import { docker, inspectContainer, type ContainerFacts } from '../docker.ts';
 
-/** Bits of CHOWN, DAC_OVERRIDE, FOWNER, KILL, SETGID, SETUID, SETPCAP. */
+/** Bits of the capabilities CHOWN, DAC_OVERRIDE, FOWNER, KILL, SETGID, SETUID and SETPCAP. */
 const WORKER_CAPABILITIES = 0x1eb;
 
 async function inspectAll(project: ComposeProject, ...services: readonly string[]): Promise<ContainerFacts[]> {
@@ -45,7 +45,9 @@ export async function checkUsers(project: ComposeProject): Promise<void> {
   }
 }
 
-/** Checks the names, because a secret that this deployment does not use cannot be found by its value. */
+/**
+ * Checks the names of the variables, because a secret that this deployment does not use cannot be found by its value.
+ */
 export async function checkVariables(project: ComposeProject): Promise<void> {
   for (const { Name, Config } of await inspectAll(project)) {
     const names = Config.Env.map((variable) => variable.replace(/=.*/s, ''));

@@ -19,7 +19,7 @@ export async function checkServerKill({ project, api, receiver }: Deployment, se
     const answer = await api
       .call('POST', `/api/v1/runtime-sessions/${sessionId}/end`, { body: {} })
       .catch(() => undefined);
-    // The session has already ended, because the earlier response was lost.
+    // The session has already ended if the earlier response was lost.
     const isEnded = answer !== undefined && (answer.status === 200 || answer.status === 409);
     if (!isEnded) refused += 1;
     return isEnded;

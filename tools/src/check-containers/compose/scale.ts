@@ -5,7 +5,7 @@ import type { Deployment } from './use.ts';
 const ACCOUNTS = 3;
 const RUNS_EACH = 3;
 
-/** At the end, there is one replica of each again. */
+/** Checks more replicas of the workers. At the end, there is one replica of each again. */
 export async function checkScale({ project }: Deployment): Promise<string> {
   const up = (workers: number): Promise<string> =>
     project.compose(

@@ -19,7 +19,7 @@ export async function checkSecretsStayInFiles(project: ComposeProject): Promise<
   return `${secrets.length} secrets, ${containers.length} containers`;
 }
 
-/** The agent itself counts the findings, because they would be masked in its log. */
+/** Commands with which the agent itself counts the findings, because they would be masked in its log. */
 const LOOK = [
   'vars() { for file in /proc/[0-9]*/environ; do tr "\\0" "\\n" < $file; done 2> /dev/null; }',
   'echo "variables=$(vars | grep -c -E "DATABASE_URL|NATS_URL|SECRET_KEY")"',
@@ -48,7 +48,10 @@ export async function checkAgentSecrecy({ project, api }: Deployment): Promise<s
   return separation ?? '';
 }
 
-/** Starts a process in its own session, a process that ignores signals, and children that are not waited for. */
+/**
+ * Checks that nothing is left behind: starts a process in its own session, a process that ignores signals, and children
+ * that are not waited for.
+ */
 export async function checkLeftBehind({ project, api }: Deployment): Promise<void> {
   const mark = `471.${Date.now() % 1_000_000}`;
   const run = await runAgent(

@@ -5,10 +5,10 @@ import type { ComposeProject } from '../compose-project.ts';
 import { inspectContainer } from '../docker.ts';
 
 const SERVICES = 8;
-/** Third-party images read these files, under their own users. */
+/** Files that third-party images read, under their own users. */
 const FOREIGN_FILES = ['postgres-password', 'nats-config'];
 
-/** Setting up an empty volume takes Postgres 15 s longer, as on a slow disk. */
+/** Override with which setting up an empty volume takes Postgres 15 s longer, as on a slow disk. */
 export const SLOW_DISK = `
 services:
   postgres:
@@ -21,7 +21,7 @@ configs:
       sleep 15
 `;
 
-/** Follows the header of the compose file, on a machine without Node. */
+/** Checks the files that are derived by following the header of the compose file, on a machine without Node. */
 export async function checkDerivedFiles(project: ComposeProject): Promise<string> {
   await project.compose('run', '--rm', 'derive-keys');
   const files = readdirSync(project.secretFolder);

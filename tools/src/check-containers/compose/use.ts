@@ -75,7 +75,7 @@ export async function checkFlow({ api }: Deployment): Promise<string> {
   return `${Math.round(performance.now() - startedAt)} ms`;
 }
 
-/** Uses only programs that every image contains: node may be executed, but not read. */
+/** Command of an agent that uses only programs that every image contains: node may be executed, but not read. */
 export const CALL_API = `node -e 'fetch(process.env.STEWARD_API_URL + "/api/v1/flows/executions/" + process.env.STEWARD_EXECUTION_ID, { headers: { authorization: "Bearer " + process.env.STEWARD_TOKEN } }).then(async (r) => console.log("the API said " + r.status), (e) => console.log("no way: " + e.cause))'`;
 
 export async function checkAgentCallsBack({ api }: Deployment): Promise<void> {

@@ -12,7 +12,7 @@ const BUCKET = 'evidence';
 const REGION = 'eu-central-1';
 const HOST = 's3.example.test';
 
-/** A server in the network of the apps, reachable under its own name and under that of the bucket. */
+/** Compose file of a server in the network of the apps, reachable under its own name and under that of the bucket. */
 const SERVER = `
 services:
   object-store:

@@ -7,7 +7,7 @@ import { registerVisitor, runAgent } from '../visitor.ts';
 export interface EvidenceOwner {
   readonly project: ComposeProject;
   readonly api: Api;
-  /** A key of the same account, for routes whose response is not JSON. */
+  /** Key of the same account, for routes whose response is not JSON. */
   readonly apiKey: string;
 }
 

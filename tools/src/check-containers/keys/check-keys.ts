@@ -32,7 +32,7 @@ function fillExample(attempt: number): string {
   return readFileSync(EXAMPLE, 'utf8').replaceAll(/^([A-Z_]+)=$/gm, (_line, name: string) => `${name}=${fill(name)}`);
 }
 
-/** Follows `.env.example` literally. */
+/** Checks that following `.env.example` literally works. */
 export async function checkKeys(checks: Checks): Promise<void> {
   await checks.check(
     'keys',

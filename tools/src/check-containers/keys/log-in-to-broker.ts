@@ -1,14 +1,17 @@
 import { connect } from 'node:net';
 import { eventually } from '@steward/testing';
 
-/** @throws with the broker's message if the broker refuses the login in this URL */
+/**
+ * Logs in to the broker with the login in this URL.
+ * @throws with the broker's message if the broker refuses
+ */
 export async function logInToBroker(text: string): Promise<void> {
   const url = new URL(text);
   const answer = await eventually(() => ask(url), { timeoutMs: 15_000, intervalMs: 100 });
   if (!answer.includes('PONG')) throw new Error(`the broker refuses ${url.username}: ${answer}`);
 }
 
-/** Returns undefined if no server is listening. */
+/** Returns the broker's message; undefined if no server is listening. */
 function ask(url: URL): Promise<string | undefined> {
   const login = { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password), verbose: false };
   return new Promise((resolve) => {

@@ -5,7 +5,7 @@ import { docker } from '../docker.ts';
 import type { Deployment } from '../compose/use.ts';
 
 export interface RunnerDeployment extends Deployment {
-  /** FLOW_WORK_DIR; the path is the same inside and outside of containers. */
+  /** Value of FLOW_WORK_DIR; the path is the same inside and outside of containers. */
   readonly workFolder: string;
 }
 
@@ -16,7 +16,7 @@ export async function listAgentContainers(executionId?: string): Promise<string[
   return list.split('\n').filter((id) => id !== '');
 }
 
-/** Waits for the container of an execution, which may start a moment after the execution itself. */
+/** Waits for the container of an execution, which may start a moment after the execution itself; returns its id. */
 export function awaitContainer(executionId: string): Promise<string> {
   const find = async (): Promise<string | undefined> => (await listAgentContainers(executionId))[0];
   return eventually(find, { timeoutMs: 30_000, intervalMs: 200 });

@@ -4,7 +4,7 @@ import { WORKSPACE_ROOT } from '../../workspace.ts';
 
 export const RUNNER_FILE = resolve(WORKSPACE_ROOT, 'deploy/compose.docker-runner.yml');
 
-/** Small limits, and a short time until lost workers are detected. */
+/** Settings with small limits, and a short time until lost workers are detected. */
 const SETTINGS = { FLOW_DOCKER_MEMORY: '256m', FLOW_DOCKER_CPUS: '0.5', FLOW_DOCKER_PIDS_LIMIT: '64' };
 
 /** Returns the settings that the override of the docker runner needs on this machine. */

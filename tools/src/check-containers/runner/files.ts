@@ -10,7 +10,8 @@ import type { RunnerDeployment } from './agent-containers.ts';
 import { makeFolder } from '../make-folder.ts';
 
 /**
- * A repository that contains a link to a location outside the workspace; the trigger declares a file below the link.
+ * Checks a repository that contains a link to a location outside the workspace; the trigger declares a file below the
+ * link.
  */
 export async function checkLink(deployment: RunnerDeployment): Promise<void> {
   const repository = await serveRepository();
@@ -65,7 +66,7 @@ async function serveRepository(): Promise<{ readonly port: number; close(): void
   };
 }
 
-/** If the worker followed the link, it would read one of its own files. */
+/** Checks a result that is a link. If the worker followed the link, it would read one of its own files. */
 export async function checkResultLink({ api }: RunnerDeployment): Promise<void> {
   const run = await runAgent(api, 'ln -s /etc/hostname result.json');
   equal(run.status, 'SUCCEEDED', run.failure);

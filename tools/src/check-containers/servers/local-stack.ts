@@ -15,9 +15,9 @@ type Kind = 'postgres' | 'nats';
 export interface LocalStack {
   readonly apiUrl: string;
   readonly dataFolder: string;
-  /** Resolves when every app is healthy. Returns how long it took. */
+  /** Starts the stack; resolves when every app is healthy. Returns how long it took. */
   start(): Promise<string>;
-  /** Returns how long the shutdown took. */
+  /** Ends the stack; returns how long the shutdown took. */
   end(signal: NodeJS.Signals): Promise<string>;
   /** Runs `npm run reset`, and returns its exit code. */
   reset(): Promise<number>;
@@ -28,7 +28,7 @@ export interface LocalStack {
   remove(): Promise<void>;
 }
 
-/** Works on a copy, because a reset must not delete the data of the stack in this folder. */
+/** Creates a copy of the stack, because a reset must not delete the data of the stack in this folder. */
 export async function createLocalStack(): Promise<LocalStack> {
   const folder = mkdtempSync(resolve(tmpdir(), 'steward-check-stack-'));
   for (const name of readdirSync(WORKSPACE_ROOT).filter((entry) => !LEFT_OUT.has(entry)))
