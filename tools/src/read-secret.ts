@@ -2,7 +2,7 @@ import { loadSettings, setting } from '@steward/process';
 
 /**
  * Reads a secret that a user passed to a tool: from `<variable>`, or from the file that `<variable>_FILE` names.
- * Undefined if neither is set.
+ * Returns undefined if neither is set.
  * @throws SettingsError if both are set, or the file cannot be read
  */
 export function readSecret(

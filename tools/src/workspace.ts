@@ -3,7 +3,7 @@ import { APP_NAMES, type AppName } from '@steward/contracts';
 
 export const WORKSPACE_ROOT = resolve(import.meta.dirname, '../..');
 
-/** The processes of the suite, in the order in which they are started. */
+/** Processes of the suite, in the order in which they are started. */
 export const APPS = APP_NAMES;
 
 export type { AppName };

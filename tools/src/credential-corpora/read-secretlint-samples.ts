@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { CredentialSample } from '@steward/testing';
 
-/** Rules about the names of files and folders, and example rules. */
+/** Matches rules about the names of files and folders, and example rules. */
 const NO_CREDENTIALS = /^(?:example|filter-comments|pattern|no-dotenv|no-homedir|internal-test-\w+|preset-\w+)$/;
 const SNAPSHOT = /^secretlint-rule-([\w-]+)\/test\/snapshots\/([^/]+)\/output\.json$/;
 
@@ -47,6 +47,6 @@ function findSecrets(text: string, messageId: string, data: Readonly<Record<stri
   if (address !== undefined)
     return [/(?<=:\/\/)[^/]+@/.exec(address)?.[0] ?? /(?<=\/services\/).+/.exec(address)?.[0] ?? address];
   if (messageId === 'PrivateKeyJSON') return [(JSON.parse(text) as { private_key: string }).private_key.slice(28, 92)];
-  // Splits a Kubernetes manifest into one sample for each value of its data.
+  // A Kubernetes manifest is split into one sample for each value of its data.
   return [...text.matchAll(/^\s+[\w.-]+:[ \t]+([A-Za-z0-9+/]{8,}={0,2})$/gm)].map((hit) => hit[1] ?? '');
 }

@@ -8,7 +8,7 @@ import { logIn } from './log-in.ts';
 import { startEventReceiver, verifyWithPublicLibraries } from './receiver.ts';
 import type { Steps } from './steps.ts';
 
-/** A message as defined in an AsyncAPI document. */
+/** Message as defined in an AsyncAPI document. */
 interface PublishedMessages {
   readonly components: { readonly messages: Readonly<Record<string, { readonly payload: object }>> };
 }

@@ -1,4 +1,4 @@
-/** A response of the API; its body has no fixed type, because the demo reads bodies of every shape. */
+/** Response of the API; its body has no fixed type, because the demo reads bodies of every shape. */
 export interface ApiAnswer {
   readonly status: number;
   readonly body: Record<string, never> & Record<string, unknown>;
@@ -33,7 +33,10 @@ export function createApi(baseUrl: string, token?: string): Api {
   };
 }
 
-/** Returns the body of a response with this status. @throws with the response if it has another status */
+/**
+ * Returns the body of a response with this status.
+ * @throws with the response if it has another status
+ */
 export async function requireStatus(status: number, answer: Promise<ApiAnswer>): Promise<ApiAnswer['body']> {
   const { status: given, body } = await answer;
   if (given !== status) throw new Error(`status ${status}, not ${given}: ${JSON.stringify(body)}`);

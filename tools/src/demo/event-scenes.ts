@@ -4,7 +4,7 @@ import { requireStatus, type Api } from './api.ts';
 
 /** Environment of the scenes: a separate account with an endpoint that receives all events. */
 export interface Stage {
-  /** Calls the API as the owner of the account. */
+  /** API of the service, called as the owner of the account. */
   readonly api: Api;
   readonly endpointId: string;
   /** Origin of a model provider that the gateway may call. */
@@ -21,7 +21,7 @@ export interface Scene {
 /** Types without an emitter yet. Once a type has an emitter, it is removed from this list and needs a scene. */
 export const NOT_EMITTED: readonly EventType[] = [];
 
-/** All actions that cause events, executed through the API as a client would. */
+/** Actions that cause events, executed through the API as a client would. */
 export const SCENES: readonly Scene[] = [
   { title: 'send a test to the endpoint', types: ['webhook.test'], play: sendTest },
   {
@@ -118,7 +118,8 @@ function check(api: Api, call: object) {
 }
 
 /**
- * A word costs several dollars here, so that one response exceeds one percent of the budget, which is the threshold.
+ * Exceeds a budget. A word costs several dollars here, so that one response exceeds one percent of the budget, which is
+ * the threshold.
  */
 async function exceedBudget({ api, providerOrigin }: Stage): Promise<void> {
   const prices = { input_per_mtok_usd: 1000, output_per_mtok_usd: 1000 };

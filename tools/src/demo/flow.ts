@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 /**
- * A reviewer that needs no model: it reads its prompt and the two files in the workspace, and writes down the result.
+ * Command of a reviewer that needs no model: it reads its prompt and the two files in the workspace, and writes down
+ * the result.
  */
 const REVIEW_COMMAND = [
   'set -eu',

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Api } from './api.ts';
 
-/** Creates an account, and returns the API as its owner. @throws if registration is disabled */
+/**
+ * Creates an account, and returns the API as its owner.
+ * @throws if registration is disabled
+ */
 export async function logIn(anonymous: Api): Promise<Api> {
   const username = `demo-${randomBytes(5).toString('hex')}`;
   const password = randomBytes(12).toString('base64url');

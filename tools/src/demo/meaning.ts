@@ -17,7 +17,7 @@ const MEANINGS = [
   { query: 'stolen notebook computer', about: 's077' },
   { query: 'refrigerator too hot', about: 's163' },
 ] as const;
-/** Imported sessions, some of which match none of the queries. */
+/** Ids of imported sessions, some of which match none of the queries. */
 const IMPORTED = ['s004', 's031', 's052', 's053', 's075', 's077', 's110', 's123', 's157', 's163'];
 const BASE_URL = `http://127.0.0.1:${DEFAULT_PORT}/v1`;
 const POLL_MS = 1000;
@@ -50,7 +50,7 @@ export async function demonstrateMeaning(api: Api, { run, expect }: Pick<Steps, 
   }
 }
 
-/** Returns the session of each document. */
+/** Imports the sessions; returns the session of each document. */
 async function importSessions(api: Api): Promise<ReadonlyMap<string, string>> {
   const sessionOf = new Map<string, string>();
   for (const { id, parts } of readAgentSessions().documents.filter((document) => IMPORTED.includes(document.id))) {
@@ -76,7 +76,7 @@ async function importSessions(api: Api): Promise<ReadonlyMap<string, string>> {
   return sessionOf;
 }
 
-/** Returns undefined if one is already running. */
+/** Starts an embedding server; returns undefined if one is already running. */
 async function findEmbeddingServer(): Promise<{ close(): Promise<void> } | undefined> {
   const running = await fetch(`${BASE_URL}/models`).catch(() => undefined);
   if (running?.ok === true) return undefined;
@@ -88,7 +88,10 @@ interface EmbeddingState {
   readonly corpus: { readonly eligible: number; readonly embedded: number; readonly pending: number };
 }
 
-/** @throws Error if embedding stops or takes too long */
+/**
+ * Waits until the corpus is embedded.
+ * @throws Error if embedding stops or takes too long
+ */
 async function waitUntilEmbedded(api: Api): Promise<void> {
   const giveUpAt = Date.now() + TIMEOUT_MS;
   let shown = -1;

@@ -70,7 +70,7 @@ export async function demonstrateModels(api: Api, baseUrl: string, { run, expect
   }
 }
 
-/** Returns undefined if one (`npm run fake-provider`) is already running. */
+/** Starts a model provider; returns undefined if one (`npm run fake-provider`) is already running. */
 export async function startProvider(): Promise<FakeProvider | undefined> {
   return startFakeProvider({ port: Number(new URL(FAKE_PROVIDER_ORIGIN).port) }).catch(() => undefined);
 }

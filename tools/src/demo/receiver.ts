@@ -9,7 +9,7 @@ export interface EventReceiver {
   close(): Promise<void>;
 }
 
-/** A receiver as a customer would write it: it stores the raw bytes, and responds with 200. */
+/** Starts a receiver as a customer would write it: it stores the raw bytes, and responds with 200. */
 export async function startEventReceiver(): Promise<EventReceiver> {
   const receiver: HttpReceiver = await startHttpReceiver();
   return {
@@ -25,7 +25,10 @@ export async function startEventReceiver(): Promise<EventReceiver> {
   };
 }
 
-/** Verifies one request with two public libraries. @throws if either refuses it. */
+/**
+ * Verifies one request with two public libraries.
+ * @throws if either refuses it
+ */
 export function verifyWithPublicLibraries(request: ReceivedRequest, secret: string): void {
   const header = String(request.headers['x-service-signature']);
   new Stripe('sk_test_unused').webhooks.constructEvent(request.body, header, secret);

@@ -8,8 +8,8 @@ export interface SearchExpectation {
 }
 
 /**
- * Words that the transcript contains, and words that it does not contain, checked against the file when it was
- * recorded.
+ * Searches for words that the transcript contains, and for words that it does not contain, checked against the file
+ * when it was recorded.
  */
 export const SEARCHES: readonly SearchExpectation[] = [
   { what: 'a phrase', query: '"quoted field is never closed"', finds: true, minChunks: 3 },

@@ -15,7 +15,10 @@ export interface ListeningServer {
 
 const TOOLS = ['read_table', 'drop_table', 'deploy'];
 
-/** Starts a tool server as a team might typically have, with the official SDK. @throws if the port is in use */
+/**
+ * Starts a tool server as a team might typically have, with the official SDK.
+ * @throws if the port is in use
+ */
 export async function startToolServer(port: number): Promise<DemoToolServer> {
   const ran: string[] = [];
   const listening = await listenMcp(port, () => {
@@ -32,7 +35,10 @@ export async function startToolServer(port: number): Promise<DemoToolServer> {
   return { ...listening, ran };
 }
 
-/** Starts an MCP server on a local socket, in both protocol revisions. @throws if the port is in use */
+/**
+ * Starts an MCP server on a local socket, in both protocol revisions.
+ * @throws if the port is in use
+ */
 export async function listenMcp(port: number, create: () => Server): Promise<ListeningServer> {
   const handler = createMcpHandler(create);
   const serve = toNodeHandler(handler);

@@ -2,7 +2,7 @@
 export interface Steps {
   /** Prints the step together with its duration. If a step throws, the demo ends. */
   run<T>(title: string, work: () => Promise<T>): Promise<T>;
-  /** Checks one expectation of the running step. */
+  /** Checks one expectation of the current step. */
   expect(holds: boolean, what: string): void;
   readonly failures: readonly string[];
 }

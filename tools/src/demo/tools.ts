@@ -43,7 +43,7 @@ export async function demonstrateTools(api: Api, baseUrl: string, steps: Pick<St
   }
 }
 
-/** Returns false if the deployment allows no local tool servers. */
+/** Adds the tool server; returns false if the deployment allows no local tool servers. */
 function saveServer(api: Api, server: DemoToolServer, { run, expect }: Pick<Steps, 'run' | 'expect'>) {
   return run('add a tool server, and list its tools', async () => {
     const saved = await api.call('POST', '/api/v1/mcp-servers', { body: { name: 'demo', url: server.url } });

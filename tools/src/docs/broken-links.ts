@@ -2,18 +2,24 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 const DOCUMENTS = '{*,.github/**/*,.gitlab/**/*,docs/**/*,deploy/**/*,apps/**/*,libs/**/*,tools/**/*}.md';
-/** Code, deployment settings and pages refer to documents by their path from the root: `docs/use/cli.md`. */
+/**
+ * Files that refer to documents by their path from the root, such as `docs/use/cli.md`: code, deployment settings and
+ * pages.
+ */
 const NAMING = [
   '{*,.ci/*,.github/**/*,deploy/**/*,docs/**/*}.{md,yml,yaml,js,mjs,conf,sql}',
   '{.gitattributes,.prettierignore,.ci/run,deploy/**/.env.example,.github/CODEOWNERS}',
   '{apps,libs,tools}/**/*.{ts,tsx,js,mjs,md,yaml,sh}',
 ];
-/** Changelogs and decisions describe earlier states; tests and samples contain other paths. */
+/**
+ * Matches files that name other paths: changelogs and decisions describe earlier states; tests and samples contain
+ * paths of their own.
+ */
 const NAMES_OTHERS =
   /^(?:CHANGELOG\.md|docs\/reference\/changes-before-|docs\/develop\/adr\/)|\.test\.tsx?$|\/fixtures\/|^tools\/bench\/relevance\//;
 const EXCLUDED = new Set(['node_modules', 'out-tsc', 'dist', 'build', 'tmp', '__generated__']);
 const LINK = /\]\(([^)\s]+)\)/g;
-/** Names that the reader has to fill in: `NNNN-title.md`. */
+/** Matches names that the reader has to fill in: `NNNN-title.md`. */
 const PLACEHOLDER = /\/(?!README)[A-Z]{2,}/;
 const NAMED = /(?<![\w/.:@-])docs\/(?!api\b)[\w/-]+(?:\.[a-z]+)*/g;
 

@@ -7,13 +7,13 @@ const contexts = globSync('libs/contexts/*/package.json', { cwd: WORKSPACE_ROOT 
   basename(dirname(file)),
 );
 
-/** Tables of the current schema, without the partitions of partitioned tables. */
+/** Lists the tables of the current schema, without the partitions of partitioned tables. */
 function listTables(schema: string): string[] {
   const created = read(`docs/reference/schema/${schema}.sql`).matchAll(/^create (?:unlogged )?table \w+\.(\w+)/gim);
   return [...created].map(([, name = '']) => name).filter((name) => !/_p\d+$|_default$|^schema_migration$/.test(name));
 }
 
-/** Tables that the README of a context names. */
+/** Lists the tables that the README of a context names. */
 function listNamed(context: string): { readonly schema: string; readonly tables: readonly string[] } {
   const [, schema = '', list = ''] = /^Tables \(schema `(\w+)`.*?\): (.*)$/m.exec(read(pageOf(context))) ?? [];
   return { schema, tables: [...list.matchAll(/`(\w+)`/g)].map(([, name = '']) => name) };

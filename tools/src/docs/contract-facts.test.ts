@@ -55,7 +55,7 @@ const routes = new Set([
   ...FOREIGN,
 ]);
 const bounds = readApiBounds(JSON.parse(read('docs/reference/openapi.json')));
-/** Constants that are computed from the number in a rule, as the comment at the constant shows. */
+/** Names of constants that are computed from the number in a rule, as the comment at the constant shows. */
 const DERIVED = new Set(['MAX_HEADER_BYTES']);
 
 describe('a documentation page', () => {

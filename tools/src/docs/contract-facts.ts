@@ -7,13 +7,13 @@ import { fileVariable, type Setting } from '@steward/process';
 export type Declared = ReadonlyMap<string, Setting<unknown>>;
 
 const NAME = /`((?:\.\.\.)?_?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+_?(?:\.\.\.|\*|…)?)(?:=[^`]*)?`/g;
-/** Formats a value as in a page: `10 minutes` for 600,000 ms, `4 MiB`. */
+/** Units in which pages write values: `10 minutes` for 600,000 ms, `4 MiB`. */
 const UNITS = [1, 60, 1000, 1024, 3600, 60_000, 86_400, 1024 ** 2, 3_600_000, 86_400_000, 1024 ** 3];
 const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 /**
- * Names that look like settings but are neither declared by a process nor contained in `others` (variables of other
- * programs).
+ * Lists names that look like settings but are neither declared by a process nor contained in `others` (variables of
+ * other programs).
  */
 export function listUnknownSettings(page: string, declared: Declared, others: ReadonlySet<string>): string[] {
   return [...page.matchAll(NAME)]
@@ -22,7 +22,10 @@ export function listUnknownSettings(page: string, declared: Declared, others: Re
     .map((name) => `${name} is no setting`);
 }
 
-/** The settings to which a name refers: the setting itself, its file variable, `FLOW_MAX_...`, `..._MAX_WAITING`. */
+/**
+ * Returns the settings to which a name refers: the setting itself, its file variable, `FLOW_MAX_...`,
+ * `..._MAX_WAITING`.
+ */
 function expandName(name: string, declared: Declared): Setting<unknown>[] {
   const plain = declared.get(name) ?? declared.get(name.replace(/_FILE$/, ''));
   if (plain !== undefined) return [plain];
@@ -37,8 +40,8 @@ function expandName(name: string, declared: Declared): Setting<unknown>[] {
 }
 
 /**
- * Defaults that a page states after a name, such as `NAME` (10), or in the next cell, and that differ from those in the
- * code.
+ * Lists defaults that a page states after a name, such as `NAME` (10), or in the next cell, and that differ from those
+ * in the code.
  */
 export function listWrongDefaults(page: string, declared: Declared): string[] {
   const stated = [/`([A-Z][A-Z0-9_]+)` \(([\d.,]*\d)\b/g, /^\| `([A-Z][A-Z0-9_]+)` +\| ([\d.,]*\d) +\|/gm];
@@ -51,7 +54,9 @@ export function listWrongDefaults(page: string, declared: Declared): string[] {
     });
 }
 
-/** Rows of limits that name a setting in the third cell, and in the second cell a number that is not its default. */
+/**
+ * Lists rows of limits that name a setting in the third cell, and in the second cell a number that is not its default.
+ */
 export function listWrongLimits(page: string, declared: Declared): string[] {
   return [...page.matchAll(/^\| ([A-Z]+-\d+) +\|([^|]*)\|([^|]*)\|/gm)].flatMap(([, rule = '', limit = '', by = '']) =>
     [...(/\d/.test(limit) ? by : '').matchAll(NAME)]
@@ -70,8 +75,8 @@ export function saysNumber(text: string, value: number): boolean {
 }
 
 /**
- * Refusals, such as 403 `budget_exceeded`, in which the status is not that of the code. Names of details and health
- * states are not codes.
+ * Lists refusals, such as 403 `budget_exceeded`, in which the status is not that of the code. Names of details and
+ * health states are not codes.
  */
 export function listWrongStatuses(
   page: string,
@@ -85,8 +90,8 @@ export function listWrongStatuses(
 }
 
 /**
- * Requests, such as `POST /flows/{id}/stop`, for which there is no route. A page may omit the common prefix of its
- * paths, and capitalized parts are placeholders.
+ * Lists requests, such as `POST /flows/{id}/stop`, for which there is no route. A page may omit the common prefix of
+ * its paths, and capitalized parts are placeholders.
  */
 export function listUnknownRoutes(page: string, routes: ReadonlySet<string>): string[] {
   const plain = (path: string): string =>
@@ -107,7 +112,7 @@ export interface CitedNumber {
   readonly rules: readonly string[];
 }
 
-/** Constants of a source whose comment names a rule: `LIM-53` above `const MAX_PENDING = 1_000`. */
+/** Reads the constants of a source whose comment names a rule: `LIM-53` above `const MAX_PENDING = 1_000`. */
 export function readCitedNumbers(source: string): CitedNumber[] {
   const cited = /\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:export )?const (\w+) = ([\d_]+(?: \* [\d_]+)*);/g;
   return [...source.matchAll(cited)].flatMap(([, comment = '', name = '', text = '']) => {
@@ -127,7 +132,7 @@ export function readRuleTexts(page: string): ReadonlyMap<string, string> {
   return new Map([...items, ...rows].map(([, id = '', text = '']) => [id, text.replaceAll(/\s+/g, ' ')]));
 }
 
-/** Bounds of each field and parameter of the API, keyed by its name: `1..10`. */
+/** Reads the bounds of each field and parameter of the API, keyed by its name: `1..10`. */
 export function readApiBounds(api: unknown, bounds = new Map<string, Set<string>>()): Map<string, Set<string>> {
   if (typeof api !== 'object' || api === null) return bounds;
   const { properties, name, schema } = api as { properties?: object; name?: unknown; schema?: unknown };
@@ -142,7 +147,9 @@ export function readApiBounds(api: unknown, bounds = new Map<string, Set<string>
   return bounds;
 }
 
-/** Bounds that a page states after a field, such as `quorum` (1 to 10), although no field with that name has them. */
+/**
+ * Lists bounds that a page states after a field, such as `quorum` (1 to 10), although no field with that name has them.
+ */
 export function listWrongBounds(page: string, bounds: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return [...page.matchAll(/`([a-z_]+)`\s+\(([\d,]+) to ([\d,]+)/g)].flatMap(([, field = '', from = '', to = '']) => {
     const known = bounds.get(field);

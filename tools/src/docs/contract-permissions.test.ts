@@ -4,7 +4,7 @@ import { KEY_ONLY_PERMISSIONS, PERMISSIONS } from '@steward/contracts';
 import { listDeclaredRoutes } from '@steward/api-gateway';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** The pages that state the rules of the routes with each tag. */
+/** Pages that state the rules of the routes with each tag. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   // Requests of agents are documented on the page of the surface that handles them.
   agents: ['agents', 'approvals', 'runtime-sessions'],

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 /** Rule ids of docs/contract and their citations. */
 export interface ContractRules {
-  /** The page that states each rule. */
+  /** Page that states each rule. */
   readonly pages: ReadonlyMap<string, string>;
   /** Files of code and tests that cite each id, whether a page states it or not. */
   readonly citations: ReadonlyMap<string, readonly string[]>;
@@ -16,7 +16,10 @@ const DOCUMENTS = '{*.md,docs/**/*.md}';
 const SOURCES = '{apps,libs,tools}/**/*.{ts,tsx}';
 const NOT_SOURCES = new Set(['node_modules', 'out-tsc', 'dist', 'build']);
 
-/** Reads the pages, and all files that may cite them. @throws Error for an id that is stated twice */
+/**
+ * Reads the pages, and all files that may cite them.
+ * @throws Error for an id that is stated twice
+ */
 export function readContractRules(root: string): ContractRules {
   const read = (file: string): string => readFileSync(resolve(root, file), 'utf8');
   const pages = new Map<string, string>();

@@ -21,9 +21,9 @@ import { renderPythonOperations, renderPythonTypes } from './sdk/render-python.t
 import { renderSdkOperations, renderSdkTypes } from './sdk/render-typescript.ts';
 
 /**
- * `npm run docs`: writes the documents that are generated from code, and checks that links, files that are mentioned
- * and rules that are cited exist. `-- --check` writes nothing, and fails if a document does not match the code. A rule
- * of docs/contract that neither code nor tests name is also a problem. The schema of the database
+ * Runs `npm run docs`: writes the documents that are generated from code, and checks that links, files that are
+ * mentioned and rules that are cited exist. `-- --check` writes nothing, and fails if a document does not match the
+ * code. A rule of docs/contract that neither code nor tests name is also a problem. The schema of the database
  * (docs/reference/schema) is compared only if Postgres has the major version that wrote it, because other versions
  * write some statements differently.
  */

@@ -1,12 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** Guides name files of their readers; decisions and the changelog name files of earlier states. */
+/**
+ * Documents whose names are checked. Guides are omitted, because they name files of their readers, as are decisions and
+ * the changelog, which name files of earlier states.
+ */
 const DOCUMENTS = '{README,CONTRIBUTING,docs/operate/threat-model,docs/develop/architecture/**/*}.md';
-/** Rules describe the code, so identifiers that they name have to exist in it. */
+/** Pages of rules, which describe the code, so identifiers that they name have to exist in it. */
 const RULES = 'docs/contract/*.md';
 const NAMED = /`((?:(?:apps|deploy|libs|sdks|tools)\/[\w./*{},-]*)|[\w./-]+\.ts)`/g;
-/** Names that look like code: `defineRoute`, `SECRET_KEY`, `chunk_source_kind_check`. */
+/** Matches names that look like code: `defineRoute`, `SECRET_KEY`, `chunk_source_kind_check`. */
 const CODE_NAME =
   /(?<![\w./-])(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]+(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+)(?![\w/-])/g;
 /** Matches a path from its first placeholder on: `NAME`, `VERB-NOUN.ts`, `NNNN_verb_noun.ts`. */
@@ -59,7 +62,7 @@ function listUntested(text: string): string[] {
     .map((row) => row.split('|')[1]?.trim() ?? '');
 }
 
-/** A document may name only the end of a path. */
+/** Returns true if a file exists; a document may name only the end of a path. */
 function isThere(root: string, name: string, sources: readonly string[]): boolean {
   return globSync(name, { cwd: root }).length > 0 || sources.some((source) => source.endsWith(`/${name}`));
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 const read = (file: string): string => readFileSync(resolve(WORKSPACE_ROOT, file), 'utf8');
-/** Decisions and old changes describe earlier states. */
+/** Matches decisions and old changes, which describe earlier states. */
 const TELLS_HISTORY = /^docs\/(?:develop\/adr|reference\/changes-)/;
 const pages = globSync('{*,.github/**/*,docs/**/*,apps/*/*,libs/**/*,tools/cli/*,deploy/**/*}.md', {
   cwd: WORKSPACE_ROOT,

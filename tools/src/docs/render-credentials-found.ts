@@ -11,7 +11,7 @@ import {
   sumMeasures,
 } from '@steward/testing';
 
-/** Invented values, which consist of one repeated character or of a single word. */
+/** Matches invented values, which consist of one repeated character or of a single word. */
 const PLACEHOLDER = /([A-Za-z0-9*#])\1{5}|example|placeholder|(?:user|admin)(?:name)?:pass|yourself|your[_-]/i;
 
 /**

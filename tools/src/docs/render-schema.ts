@@ -10,10 +10,13 @@ import { createTemplate } from '../servers/create-template.ts';
 const run = promisify(execFile);
 const MAX_DUMP_BYTES = 64 * 1024 * 1024;
 
-/** Excluded: bookkeeping tables of migrations, and daily partitions, whose names depend on the date of the dump. */
+/**
+ * Patterns of excluded tables: bookkeeping tables of migrations, and daily partitions, whose names depend on the date
+ * of the dump.
+ */
 const LEFT_OUT = ['*.schema_migration*', '*.*_20[0-9][0-9][0-9][0-9][0-9][0-9]'];
 
-/** Lines of `pg_dump` about the dump itself, or with settings of the `psql` session. */
+/** Matches lines of `pg_dump` about the dump itself, or with settings of the `psql` session. */
 const NOISE = /^(?:--.*|SET .*;|SELECT pg_catalog\.set_config.*|\\(?:un)?restrict .*)$/;
 
 export interface RenderedSchemas {

@@ -9,10 +9,10 @@ const sources = globSync('{apps,libs,tools/src}/**/*.ts', {
   exclude: (name) => /node_modules|out-tsc|\.test\.ts$/.test(name),
 }).map((file) => readFileSync(resolve(WORKSPACE_ROOT, file), 'utf8'));
 
-/** Not read, but refused, so that deployments that still set them get an error. */
+/** Keys of settings that are not read, but refused, so that deployments that still set them get an error. */
 const READ_BY_NOTHING = ['removedModels'];
 
-/** The key is declared in the table; any other occurrence is treated as a read. */
+/** Returns true if a setting is read. Its key is declared in the table; any other occurrence is treated as a read. */
 function isRead(key: string): boolean {
   const mentioned = new RegExp(String.raw`\b${key}\b(?!: (?:setting|\w+Settings?)\b)`);
   return sources.some((source) => mentioned.test(source));

@@ -1,10 +1,16 @@
 import { adviseIf, type Check, type Finding } from './finding.ts';
 import { showBytes } from './server-checks.ts';
 
-/** A search reads the whole list, which takes about 4 ms per 1,000 chunks; a page contains about ten chunks. */
+/**
+ * Number of pages above which the check gives advice. A search reads the whole list, which takes about 4 ms per 1,000
+ * chunks; a page contains about ten chunks.
+ */
 const MANY_PENDING_PAGES = 500;
 
-/** Needs the contrib module pgstattuple, which is installed in a transaction that is rolled back. */
+/**
+ * Checks the pending lists. This needs the contrib module pgstattuple, which is installed in a transaction that is
+ * rolled back.
+ */
 export const checkPendingLists: Check = async (client) => {
   const topic = 'pending lists of the text index';
   await client.query('begin');
@@ -37,8 +43,8 @@ export const checkPendingLists: Check = async (client) => {
 const WORTH_STATISTICS = 10_000;
 
 export const checkStatistics: Check = async (client) => {
-  // Uses the view, because only a superuser may read the underlying table; the view shows the columns that the role may
-  // select.
+  // The view is used, because only a superuser may read the underlying table; the view shows the columns that the role
+  // may select.
   const found = await client.query<{
     table: string;
     rows: string;

@@ -7,7 +7,7 @@ export interface Finding {
   readonly advice?: string;
 }
 
-/** Reads the database, and changes nothing. */
+/** Check that reads the database, and changes nothing. */
 export type Check = (client: pg.Client) => Promise<readonly Finding[]>;
 
 /** Returns the recommendation only if the condition is true. */

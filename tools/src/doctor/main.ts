@@ -17,7 +17,7 @@ Checks a database for causes of slow search and prints how to fix them. Does not
 Checks DATABASE_URL (preferably as the owner of the tables; another role has less access), or, if it is not set,
 the database of the stack that npm start runs.`;
 
-/** `npm run doctor`. */
+/** Runs `npm run doctor`. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { strict: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } });
   if (values.help === true) {

@@ -26,7 +26,7 @@ export const checkVersions: Check = async (client) => {
   ];
 };
 
-/** Compares dotted version numbers. */
+/** Returns true if a dotted version number is below the wanted one. */
 export function isBelow(version: string, wanted: readonly number[]): boolean {
   const parts = version.split('.').map(Number);
   for (const [place, number] of wanted.entries()) {

@@ -60,7 +60,10 @@ describe('untrusted agents', () => {
     };
   }
 
-  /** Checks for every secret, and for every value in the folders that could expose it. */
+  /**
+   * Searches the folders as another agent for every secret and value that they could expose, and expects that nothing
+   * is found.
+   */
   async function expectNothingFound(folders: readonly string[]): Promise<void> {
     const target = await start(victim, 'sleep 600', { SALARY: 'canary-of-a-variable' });
     await eventually(

@@ -4,7 +4,7 @@ import { useCli } from './use-cli.ts';
 
 const MODEL_KEY = 'key-of-the-provider-4711';
 const TOKEN = 'token-of-a-receiver-4711';
-/** Names a workflow that is defined in another file and created at the same time. */
+/** Rule that names a workflow that is defined in another file and created at the same time. */
 const ASKED_RULE =
   "{ id: asked, match: { tools: ['local/ask_*'] }, action: require_approval, workflow: applied-changes }";
 const FILES = {
@@ -117,7 +117,7 @@ describe('steward apply', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { key: string }).key),
     ).toEqual(expect.arrayContaining(['endpoint/applied receiver', 'flow/applied-review']));
-    // Covers every kind: a second plan finds no changes, and a second apply makes none.
+    // The files cover every kind: a second plan finds no changes, and a second apply makes none.
     const again = await run('plan');
     expect([again.code, again.stdout]).toEqual([
       0,

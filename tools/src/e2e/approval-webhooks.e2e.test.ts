@@ -12,7 +12,7 @@ import { findSharedSuite, type SharedSuite } from './shared-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const TIMEOUT_MS = 180_000;
-/** The second attempt is made ten seconds after the first one. */
+/** Time limit for the second attempt, which is made ten seconds after the first one. */
 const LONG = { timeoutMs: 120_000 };
 const POLICY = {
   version: '1',

@@ -1,6 +1,6 @@
 import type { Api } from '../demo/api.ts';
 
-/** One iteration of the load, recorded when all of its requests have received a response. */
+/** Iteration of the load, recorded when all of its requests have received a response. */
 export interface AnsweredTurn {
   readonly word: string;
   readonly sessionId: string;
@@ -8,7 +8,7 @@ export interface AnsweredTurn {
 }
 
 export interface BackupLoad {
-  /** All iterations completed so far. */
+  /** Iterations that have been completed so far. */
   readonly answered: readonly AnsweredTurn[];
   stop(): Promise<void>;
 }

@@ -26,14 +26,14 @@ import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const OTHER_KEY = 'the-secret-key-of-another-deployment-42';
 const LOGIN = { username: 'operator', password: PASSWORD };
-/** Deliveries to receivers that refuse for a while must be retried, not abandoned. */
+/** Settings with which deliveries to receivers that refuse for a while are retried, not abandoned. */
 const PATIENT = { WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '1000' };
 const TURNS_BEFORE = 15;
 
 interface Delivered {
   readonly eventId: string;
   readonly type: string;
-  /** The session or execution that the event is about. */
+  /** Id of the session or execution that the event is about. */
   readonly subject: string;
   readonly request: ReceivedRequest;
 }
@@ -56,9 +56,9 @@ describe('a backup taken under load and restored elsewhere', () => {
   const scratch = mkdtempSync(resolve(tmpdir(), 'steward-backup-'));
   const release = releaseAfterAll();
   const evidence = { before: resolve(scratch, 'evidence-before'), after: resolve(scratch, 'evidence-after') };
-  /** Accepts everything immediately, before and after the restore. */
+  /** Receiver that accepts everything immediately, before and after the restore. */
   let receiver: HttpReceiver;
-  /** Refuses everything before the restore, and accepts everything afterwards. */
+  /** Receiver that refuses everything before the restore, and accepts everything afterwards. */
   let refusing: HttpReceiver;
   let elsewhere: PostgresServer;
   let suite: Suite;
@@ -113,7 +113,7 @@ describe('a backup taken under load and restored elsewhere', () => {
     await suite.stop();
     refusedInAll = refusing.requests.length;
     refusing.respondWith((request, response) => {
-      // Verified on arrival, because a signature is valid only for minutes.
+      // The request is verified on arrival, because a signature is valid only for minutes.
       try {
         verifyWithPublicLibraries(request, secrets.refusing);
       } catch (error) {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** A step as its CI system would run it: a shell script and its environment variables. */
+/** Step as its CI system would run it: a shell script and its environment variables. */
 export interface CiStep {
   readonly script: string;
   readonly variables: Readonly<Record<string, string>>;

@@ -176,7 +176,10 @@ describe('the steward command that starts flows', () => {
   });
 });
 
-/** Forwards requests, but closes the first connection instead of responding, to simulate a network failure. */
+/**
+ * Starts a proxy that forwards requests, but closes the first connection instead of responding, to simulate a network
+ * failure.
+ */
 function startLossyProxy(target: string): Promise<LocalServer> {
   let requests = 0;
   return serveLocally((incoming, outgoing) => {

@@ -1,6 +1,6 @@
 import type { Api } from '../demo/api.ts';
 
-/** A flow with its own webhook URL. */
+/** Flow with its own webhook URL. */
 export interface Hook {
   readonly id: string;
   readonly secret: string;

@@ -18,7 +18,7 @@ const release = releaseAfterAll();
 let suite: Suite;
 let provider: FakeProvider;
 let people = 0;
-/** Blocks spend most of their time waiting. */
+/** Number of blocks that run at the same time: they spend most of their time waiting. */
 const AT_ONCE = 3;
 const runs = new Map<DocumentedBlock, ReturnType<typeof typeBlock>>();
 beforeAll(async () => {

@@ -2,7 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** Pages for developers of the repository (docs/develop), whose commands CI runs anyway: install, test, commit. */
+/**
+ * Pages whose commands are tested. Pages for developers of the repository (docs/develop) are omitted, because CI runs
+ * their commands anyway: install, test, commit.
+ */
 const GUIDES = '{README,docs/{use,operate,reference}/*}.md';
 
 export interface DocumentedBlock {
@@ -13,8 +16,8 @@ export interface DocumentedBlock {
 }
 
 /**
- * Commands in the guides that no test of this file runs, with the reason: each is given by its page and the beginning
- * of a line; without a line, the whole block is meant.
+ * Commands in the guides that no test of this file runs, with the reason. Each is identified by its page and the
+ * beginning of a line; without a line, it is the whole block.
  */
 export const NOT_RUN: readonly {
   readonly page: string;

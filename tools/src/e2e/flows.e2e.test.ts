@@ -12,7 +12,7 @@ import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
-/** There are six restarts and 120 runs, which take minutes on a busy machine. */
+/** Time limit for six restarts and 120 runs, which take minutes on a busy machine. */
 const TIMEOUT_MS = 300_000;
 const TRIGGERS = 120;
 const POSTERS = 6;
@@ -48,7 +48,7 @@ describe('flows across crashes', () => {
     return JSON.stringify(body).split(`ran ${executionId}`).length - 1;
   }
 
-  /** Acts like a CI job: retries with the same key until the trigger is accepted. */
+  /** Sends a trigger as a CI job does: retries with the same key until it is accepted. */
   async function postUntilAccepted(hook: Hook, key: string): Promise<string> {
     for (;;) {
       try {
@@ -109,7 +109,7 @@ describe('flows across crashes', () => {
     'a killed worker takes its agents with it, and its execution ends with runner_error',
     async () => {
       const mark = `500.${process.pid}`;
-      // The two ways in which a child can leave the process group of the worker's child.
+      // These are the two ways in which a child can leave the process group of the worker's child.
       const hook = await createFlow('long', `sleep ${mark} & setsid sleep ${mark} & wait`);
       const executionId = await postUntilAccepted(hook, 'long');
       await eventually(() => findProcesses(`sleep\0${mark}`).length === 2);
@@ -162,7 +162,7 @@ describe('flows across crashes', () => {
       for (const text of texts) expect(text).not.toContain(hook.secret);
 
       expect(await findRows(hook.secret)).toEqual([]);
-      // Proves that the search works: the flow's name is in several tables.
+      // This proves that the search works: the flow's name is in several tables.
       expect((await findRows('canary')).length).toBeGreaterThan(1);
 
       const logs = readdirSync(suite.logDirectory).filter((name) => name.endsWith('.log'));

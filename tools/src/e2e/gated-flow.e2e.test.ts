@@ -9,7 +9,7 @@ import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 
 const TIMEOUT_MS = 300_000;
-/** Long enough that no lease expires, even on a busy machine. */
+/** Lease that is long enough not to expire, even on a busy machine. */
 const LEASE_SECONDS = 15;
 const POLICY = {
   version: '1',

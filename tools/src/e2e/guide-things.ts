@@ -13,7 +13,10 @@ const POLICY = {
 
 const PORTAL_LINK = { group: 'customer', event_types: ['session.ended'] };
 
-/** @param agentApi - The API with the key of an agent */
+/**
+ * Creates the objects on demand.
+ * @param agentApi - API with the key of an agent
+ */
 export function createGuideThings(api: Api, agentApi: Api, agentId: string): GuideThings {
   const make = async (path: string, body: object): Promise<string> =>
     String((await requireStatus(201, api.call('POST', path, { body }))).id);
@@ -22,7 +25,7 @@ export function createGuideThings(api: Api, agentApi: Api, agentId: string): Gui
     requireStatus(201, api.call('POST', '/api/v1/flows', { body: { ...flow, name, ...more } }));
   const addressOf = ({ id, webhook_config }: Awaited<ReturnType<typeof makeFlow>>): string =>
     `webhooks/flows/${String(id)}/${String((webhook_config as unknown as { webhook_secret: string }).webhook_secret)}`;
-  /** Creates a flow that has received a request. */
+  /** Receives a request with a flow that is created for it. */
   const receive = once(async () => {
     const made = await makeFlow('review', { webhook_config: { source: 'generic' } });
     const { body } = await api.call('POST', `/${addressOf(made)}`, { body: { sha: '59b20b8' } });

@@ -6,7 +6,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 export interface GuideWorkplace {
   readonly folder: string;
   readonly home: string;
-  /** The folder that comes first in `PATH`. */
+  /** Path of the folder that comes first in `PATH`. */
   readonly programs: string;
   remove(): void;
 }
@@ -23,7 +23,7 @@ const chat = [
 ];
 const toLines = (records: readonly object[]): string => records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
-/** Prerequisites of the guides: local files, session files of agents, and an API key. */
+/** Prerequisites of the guides, by path: local files, session files of agents, and an API key. */
 const FILES: Readonly<Record<string, string>> = {
   'work/policy.yaml': "version: '1'\nrules: []\n",
   'work/key': 'none',
@@ -72,12 +72,12 @@ const FILES: Readonly<Record<string, string>> = {
   ]),
 };
 
-/** Commands in the guides that run until they are interrupted. */
+/** Shell pattern of commands in the guides that run until they are interrupted. */
 const ENDLESS = '*"webhooks listen"*|*"--watch"*|*"approvals watch"*';
 
 /**
- * If a request is refused, the command ends; commands that run endlessly are ended; `npx steward` is the command line
- * of this repository.
+ * Programs that replace those of the machine, by name. If a request is refused, the command ends; commands that run
+ * endlessly are ended; `npx steward` is the command line of this repository.
  */
 const PROGRAMS: Readonly<Record<string, string>> = {
   curl: 'exec /usr/bin/curl --fail-with-body "$@"',

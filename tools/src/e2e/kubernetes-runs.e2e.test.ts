@@ -76,13 +76,13 @@ describe('runs as Kubernetes jobs', () => {
   );
 });
 
-/** Omitted, because the server sets the value. */
+/** Removes the uid, whose value the server sets. */
 function dropUid(object: Manifest): Manifest {
   const { uid: _uid, ...metadata } = object.metadata as Manifest['metadata'] & { readonly uid: string };
   return { ...object, metadata };
 }
 
-/** The permission that a request needs, written as a rule: `create jobs`. */
+/** Returns the permission that a request needs, written as a rule: `create jobs`. */
 function toRight(request: string): string {
   const [method = '', path = ''] = request.split(' ');
   const [resource = '', name, part] = path.replace(/^.*\/namespaces\/[^/]+\//, '').split('/');

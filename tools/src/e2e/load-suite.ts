@@ -12,7 +12,7 @@ export interface Load {
 
 interface Outside {
   readonly provider: FakeProvider;
-  /** The server responds with 500 at `/bad`. */
+  /** Receiver of webhooks that responds with 500 at `/bad`. */
   readonly receiver: HttpReceiver;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** Creates a repository in the given folder that every user of this machine may clone. */
 export function makeRepository(folder: string): string {
-  // Agents run under users of their own, which need to read the folder.
+  // The folder is readable for everyone, because agents run under their own users.
   chmodSync(folder, 0o755);
   const [path, bare] = [join(folder, 'source'), join(folder, 'shop.git')];
   mkdirSync(path);

@@ -21,7 +21,8 @@ import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 const TIMEOUT_MS = 120_000;
 /**
- * Fewer than the number of simultaneous transactions, so that server sessions are constantly passed between clients.
+ * Size of the pool: fewer than the number of simultaneous transactions, so that server sessions are constantly passed
+ * between clients.
  */
 const POOL_SIZE = 2;
 const MANY = 20;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Api, ApiAnswer } from '../demo/api.ts';
 
-/** Waiting time given in the `Retry-After` header of a refusal. */
+/** Waiting time in milliseconds, given in the `Retry-After` header of a refusal. */
 const AGAIN_MS = 1000;
 
 /**

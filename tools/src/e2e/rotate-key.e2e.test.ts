@@ -59,7 +59,7 @@ describe('a running suite whose SECRET_KEY is changed', () => {
     };
     await run();
 
-    // The new key together with the previous one, as a deployment passes both to its apps.
+    // The gateway gets the new key together with the previous one, as a deployment passes both to its apps.
     await suite.restartWith('api-gateway', { SECRET_KEY: NEW_KEY, SECRET_KEY_PREVIOUS: former });
     for (const [app, variable, purpose] of [
       ['webhook-dispatcher', 'ENDPOINT_SECRET_KEY', KEY_PURPOSES.endpoint],

@@ -13,7 +13,7 @@ export interface RunningCli {
   readonly child: ChildProcess;
   /** Returns the output so far, of both streams. */
   printed(): string;
-  /** Resolves when the command has ended; never rejects. */
+  /** Result of the command, when it has ended; never rejects. */
   readonly ended: Promise<CliResult>;
 }
 

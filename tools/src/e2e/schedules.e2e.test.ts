@@ -1,6 +1,6 @@
 import { breakSchedules } from '../chaos/schedules/break-schedules.ts';
 
-/** There are three starts, and as many after kills, which take minutes on a busy machine. */
+/** Time limit for three starts, and as many after kills, which take minutes on a busy machine. */
 const TIMEOUT_MS = 300_000;
 
 describe('schedules across crashes', () => {

@@ -34,7 +34,7 @@ const findProgram = (language: string): string => {
   return first.text;
 };
 
-/** Lines typed by a person. */
+/** Counts the lines that a person would type. */
 const countLines = (program: string): number => program.split('\n').filter((line) => line !== '').length;
 
 async function expectChecksum(name: string): Promise<void> {
@@ -46,7 +46,7 @@ async function expectChecksum(name: string): Promise<void> {
   expect(await checksum?.text()).toBe(`${digest}  ${name}\n`);
 }
 
-/** The program in the guide, with the addresses of this run. */
+/** Returns the program in the guide with the addresses of this run. */
 async function pointToSuite(program: string): Promise<string> {
   const port = await findFreePort();
   return program

@@ -1,12 +1,12 @@
 import { createApi } from '../demo/api.ts';
 import type { Suite } from './start-suite.ts';
 
-/** The parts of a suite that several test files can use at the same time without conflicts. */
+/** Parts of a suite that several test files can use at the same time without conflicts. */
 export type SharedSuite = Pick<Suite, 'api' | 'url' | 'logDirectory' | 'workDirectory'> & {
   readonly database: Pick<Suite['database'], 'url'>;
 };
 
-/** The form in which it is passed to the processes of the test files. */
+/** Suite in the form in which it is passed to the processes of the test files. */
 export interface OfferedSuite extends Pick<Suite, 'url' | 'logDirectory' | 'workDirectory'> {
   readonly databaseUrl: string;
 }
@@ -16,10 +16,13 @@ export const OFFERED_SUITE = 'STEWARD_OFFERED_SUITE';
 
 export const CONSOLE_SETTINGS = { REGISTRATION_ENABLED: 'true', SERVICE_EDITION: 'enterprise' };
 
-/** A run that a test leaves active occupies its slot until the suite ends, so there are enough slots for all files. */
+/**
+ * Settings of the shared suite. A run that a test leaves active occupies its slot until the suite ends, so there are
+ * enough slots for all files.
+ */
 export const SHARED_SETTINGS = { ...CONSOLE_SETTINGS, FLOW_CONCURRENCY: '16' };
 
-/** Returns the suite of the run; the first caller has to wait until it has started. */
+/** Finds the suite of the run; the first caller has to wait until it has started. */
 export async function findSharedSuite(): Promise<SharedSuite> {
   const offer = process.env[OFFERED_SUITE];
   if (offer === undefined)

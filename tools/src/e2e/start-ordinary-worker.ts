@@ -13,7 +13,7 @@ export interface OrdinaryWorker {
   stop(): Promise<void>;
 }
 
-/** A user id that no machine uses. */
+/** User id that no machine uses. */
 const UID = 64_999;
 
 /**

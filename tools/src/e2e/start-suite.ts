@@ -34,14 +34,14 @@ export interface Suite extends SuiteApps {
   readonly environment: Readonly<Record<string, string>>;
   /** Returns the environment variables with which an app was started, for starting another replica. */
   buildEnvironment(app: AppName, healthPort: number): Record<string, string>;
-  /** Does the same as `crash`, but with other secrets in the app's files, keyed by variable. */
+  /** Replaces secrets in the app's files, keyed by variable, and restarts the app as `crash` does. */
   restartWith(app: AppName, secrets: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
 }
 
 const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 
-/** An existing database that has been migrated, with the passwords of its roles. */
+/** Existing database that has been migrated, with the passwords of its roles. */
 export interface SuiteDatabase extends TestDatabase {
   /** URL of Postgres itself, if `url` is that of a pooler. */
   readonly directUrl?: string;
@@ -135,7 +135,7 @@ async function startOn(
   };
 }
 
-/** Environment variables with which every app is started. */
+/** Builds the environment variables with which every app is started. */
 function buildInherited(
   { workDirectory, evidenceDirectory }: SuiteFolders,
   more: Readonly<Record<string, string>>,

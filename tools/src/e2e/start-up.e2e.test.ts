@@ -18,13 +18,13 @@ describe('the start of the apps', () => {
     release(suite.stop);
   }, START_TIMEOUT_MS);
 
-  /** A port on which nothing is listening. */
+  /** Address of a port on which nothing is listening. */
   const CLOSED_PORT = '127.0.0.1:9';
   const LIMIT_SECONDS = 15;
 
   /**
-   * Measures the time that the app itself takes, which other load only increases: one run below the limit is
-   * sufficient.
+   * Runs an app to its end within a time limit. Measures the time that the app itself takes, which other load only
+   * increases: one run below the limit is sufficient.
    */
   async function runToEndInTime(app: AppName, environment: Readonly<Record<string, string>>): Promise<Ended> {
     for (let tries = 1; ; tries += 1) {

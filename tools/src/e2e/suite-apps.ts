@@ -14,8 +14,8 @@ export interface SuiteApps {
 }
 
 /**
- * Five starts take seconds, but minutes on a busy machine. The start waits until they are healthy, but it ends even if
- * an app hangs.
+ * Time limit of the start. Five starts take seconds, but minutes on a busy machine. The start waits until they are
+ * healthy, but it ends even if an app hangs.
  */
 export const START_TIMEOUT_MS = 300_000;
 const HEALTHY_WITHIN_MS = START_TIMEOUT_MS / 2;
@@ -56,7 +56,7 @@ export async function superviseApps(
   };
 }
 
-/** Checked in every test, because no app may lack a permission at the broker. */
+/** Checks that the broker denied nothing, in every test, because no app may lack a permission there. */
 function requireNoDenial(logDirectory: string): void {
   const denied = readdirSync(logDirectory)
     .filter((name) => name.endsWith('.log'))

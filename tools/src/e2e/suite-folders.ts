@@ -19,7 +19,7 @@ export function makeFolders(onMade: (release: Release) => void): SuiteFolders {
     return folder;
   };
   const logDirectory = makeFolder('steward-e2e-');
-  // Separate from the logs, which tests search for secrets; agents cannot enter its parent folder.
+  // The folder is separate from the logs, which tests search for secrets; agents cannot enter its parent folder.
   const secretDirectory = resolve(makeFolder('steward-e2e-secrets-'), 'secrets');
   const workDirectory = makeFolder('steward-e2e-flows-');
   // Users of agents have to traverse it if runs are separated only by users.
@@ -31,7 +31,7 @@ export function makeFolders(onMade: (release: Release) => void): SuiteFolders {
 export function replaceSecrets(directory: string, secrets: Readonly<Record<string, string>>): void {
   for (const [variable, secret] of Object.entries(secrets)) {
     const path = resolve(directory, variable.toLowerCase());
-    // Only files that exist already: the app would not read a file of another name.
+    // The flag allows only files that exist already: the app would not read a file of another name.
     writeFileSync(path, secret, { flag: 'r+' });
     truncateSync(path, Buffer.byteLength(secret));
   }

@@ -8,7 +8,10 @@ import { registerOwner } from './register-owner.ts';
 import { startSuite, type Suite } from './start-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
-/** Restarts, reconnections and polls add up on a busy machine; the guarantee is only that processing continues. */
+/**
+ * Time limit. Restarts, reconnections and polls add up on a busy machine; the guarantee is only that processing
+ * continues.
+ */
 const TIMEOUT_MS = 300_000;
 
 describe('the suite as processes', () => {
@@ -99,8 +102,8 @@ describe('the suite as processes', () => {
         prompt_template: 'x',
         agent_type: 'command',
         agent_config: {
-          // Written in one call: if data were still unread when the broker closes the connection, its reply would be
-          // discarded. The broker itself closes the connection.
+          // The protocol is written in one call: if data were still unread when the broker closes the connection, its
+          // reply would be discarded. The broker itself closes the connection.
           command: [
             'bash',
             '-c',

@@ -130,7 +130,7 @@ describe('servers that require TLS and client certificates', () => {
 });
 
 /**
- * From now on, the server accepts only TLS connections, and requires a client certificate from the authority in
+ * Makes the server accept only TLS connections from now on, and require a client certificate from the authority in
  * addition to every password.
  */
 async function demandTls(url: string, { cert, key }: TestCertificate, authority: string): Promise<void> {

@@ -18,7 +18,7 @@ export interface TestFlow {
 
 export interface CliTests {
   readonly suite: Suite;
-  /** Uses the login that the command line has stored. */
+  /** API with the login that the command line has stored. */
   readonly api: Api;
   readonly cli: CliRunner;
   readonly home: string;
@@ -34,7 +34,7 @@ export interface CliTests {
 }
 
 /**
- * For the tests of one file: provides the suite, an account with an API key, and the command with both in its
+ * Provides the tests of one file with the suite, an account with an API key, and the command with both in its
  * environment.
  */
 export function useCli(): CliTests {

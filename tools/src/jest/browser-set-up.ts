@@ -7,7 +7,7 @@ export default async function setUp(): Promise<void> {
   const { allowInstall } = readServerChoices(process.env);
   const progress = (line: string): void => void process.stderr.write(`test set-up: ${line}\n`);
   process.env.CHROMIUM_PATH = await ensureChromium({ named: process.env.CHROMIUM_PATH, allowInstall, progress });
-  // Builds the console once, before several files need it.
+  // The console is built once, before several files need it.
   await buildConsole();
   await setUpProcesses();
 }

@@ -1,2 +1,2 @@
-/** Replaces every CSS module: the class names are their own keys. */
+/** Replacement of every CSS module: the class names are their own keys. */
 export default new Proxy({}, { get: (_target, name) => name });

@@ -9,12 +9,12 @@ import { TEST_ENVIRONMENT, writeTestEnvironment } from '@steward/testing';
 import { createTemplate } from '../servers/create-template.ts';
 import { releaseAfterRun } from './releases-of-run.ts';
 
-/** Programs that tests run: git for the repositories of flows, and the shell for the CI scripts. */
+/** Programs that tests run: git for the repositories of flows, and others for the CI scripts. */
 const PROGRAMS = ['git', 'curl', 'jq'];
 
 /**
- * Runs once before the integration tests of a whole run: one throw-away Postgres and one migrated template database.
- * Each test file clones the template, so that files do not see each other's rows. Brokers are started for each file.
+ * Sets up the integration tests once for a whole run: one throw-away Postgres and one migrated template database. Each
+ * test file clones the template, so that files do not see each other's rows. Brokers are started for each file.
  */
 export default async function setUp(): Promise<void> {
   if (process.env[TEST_ENVIRONMENT] !== undefined) return;

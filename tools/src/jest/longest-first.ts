@@ -4,7 +4,7 @@ import type testSequencer from '@jest/test-sequencer';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import { SLOW_FILES } from './slow-files.ts';
 
-// Its types describe what `require` returns.
+// The types of the package describe the result of `require`.
 const { default: TestSequencer } = createRequire(import.meta.url)('@jest/test-sequencer') as typeof testSequencer;
 
 type Tests = Parameters<InstanceType<typeof TestSequencer>['sort']>[0];

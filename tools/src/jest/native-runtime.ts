@@ -2,7 +2,7 @@ import { createRequire, flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type jestRuntime from 'jest-runtime';
 
-// Its types describe the result of `require`.
+// The types of the package describe the result of `require`.
 const { default: JestRuntime } = createRequire(import.meta.url)('jest-runtime') as typeof jestRuntime;
 
 // When a worker ends, it has half a second before jest kills it and prints a warning. Node would spend that time on
@@ -12,7 +12,10 @@ if (process.send !== undefined) process.once('beforeExit', () => process.exit())
 type Args = ConstructorParameters<typeof JestRuntime>;
 type Globals = Parameters<InstanceType<typeof JestRuntime>['setGlobalsForRuntime']>[0];
 
-/** Parts of jest that are the same for every file, because compiling them in the context of each file takes 40 ms. */
+/**
+ * Modules of jest that are the same for every file; they are loaded once, because compiling them in the context of each
+ * file takes 40 ms.
+ */
 const LOADED_ONCE = new Set([
   '@jest/expect',
   '@jest/test-result',
@@ -32,19 +35,19 @@ const LOADED_ONCE = new Set([
   'stack-utils',
 ]);
 
-/** Globals that matchers compare by identity: `expect.any(String)` refers to the String of the test. */
+/** Names of globals that matchers compare by identity: `expect.any(String)` refers to the String of the test. */
 const COMPARED = [
   ...['Array', 'BigInt', 'Boolean', 'Date', 'Error', 'Function', 'Map'],
   ...['Number', 'Object', 'Promise', 'RegExp', 'Set', 'String', 'Symbol'],
 ];
 
 /**
- * Test files are loaded by Node itself, as the apps are in production, and the modules that they import are loaded only
- * once per worker. Jest itself would load and compile all modules again in a separate context for each file, which
- * takes twice the CPU time for this suite. Jest's runner, matchers, time limits and reports are unchanged. The changes
- * that one file makes to the process (environment variables, listeners, prototypes) are visible to the next file, so a
- * test has to revert what it changed. There is no `jest` object: fakes are plain functions, and fake timers come from
- * `@sinonjs/fake-timers`.
+ * Runtime in which test files are loaded by Node itself, as the apps are in production, and the modules that they
+ * import are loaded only once per worker. Jest itself would load and compile all modules again in a separate context
+ * for each file, which takes twice the CPU time for this suite. Jest's runner, matchers, time limits and reports are
+ * unchanged. The changes that one file makes to the process (environment variables, listeners, prototypes) are visible
+ * to the next file, so a test has to revert what it changed. There is no `jest` object: fakes are plain functions, and
+ * fake timers come from `@sinonjs/fake-timers`.
  */
 export default class NativeRuntime extends JestRuntime {
   constructor(...args: Args) {
@@ -72,7 +75,7 @@ export default class NativeRuntime extends JestRuntime {
 
   override teardown(): void {
     super.teardown();
-    // Flushed here, because the time at the end of a worker is too short to write everything.
+    // The cache is written here, because the time at the end of a worker is too short to write everything.
     flushCompileCache();
   }
 }

@@ -6,11 +6,11 @@ import { ROLE_VARIABLES, type BucketKey, type DeploymentSecrets, type PresentSec
 export interface DecideOptions {
   /** Variables of the `.env` file; for an empty or missing one, the tool chooses a value. */
   readonly given: Readonly<Record<string, string | undefined>>;
-  /** Output of an earlier run; undefined for the first run. */
+  /** Secrets from the output of an earlier run; undefined for the first run. */
   readonly present: PresentSecrets | undefined;
-  /** Begins a rotation of SECRET_KEY: creates a new one, and makes the current one the previous one. */
+  /** True to begin a rotation of SECRET_KEY: creates a new one, and makes the current one the previous one. */
   readonly newKey: boolean;
-  /** Ends the rotation. */
+  /** True to end the rotation. */
   readonly dropPrevious: boolean;
 }
 
@@ -20,8 +20,8 @@ const keySettings = {
 };
 
 /**
- * Uses given values first, then existing ones, then random ones. @throws Error if an encrypted secret could no longer
- * be decrypted
+ * Decides the secrets of a deployment: uses given values first, then existing ones, then random ones.
+ * @throws Error if an encrypted secret could no longer be decrypted
  */
 export function decideSecrets({ given, present, newKey, dropPrevious }: DecideOptions): DeploymentSecrets {
   const keys = decideKeys(loadSettings(keySettings, given), present);
@@ -36,7 +36,8 @@ export function decideSecrets({ given, present, newKey, dropPrevious }: DecideOp
         given[variable] || present?.rolePasswords[role] || generate(),
       ]),
     ),
-    // Always generated, since no person enters them, and since the broker's own file also contains them.
+    // These passwords are always generated, since no person enters them, and since the broker's own file also contains
+    // them.
     brokerPasswords: completeBrokerPasswords(present?.brokerPasswords),
     smtpUrl: given.SMTP_URL?.trim() || present?.smtpUrl,
     evidenceKey: readBucketKey(given, 'EVIDENCE_S3'),

@@ -4,7 +4,7 @@ import { APP_ROLES } from '@steward/database';
 import { renderNatsConfig } from '@steward/local-servers';
 import { buildBrokerUrl, listBrokerUsers, type BrokerPasswords } from '../broker/broker-users.ts';
 
-/** The values of a deployment that are chosen by a person or a generator; everything else is derived from them. */
+/** Values of a deployment that are chosen by a person or a generator; everything else is derived from them. */
 export interface DeploymentSecrets {
   readonly secretKey: string;
   /** Previous keys, which are still accepted during a rotation of SECRET_KEY. */
@@ -27,16 +27,16 @@ export interface BucketKey {
   readonly secret: string;
 }
 
-/** Files of an earlier run; those of an older release contain no users of the broker. */
+/** Secrets in the files of an earlier run; those of an older release contain no users of the broker. */
 export type PresentSecrets = Omit<DeploymentSecrets, 'brokerPasswords' | 'evidenceKey' | 'auditExportKey'> & {
   readonly brokerPasswords: Partial<BrokerPasswords>;
 };
 
 /** Addresses at which apps reach the two servers. */
 export interface ServerAddresses {
-  /** HOST:PORT/NAME. */
+  /** Address and name of the database: HOST:PORT/NAME. */
   readonly database: string;
-  /** HOST:PORT/NAME of a pooler in front of it, which apps use for work that needs no session. */
+  /** Address of a pooler in front of the database (HOST:PORT/NAME), which apps use for work that needs no session. */
   readonly pooler?: string | undefined;
   /** HOST:PORT/NAME of a standby, which answers reads of the gateway. */
   readonly replica?: string | undefined;
@@ -46,11 +46,14 @@ export interface ServerAddresses {
 /** Addresses in docker-compose.yml. */
 export const COMPOSE_ADDRESSES: ServerAddresses = { database: 'postgres:5432/steward', broker: 'nats://nats:4222' };
 const OWNER = 'steward';
-/** Separate files for each app, so that the gateway, which only reads, can have a read-only key. */
+/**
+ * Apps that get separate files with the key of the bucket, so that the gateway, which only reads, can have a read-only
+ * key.
+ */
 const EVIDENCE_APPS = ['api-gateway', 'flow-trigger'];
 const AUDIT_EXPORT_APPS = ['api-gateway'];
 
-/** The variables of a `.env` file with the passwords of the roles. */
+/** Variables of a `.env` file with the passwords of the roles. */
 export const ROLE_VARIABLES: Readonly<Record<string, string>> = {
   API_GATEWAY_DB_PASSWORD: APP_ROLES.apiGateway,
   SEARCH_INDEXER_DB_PASSWORD: APP_ROLES.searchIndexer,
@@ -59,7 +62,7 @@ export const ROLE_VARIABLES: Readonly<Record<string, string>> = {
   BACKFILL_SWEEPER_DB_PASSWORD: APP_ROLES.backfillSweeper,
 };
 
-/** Contents of the secret files that the compose files name: every service gets only its own files. */
+/** Lists the contents of the secret files that the compose files name: every service gets only its own files. */
 export function listDeploymentFiles(
   secrets: DeploymentSecrets,
   addresses: ServerAddresses = COMPOSE_ADDRESSES,
@@ -100,7 +103,7 @@ export function listDeploymentFiles(
     ...readUrl,
     // The existing content of these files is preserved.
     ...bucketKeys,
-    // Enables monitoring for the container's own health check.
+    // The first line enables monitoring for the container's own health check.
     'nats-config': `http: "127.0.0.1:8222"\n${renderNatsConfig(listBrokerUsers((user) => brokerPasswords[user]))}`,
   };
 
@@ -126,7 +129,7 @@ function bucketKeyFiles(
   );
 }
 
-/** Encoded, since a password may contain any character. */
+/** Builds the URL of a login. The password is encoded, since it may contain any character. */
 function buildDatabaseUrl(address: string, user: string, password: string): string {
   return `postgres://${user}:${encodeURIComponent(password)}@${address}`;
 }

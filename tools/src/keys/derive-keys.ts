@@ -33,7 +33,7 @@ likewise) become files if they are set; later runs keep these files.
 
 The steps of a key change are in docs/operate/keys.md.`;
 
-/** `npm run derive-keys`. */
+/** Runs `npm run derive-keys`. */
 export function runDeriveKeys(args: readonly string[]): void {
   const { values } = parseArgs({
     args: [...args],

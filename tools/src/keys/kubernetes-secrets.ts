@@ -64,7 +64,7 @@ function renderSecret(name: string, type: string, stringData: Readonly<Record<st
   return stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name }, type, stringData }, { lineWidth: 0 });
 }
 
-/** The broker's own chart sets the listen address of monitoring. */
+/** Removes the listen address of monitoring, which the broker's own chart sets. */
 function dropMonitoring(config: string): string {
   return config.replace(/^http: .*\n/, '');
 }

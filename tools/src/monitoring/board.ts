@@ -1,6 +1,6 @@
 /** Content of a Grafana board, without the layout. */
 export interface Board {
-  /** Used in its URL and in the name of its file. */
+  /** Id that is used in the board's URL and in the name of its file. */
   readonly uid: string;
   readonly title: string;
   readonly description: string;

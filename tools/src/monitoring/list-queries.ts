@@ -1,7 +1,7 @@
 import type { Board, Query } from './board.ts';
 
 export interface PlacedQuery extends Query {
-  /** Used in messages: board, panel, legend. */
+  /** Location of the query for messages: board, panel, legend. */
   readonly place: string;
 }
 

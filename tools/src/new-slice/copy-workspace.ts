@@ -15,7 +15,7 @@ export function copyWorkspace(root: string, target: string): void {
   linkDependencies(root, target);
 }
 
-/** Deleted files are listed until the deletion is committed. */
+/** Returns true for a file that is copied. Deleted files are listed until the deletion is committed. */
 function isWanted(file: string): boolean {
   return /^(apps|deploy|libs|tools|docs)\/|^[^/]+\.(json|js)$|^\.prettier/.test(file);
 }
@@ -27,7 +27,7 @@ function linkDependencies(root: string, target: string): void {
     if (name !== '@steward' && name !== '.cache')
       symlinkSync(resolve(root, 'node_modules', name), resolve(modules, name));
   }
-  // Dependencies of projects that need other versions than the rest.
+  // These are dependencies of projects that need other versions than the rest.
   for (const folder of globSync('{apps,libs,tools}/{,*/,*/*/}node_modules', { cwd: root })) {
     if (existsSync(dirname(resolve(target, folder)))) symlinkSync(resolve(root, folder), resolve(target, folder));
   }

@@ -48,7 +48,10 @@ export function listRegistrations({ name, tier }: NewSlice): Readonly<Record<str
   };
 }
 
-/** @throws Error if the position no longer exists, in which case the generator has to be updated. */
+/**
+ * Inserts text after the match of a pattern.
+ * @throws Error if the position no longer exists, in which case the generator has to be updated
+ */
 function insertAfter(text: string, place: RegExp, added: string): string {
   const match = place.exec(text);
   if (match === null) throw new Error(`no line matches ${place.source}`);

@@ -1,10 +1,10 @@
 /** Parameters for a new context. */
 export interface NewSlice {
-  /** Used for the folder and for the project: `tool-servers`, `@steward/tool-servers`. */
+  /** Name of the folder and of the project: `tool-servers`, `@steward/tool-servers`. */
   readonly name: string;
-  /** It may import contexts of lower tiers (ADR 0026). */
+  /** Tier of the context, which may import contexts of lower tiers (ADR 0026). */
   readonly tier: number;
-  /** The version of the query builder in the database library. */
+  /** Version of the query builder in the database library. */
   readonly kysely: string;
 }
 

@@ -18,8 +18,8 @@ export interface SliceRequest {
  * Writes an empty context and registers it. All content is computed before the first file is written, so that a refusal
  * leaves no files behind.
  *
- * @returns the files written and changed, relative to the root. @throws Error for an invalid name or tier, and for an
- * existing slice
+ * @returns the files written and changed, relative to the root
+ * @throws Error for an invalid name or tier, and for an existing slice
  */
 export async function writeSlice(root: string, { name, tier }: SliceRequest): Promise<string[]> {
   if (!NAME.test(name) || name.length > LONGEST_NAME)

@@ -11,8 +11,8 @@ export const valued = (otherwise: string) => ({ type: 'string', default: otherwi
 export const FLAG = { type: 'boolean', default: false } as const;
 
 /**
- * Returns what `read` returns for the command line. For --help, prints the help and ends the process; for an invalid
- * command line, prints the error and the help on stderr, and exits with 2.
+ * Parses the command line, and returns the result of `read`. For --help, prints the help and ends the process; for an
+ * invalid command line, prints the error and the help on stderr, and exits with 2.
  */
 export function parseOptions<Options extends Declared, Read>(
   args: readonly string[],

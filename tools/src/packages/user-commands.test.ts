@@ -12,10 +12,10 @@ const lock = read('package-lock.json') as {
 
 /** Packages that are loaded only if a test requests them, or that are installed by the command that needs them. */
 const ON_DEMAND = new Set(['@20minutes/s3rver', 'testcontainers', 'pg-native']);
-/** The test runner itself installs the packages that only developers need. */
+/** Commands that install the packages that only developers need; the test runner does so itself. */
 const SET_UP = new Set(['set-up', 'test']);
 
-/** Programs of the commands that install nothing, and the programs that these commands build and start. */
+/** Entry points of the commands that install nothing, and of the programs that these commands build and start. */
 const entries = [
   ...Object.entries(scripts)
     .filter(([name, command]) => !SET_UP.has(name) && !command.includes('packages/set-up.ts'))

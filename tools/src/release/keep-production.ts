@@ -38,7 +38,7 @@ export function keepProduction<Bill extends Sbom>(bill: Bill): Bill {
   };
 }
 
-/** The scope is stored in a separate field next to the name. */
+/** Returns the full name of a package, whose scope is stored in a separate field. */
 function readName({ name, group }: Sbom['components'][number]): string {
   return group === undefined || name.startsWith('@') ? name : `${group}/${name}`;
 }

@@ -1,4 +1,4 @@
-/** The parts of the format that are used here: https://cyclonedx.org/docs/1.5/json/. */
+/** Parts of the format that are used here: https://cyclonedx.org/docs/1.5/json/. */
 export interface Sbom {
   readonly components: readonly SbomComponent[];
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
@@ -23,7 +23,7 @@ interface Licensed {
 export interface LicensedPackage {
   readonly name: string;
   readonly version: string;
-  /** An SPDX expression; empty if the package has none. */
+  /** License as an SPDX expression; empty if the package has none. */
   readonly license: string;
 }
 
@@ -41,7 +41,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'Unlicense',
 ]);
 
-/** Packages that declare no license in their manifest, with the license of their repository. */
+/** Licenses of packages that declare none in their manifest, from their repository. */
 const KNOWN: Readonly<Record<string, string>> = { 'humanize-number': 'MIT', only: 'MIT' };
 
 /** Lists every package in the bill of materials once, by name. */
@@ -56,7 +56,9 @@ export function listLicenses({ components }: Licensed): LicensedPackage[] {
   return [...unique.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, one]) => one);
 }
 
-/** For an `AND`, every part must be allowed; for an `OR`, one part is sufficient. */
+/**
+ * Returns true if a license is allowed. For an `AND`, every part must be allowed; for an `OR`, one part is sufficient.
+ */
 export function isAllowed(license: string): boolean {
   const parts = license.replaceAll(/[()]/g, '').split(' AND ');
   return parts.every((part) => part.split(' OR ').some((choice) => ALLOWED.has(choice.trim())));

@@ -6,8 +6,9 @@ import { keepProduction } from './keep-production.ts';
 import { isAllowed, listLicenses, renderLicenses, type Sbom } from './list-licenses.ts';
 
 /**
- * `npm run sbom`: writes the bill of materials of the production dependencies (CycloneDX, `dist/sbom.cdx.json`), and
- * the licenses of its packages (`dist/licenses.md`). Exits 1 if a package has a license that is not on the list.
+ * Runs `npm run sbom`: writes the bill of materials of the production dependencies (CycloneDX, `dist/sbom.cdx.json`),
+ * and the licenses of its packages (`dist/licenses.md`). Exits with 1 if a package has a license that is not on the
+ * list.
  */
 const bill = execFileSync(
   'npm',

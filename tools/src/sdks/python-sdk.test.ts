@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 const SDK = resolve(WORKSPACE_ROOT, 'sdks/python');
-/** The interpreter on this machine; developers do not have to install one. */
+/** True if this machine has an interpreter of Python; developers do not have to install one. */
 const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 8))']).status === 0;
 const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface LocalServer {
   readonly origin: string;
-  /** Also closes all connections. */
+  /** Closes the server and all connections. */
   close(): Promise<void>;
 }
 

@@ -7,7 +7,8 @@ import { createTemplate } from './create-template.ts';
 
 /**
  * Starts a Postgres server with a migrated template, for benches and chaos runs: the helpers of @steward/testing clone
- * the template as they do in tests. Durable: every commit is on disk before it is acknowledged, as in production.
+ * the template as they do in tests. The server is durable: every commit is on disk before it is acknowledged, as in
+ * production.
  */
 export async function startThrowawayPostgres(): Promise<PostgresServer> {
   const dataDirectory = mkdtempSync(resolve(tmpdir(), 'steward-throwaway-'));

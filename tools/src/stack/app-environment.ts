@@ -71,7 +71,7 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
       ...inherited,
       ...own,
       FLOW_HIDE_PATHS: listHiddenPaths(inherited, facts),
-      // Address at which the built-in agent calls its models.
+      // This is the address at which the built-in agent calls its models.
       FLOW_AGENT_API_URL: inherited.FLOW_AGENT_API_URL ?? `http://127.0.0.1:${facts.apiPort}`,
       // A user who presses Ctrl-C waits for the shutdown.
       FLOW_STOP_GRACE_SECONDS: inherited.FLOW_STOP_GRACE_SECONDS ?? '3',
@@ -82,7 +82,10 @@ export function buildAppEnvironment(app: AppName, facts: AppEnvironmentFacts): R
   return app === 'api-gateway' ? { ...inherited, ...own, ...gateway } : { ...inherited, ...own };
 }
 
-/** Also allowed for the fake provider and the tools of the demo: all clients of this API are on this machine. */
+/**
+ * Returns settings that allow the fake provider and the tools of the demo as well: all clients of this API are on this
+ * machine.
+ */
 function allowDemoServers(inherited: Readonly<Record<string, string>>): Record<string, string> {
   const { MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: models = FAKE_PROVIDER_ORIGIN } = inherited;
   const { MCP_ALLOW_INSECURE_URLS: tools = DEMO_TOOLS_ORIGIN } = inherited;
@@ -90,8 +93,8 @@ function allowDemoServers(inherited: Readonly<Record<string, string>>): Record<s
 }
 
 /**
- * Allows calls to `npm run embedding-server`, free of charge and with a long timeout, because it shares the processors
- * with everything else. Applies only if all clients of the API are on this machine.
+ * Returns settings that allow calls to `npm run embedding-server`, free of charge and with a long timeout, because it
+ * shares the processors with everything else. Applies only if all clients of the API are on this machine.
  */
 function allowEmbeddingServer(inherited: Readonly<Record<string, string>>): Record<string, string> {
   if (!isLoopbackHost(inherited.HOST ?? '127.0.0.1')) return {};

@@ -17,7 +17,7 @@ export interface AppSecretFacts {
   readonly databaseUrl: string;
   /** URL of Postgres itself, if `databaseUrl` is that of a pooler. */
   readonly directDatabaseUrl?: string | undefined;
-  /** Includes the login of the app in the URL. */
+  /** Returns the URL of the broker, which includes the login of the app. */
   readonly natsUrl: (app: AppName) => string;
   readonly secrets: StackSecrets;
   readonly inherited: NodeJS.ProcessEnv;

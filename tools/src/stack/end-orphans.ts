@@ -5,7 +5,8 @@ export interface StackProcess {
   readonly name: string;
   readonly pid: number;
   /**
-   * Part of the command line; it is checked because process ids are reused, and an unrelated process must not be ended.
+   * Part of the process's command line; it is checked because process ids are reused, and an unrelated process must not
+   * be ended.
    */
   readonly command: string;
 }
@@ -28,7 +29,7 @@ export async function endOrphans(processes: readonly StackProcess[]): Promise<st
 
 function isRunning({ pid, command }: StackProcess): boolean {
   try {
-    // Empty for a process that has ended but has not been waited for.
+    // The file is empty for a process that has ended but has not been waited for.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(command);
   } catch {
     return false;

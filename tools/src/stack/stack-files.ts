@@ -6,10 +6,10 @@ import { completeBrokerPasswords, type BrokerPasswords } from '../broker/broker-
 import { WORKSPACE_ROOT } from '../workspace.ts';
 import type { StackProcess } from './end-orphans.ts';
 
-/** All data of the local stack: ignored by git, deleted by `npm run reset`. */
+/** Folder with all data of the local stack: ignored by git, deleted by `npm run reset`. */
 export const LOCAL_DIRECTORY = resolve(WORKSPACE_ROOT, '.local');
 export const LOG_DIRECTORY = resolve(LOCAL_DIRECTORY, 'logs');
-/** One file per secret and app, because the environments of apps contain only the paths. */
+/** Folder with one file per secret and app, because the environments of apps contain only the paths. */
 export const SECRET_DIRECTORY = resolve(LOCAL_DIRECTORY, 'secrets');
 const STATE_FILE = resolve(LOCAL_DIRECTORY, 'stack.json');
 const SECRETS_FILE = resolve(LOCAL_DIRECTORY, 'secrets.json');
@@ -19,11 +19,11 @@ const BROKER_URL_FILE = resolve(LOCAL_DIRECTORY, 'broker-url');
 /** State of the running stack, for other tools. */
 export interface StackState {
   readonly pid: number;
-  /** `starting` until every app is healthy. */
+  /** Phase of the start: `starting` until every app is healthy. */
   readonly phase: 'starting' | 'ready';
   readonly apiUrl: string;
   readonly healthUrls: Readonly<Record<string, string>>;
-  /** All processes that the stack has started, so that another process can end them. */
+  /** Processes that the stack has started, so that another process can end them. */
   readonly processes: readonly StackProcess[];
 }
 
@@ -39,7 +39,10 @@ export interface LocalSecrets extends StackSecrets {
   readonly brokerPasswords: BrokerPasswords;
 }
 
-/** For tools that read from the running stack's database. Contains a password, so only the owner may read it. */
+/**
+ * Stores the URL for tools that read from the running stack's database. It contains a password, so only the owner may
+ * read the file.
+ */
 export function writeStackDatabaseUrl(url: string): void {
   writeFileSync(DATABASE_URL_FILE, url, { mode: 0o600 });
 }
@@ -49,7 +52,7 @@ export function writeStackBrokerUrl(url: string): void {
   writeFileSync(BROKER_URL_FILE, url, { mode: 0o600 });
 }
 
-/** Returns undefined if no stack has been started from this folder. */
+/** Reads the URL of the database; returns undefined if no stack has been started from this folder. */
 export function readStackDatabaseUrl(): string | undefined {
   try {
     return readFileSync(DATABASE_URL_FILE, 'utf8');
@@ -113,7 +116,8 @@ function isStackProcess(pid: number): boolean {
 }
 
 /**
- * Secrets of this folder's stack, created only once, so that tokens and encrypted secrets remain valid after a restart.
+ * Loads the secrets of this folder's stack, which are created only once, so that tokens and encrypted secrets remain
+ * valid after a restart.
  */
 export function loadStackSecrets(): LocalSecrets {
   const present = readStackSecrets();

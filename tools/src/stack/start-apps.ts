@@ -28,15 +28,18 @@ export interface StartAppsOptions {
   readonly onLine: (line: string) => void;
   /** Called whenever a process id has changed. */
   readonly onPids: (pids: Readonly<Record<string, number>>) => void;
-  /** Maximum time until the apps are healthy. */
+  /** Maximum time in milliseconds until the apps are healthy. */
   readonly healthyWithinMs?: number;
 }
 
-/** Work folders of executions; they are in another location if the users of agents may not enter this one. */
+/**
+ * Folder with the work folders of executions; they are in another location if the users of agents may not enter this
+ * one.
+ */
 export const FLOWS_DIRECTORY = resolve(LOCAL_DIRECTORY, 'flows');
 
 const HEALTHY_WITHIN_MS = 30_000;
-/** If an app exits this often before it has ever been healthy, another restart is not expected to succeed. */
+/** Number of exits of an app that has never been healthy after which another restart is not expected to succeed. */
 const MAX_EXITS_AT_START = 3;
 
 /** Starts the five apps under supervision. */

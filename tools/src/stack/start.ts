@@ -24,7 +24,7 @@ import {
   type StackState,
 } from './stack-files.ts';
 
-/** `npm start`: runs the whole suite on this machine, until SIGINT or SIGTERM. */
+/** Runs `npm start`: the whole suite on this machine, until SIGINT or SIGTERM. */
 const startedAt = performance.now();
 const options = readStartOptions(process.argv.slice(2), process.env);
 const apiUrl = `http://127.0.0.1:${options.port}`;

@@ -23,14 +23,14 @@ export interface SupervisedProcess {
 }
 
 /**
- * A smaller young generation and two malloc arenas keep an idle gateway at 130 MB instead of 165 MB (measured after two
- * demo runs); the container images use the same settings.
+ * Arguments of Node for every app. A smaller young generation and two malloc arenas keep an idle gateway at 130 MB
+ * instead of 165 MB (measured after two demo runs); the container images use the same settings.
  */
 const NODE_ARGUMENTS = ['--max-semi-space-size=8'];
 
 const FIRST_RESTART_DELAY_MS = 250;
 const LONGEST_RESTART_DELAY_MS = 10_000;
-/** A process that has run this long is restarted with the first delay. */
+/** Time after which a running process is considered stable: it is then restarted with the first delay. */
 const SETTLED_AFTER_MS = 30_000;
 const STOP_DEADLINE_MS = 30_000;
 
@@ -82,7 +82,8 @@ export function superviseProcess(options: SupervisedOptions): SupervisedProcess 
       clearTimeout(timer);
       const running = child;
       if (running !== undefined) {
-        // Waits for `close`, because output may arrive after the exit, and the log accepts nothing after its end.
+        // The event `close` is awaited, because output may arrive after the exit, and the log accepts nothing after its
+        // end.
         const ended = new Promise<void>((resolve) => running.once('close', () => resolve()));
         running.kill('SIGTERM');
         const killer = setTimeout(() => running.kill('SIGKILL'), STOP_DEADLINE_MS);

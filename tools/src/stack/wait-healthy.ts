@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Polls a health URL until it responds with 200; throws with the last reason after the deadline, or if further waiting
- * is pointless.
+ * Polls a health URL until it responds with 200.
+ * @throws with the last reason after the deadline, or if further waiting is pointless
  */
 export async function waitHealthy(
   url: string,

@@ -17,8 +17,8 @@ export function writeSecretFiles(directory: string, secrets: Readonly<Record<str
   }));
   for (const { name, secret } of entries) {
     const path = resolve(directory, name);
-    // Renamed into place, so that an app that starts in the meantime reads either the previous or the new content,
-    // never a part.
+    // The file is renamed into place, so that an app that starts in the meantime reads either the previous or the new
+    // content, never a part.
     writeFileSync(`${path}.new`, secret, { mode: 0o600 });
     chmodSync(`${path}.new`, 0o600);
     renameSync(`${path}.new`, path);

@@ -10,7 +10,7 @@ import { recordSlowFiles, type FileReport } from './record-slow-files.ts';
 import { splitArguments } from './split-arguments.ts';
 
 /**
- * `npm test [-- jest arguments]`: runs the unit, integration and end-to-end tests of every project, or of one
+ * Runs `npm test [-- jest arguments]`: runs the unit, integration and end-to-end tests of every project, or of one
  * (`--config FILE`, as used by `nx test PROJECT`). The set-up finds or installs the servers that they need. The last
  * line contains the number of tests that passed and failed. With `--watch` or `--inspect-brk`, jest controls the
  * terminal; with `--full`, campaigns of attacks have their full size; with `--record`, the list of slow files is
@@ -18,7 +18,7 @@ import { splitArguments } from './split-arguments.ts';
  */
 const args = splitArguments(process.argv.slice(2));
 const jest = resolve(WORKSPACE_ROOT, 'node_modules/jest/bin/jest.js');
-/** A run that hangs must end by itself with a message, instead of having to be interrupted. */
+/** Time limit of a run: one that hangs must end by itself with a message, instead of having to be interrupted. */
 const LIMIT_MS = 60 * 60_000;
 /**
  * Maximum time for jest to exit after it has written its report; resources that a failed test left open can keep it

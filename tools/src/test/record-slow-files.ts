@@ -2,16 +2,16 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
-/** The part of jest's report about one test file. */
+/** Part of jest's report about one test file. */
 export interface FileReport {
   readonly name: string;
-  /** In milliseconds. */
+  /** Time when the file started, in milliseconds since 1970. */
   readonly startTime: number;
   readonly endTime: number;
 }
 
 const LIST = resolve(WORKSPACE_ROOT, 'tools/src/jest/slow-files.ts');
-/** Shorter files do not delay the end of a run, whatever their position. */
+/** Minimum duration of a slow file: shorter files do not delay the end of a run, whatever their position. */
 const LEAST_SECONDS = 15;
 
 /**

@@ -7,8 +7,8 @@ const CORES = availableParallelism();
  */
 const WORKERS = Math.max(CORES + 2, Math.min(2 * CORES + 2, Math.floor(totalmem() / 2 ** 31)));
 /**
- * When a worker is replaced, it loads the product again, which takes seconds of CPU time; therefore this is done only
- * if memory requires it.
+ * Memory limit of a worker. When a worker is replaced, it loads the product again, which takes seconds of CPU time;
+ * therefore this is done only if memory requires it.
  */
 const WORKER_MB = Math.min(2048, Math.floor(totalmem() / 2 ** 20 / 2 / WORKERS));
 

@@ -5,7 +5,7 @@ export interface TestArguments {
   /** Arguments for Node, before jest's file. */
   readonly node: readonly string[];
   readonly jest: readonly string[];
-  /** Interactive use: jest controls the terminal, and the run lasts until the user ends it. */
+  /** True for interactive use: jest controls the terminal, and the run lasts until the user ends it. */
   readonly isInteractive: boolean;
   /** True if campaigns have their full size. */
   readonly isFull: boolean;
@@ -16,7 +16,7 @@ export interface TestArguments {
 /** Flags of this command that jest does not support. */
 const OWN = ['--full', '--record'];
 
-/** In a debugger, a test may be paused for longer than any test may take. */
+/** Time limit of a test in a debugger, where it may be paused for longer than any test may take. */
 const NO_TEST_TIMEOUT = 2 ** 31 - 1;
 
 /** Splits the arguments after `npm test --` into those for Node and those for jest, and adds the limits of a run. */

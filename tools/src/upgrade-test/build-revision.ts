@@ -14,7 +14,10 @@ const FOLDER = resolve(WORKSPACE_ROOT, '.local/upgrade-test');
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: WORKSPACE_ROOT, encoding: 'utf8' }).trim();
 
-/** Returns the newest tag of a release. @throws if there is none */
+/**
+ * Returns the newest tag of a release.
+ * @throws if there is none
+ */
 export function findNewestRelease(): string {
   const [newest] = git('tag', '--list', 'v*', '--sort=-version:refname').split('\n');
   if (newest === undefined || newest === '')
@@ -44,7 +47,10 @@ export function buildRevision(revision: string): BuiltRevision {
   return { name, bundlePath };
 }
 
-/** Uses the packages of this workspace if the revision has the same ones; otherwise installs its own with `npm ci`. */
+/**
+ * Makes the packages available: those of this workspace if the revision has the same ones; otherwise installs its own
+ * with `npm ci`.
+ */
 function installPackages(folder: string): void {
   if (existsSync(resolve(folder, 'node_modules'))) return;
   if (listPackages(folder) !== listPackages(WORKSPACE_ROOT)) {
@@ -70,7 +76,7 @@ function installPackages(folder: string): void {
   }
 }
 
-/** Third-party packages with their versions and locations. */
+/** Lists third-party packages with their versions and locations. */
 function listPackages(folder: string): string {
   const { packages } = JSON.parse(readFileSync(resolve(folder, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { readonly version?: string; readonly link?: boolean }>;
@@ -81,7 +87,7 @@ function listPackages(folder: string): string {
   return lines.sort().join('\n');
 }
 
-/** Package folders of individual workspaces that have their own. */
+/** Lists the package folders of individual workspaces that have their own. */
 function listNested(): string[] {
   const { packages } = JSON.parse(readFileSync(resolve(WORKSPACE_ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, unknown>;

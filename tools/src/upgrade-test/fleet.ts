@@ -9,7 +9,7 @@ import type { BuiltRevision } from './build-revision.ts';
 
 interface Member {
   readonly process: SupervisedProcess;
-  /** URL of its readiness probe. */
+  /** URL of the app's readiness probe. */
   readonly readyUrl: string;
   readonly origin: string;
 }
@@ -18,7 +18,7 @@ export interface Fleet {
   start(revision: BuiltRevision): Promise<void>;
   /** Starts the app of a revision next to the running one, and ends the old one after `besideSeconds`. */
   replace(app: AppName, revision: BuiltRevision, besideSeconds: number): Promise<void>;
-  /** Addresses of the gateways that are ready, as seen by a load balancer. */
+  /** Lists the addresses of the gateways that are ready, as seen by a load balancer. */
   listOrigins(): readonly string[];
   stop(): Promise<void>;
 }
@@ -27,8 +27,8 @@ const PROBE_MS = 100;
 const START_WITHIN_MS = 120_000;
 
 /**
- * Undefined if the response takes too long, since a load balancer removes a slow process only after several such
- * probes.
+ * Returns true if an app is ready. Returns undefined if the response takes too long, since a load balancer removes a
+ * slow process only after several such probes.
  */
 async function askReady(url: string): Promise<boolean | undefined> {
   try {
@@ -42,7 +42,7 @@ async function askReady(url: string): Promise<boolean | undefined> {
 
 export type FleetFacts = Omit<AppEnvironmentFacts, 'apiPort' | 'healthPort'> & { readonly logDirectory: string };
 
-/** One process of each app, and two processes while an app is replaced. */
+/** Creates a fleet with one process of each app, and two processes while an app is replaced. */
 export function createFleet(facts: FleetFacts, say: (line: string) => void): Fleet {
   const members = new Map<AppName, Member>();
   const gateways = new Set<Member>();

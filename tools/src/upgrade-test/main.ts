@@ -24,10 +24,13 @@ import { report } from './report.ts';
 import { createTally } from './tally.ts';
 import { startTraffic } from './traffic.ts';
 
-/** Longer than the time that a load balancer needs to detect that a gateway is about to end. */
+/** Time before a gateway ends, longer than a load balancer needs to detect that it is about to end. */
 const DRAIN_SECONDS = 3;
 
-/** Workers are replaced first, as docs/operate/upgrade.md describes; the downgrade uses the opposite order. */
+/**
+ * Order in which apps are replaced: workers first, as docs/operate/upgrade.md describes; the downgrade uses the
+ * opposite order.
+ */
 const ORDER = APPS.toSorted((one, other) => Number(one === 'api-gateway') - Number(other === 'api-gateway'));
 
 interface Servers {
@@ -168,7 +171,7 @@ async function waitForAll(ledger: Ledger, seconds: number): Promise<void> {
   );
 }
 
-/** `npm run upgrade-test`: see `--help`. */
+/** Runs `npm run upgrade-test`: see `--help`. */
 const options = readOptions(process.argv.slice(2));
 const say = startProgress();
 await runWithCleanup((stops) => run(options, say, stops));

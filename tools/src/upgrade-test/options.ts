@@ -7,10 +7,10 @@ export interface UpgradeOptions {
   readonly to: string;
   /** Number of requests per second. */
   readonly rate: number;
-  /** Time during which only the first version runs, and time during which two versions of an app run side by side. */
+  /** Seconds during which only the first version runs, and during which two versions of an app run side by side. */
   readonly beforeSeconds: number;
   readonly besideSeconds: number;
-  /** Maximum time within which every event has to arrive after the traffic has ended. */
+  /** Maximum time in seconds within which every event has to arrive after the traffic has ended. */
   readonly drainSeconds: number;
 }
 

@@ -4,13 +4,13 @@ import type { Tally } from './tally.ts';
 export interface UpgradeFacts {
   readonly tally: Tally;
   readonly ledger: LedgerSummary;
-  /** Requests sent by the dispatcher that have an invalid signature. */
+  /** Number of requests of the dispatcher that have an invalid signature. */
   readonly refused: number;
 }
 
 const SHOWN = 10;
 const DURING = ['migrations', 'forward', 'back'];
-/** An upgrade may at most double the latency of the slowest requests. */
+/** Maximum factor by which an upgrade may increase the latency of the slowest requests. */
 const MAX_SLOWDOWN = 2;
 /** Share of the requests that may at most be skipped. */
 const MAX_SKIPPED = 0.01;

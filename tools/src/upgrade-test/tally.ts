@@ -9,7 +9,7 @@ export interface PhaseTally {
 }
 
 export interface Tally {
-  /** From now on, requests that end belong to this phase. */
+  /** Begins a phase: from now on, requests that end belong to it. */
   begin(phase: string): void;
   count(durationMs: number, repeats: number): void;
   /** Called for a request that did not get the required response. */

@@ -18,13 +18,16 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** Each run starts a program; with more runs the result would depend on the machine. */
+/**
+ * Maximum number of triggers per second. Each run starts a program; with more runs the result would depend on the
+ * machine.
+ */
 const MOST_TRIGGERS_PER_SECOND = 2;
 const MAX_RUNNING = 1000;
 const MAX_REPEATS = 5;
 const TICK_MS = 20;
 const TIMEOUT_MS = 30_000;
-/** A search may refer to any of the newest sessions. */
+/** Number of newest sessions to which a search may refer. */
 const KEPT_WORDS = 500;
 
 /**
@@ -125,8 +128,8 @@ function createOperations(deps: TrafficDeps) {
 }
 
 /**
- * One request, repeated only according to the documented rule: after a 429 or 503 and its `Retry-After`, at any gateway
- * that is ready. A connection that breaks counts as a failure.
+ * Creates a function that sends one request, repeated only according to the documented rule: after a 429 or 503 and its
+ * `Retry-After`, at any gateway that is ready. A connection that breaks counts as a failure.
  */
 function createCall({ token, listOrigins, tally }: TrafficDeps) {
   return async (

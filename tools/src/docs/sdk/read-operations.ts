@@ -1,6 +1,6 @@
 import { renderOpenApi } from '../render-openapi.ts';
 
-/** A JSON Schema of the document, limited to the parts from which clients are generated. */
+/** JSON Schema of the document, limited to the parts from which clients are generated. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -88,7 +88,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'readPythonSdkChecksum',
 ]);
 
-/** POSTs that change nothing, or are idempotent. */
+/** Ids of POSTs that change nothing, or are idempotent. */
 const REPEATABLE: ReadonlySet<string> = new Set([
   'openSession',
   'endSession',
@@ -103,10 +103,10 @@ const REPEATABLE: ReadonlySet<string> = new Set([
   'reportDiscovery',
 ]);
 
-/** Triggers, for which the service runs only one execution per key (FLOW-26). */
+/** Ids of triggers, for which the service runs only one execution per key (FLOW-26). */
 const KEYED: ReadonlySet<string> = new Set(['triggerFlow', 'runFlowSchedule', 'receiveFlowWebhook']);
 
-/** Entries that are stored only once per `external_id`. */
+/** Ids of operations that store entries only once per `external_id`. */
 const IDENTIFIED: ReadonlySet<string> = new Set(['storeInteraction', 'storeToolCall']);
 
 export interface Api {

@@ -53,7 +53,7 @@ function renderType(name: string, schema: Schema, naming: Naming): string {
   const fields = Object.entries(schema.properties ?? {});
   const required = fields.filter(([field]) => (schema.required ?? []).includes(field));
   const optional = fields.filter(([field]) => !(schema.required ?? []).includes(field));
-  // Some names are reserved words of Python, which cannot be fields in the class form.
+  // This form is needed because some names are reserved words of Python, which cannot be fields in the class form.
   if (fields.some(([field]) => KEYWORDS.has(field) || !/^\w+$/.test(field))) {
     const items = fields.map(([field, part]) => `"${field}": ${quote(renderField(name, field, part, naming))}`);
     return `${name} = TypedDict("${name}", {${items.join(', ')}}, total=False)`;
@@ -82,7 +82,7 @@ function renderClass(
   return `class ${name}(${bases}):\n${[...text, ...(lines.length === 0 ? ['    pass'] : lines)].join('\n')}\n`;
 }
 
-/** Notes are next to fields, so lines are limited to a readable width. */
+/** Renders the notes of a field, which are next to it, so lines are limited to a readable width. */
 function describe({ description = '' }: Schema): string[] {
   if (description === '') return [];
   return description

@@ -12,7 +12,7 @@ export async function renderSdkTypes(): Promise<string> {
     components: { schemas: readApi().schemas },
   };
   const text = await renderTypes(document, { withOrphans: true });
-  // Omits the type of the options of a separate client, which is not used here.
+  // This omits the type of the options of a separate client, which is not used here.
   return `${NOTE}\n${text.slice(text.indexOf('export type', text.indexOf('ClientOptions') + 1))}`;
 }
 
