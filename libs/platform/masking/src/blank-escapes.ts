@@ -16,8 +16,8 @@ const PART_LENGTH = 64 * 1024;
 
 /**
  * Returns the text with each escape replaced by the character it represents, padded with spaces to the same length, so
- * that matches have the same position as in the original text. Otherwise the `n` of `\n` would be treated as part of the
- * next word, and the beginning of a token would not be recognized.
+ * that matches have the same position as in the original text. Otherwise the `n` of `\n` would be treated as part of
+ * the next word, and the beginning of a token would not be recognized.
  */
 export function blankEscapes(text: string): string {
   const unescaped = text.includes('\\')

@@ -8,7 +8,7 @@ import { TRANSCRIPT_MESSAGE, type TranscriptEntry } from './kinds/transcript-mes
 
 export type SessionContentEntry = InteractionEntry | ToolCallEntry | TranscriptEntry | NoteEntry | FlowLogEntry;
 
-/** How each kind of content is stored, read and searched; the compiler reports a missing kind. */
+/** Describes how each kind of content is stored, read and searched; the compiler reports a missing kind. */
 const KINDS: { readonly [Kind in SessionContentKind]: ContentKind<Extract<SessionContentEntry, { kind: Kind }>> } = {
   gateway_interaction: INTERACTION,
   tool_call: TOOL_CALL,
