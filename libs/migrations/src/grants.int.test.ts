@@ -60,7 +60,7 @@ const FORBIDDEN: readonly (readonly [AppRole, string, Privileges])[] = [
   ['steward_backfill_sweeper', 'gateway.user_account', ['SELECT']],
 ];
 
-/** All schemas of the product, including new ones. */
+/** SQL condition for the schemas of the product, including new ones. */
 const IS_OURS = `nspname !~ '^pg_' and nspname not in ('information_schema', 'public')`;
 
 describe('database roles', () => {

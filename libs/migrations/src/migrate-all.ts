@@ -24,7 +24,7 @@ export interface MigrateOptions {
   readonly log: (line: string) => void;
   /** Password for each database role; the roles in this list can log in afterwards. */
   readonly rolePasswords?: Readonly<Record<string, string>>;
-  /** If true, the database itself is not changed; used before a restore, whose grants refer to the roles. */
+  /** True to leave the database itself unchanged; used before a restore, whose grants refer to the roles. */
   readonly rolesOnly?: boolean;
 }
 

@@ -28,7 +28,7 @@ export interface ResealOptions {
   readonly databaseUrl: string;
   /** The current SECRET_KEY, followed by those with which values may still be sealed. */
   readonly secretKeys: readonly [string, ...string[]];
-  /** If true, values are only counted, and nothing is changed. */
+  /** True to only count values, without changing anything. */
   readonly dryRun: boolean;
   readonly log: (line: string) => void;
   readonly batchSize?: number;

@@ -10,7 +10,7 @@ export class StewardError extends Error {
   readonly status: number;
   /** Id of the request in the logs of the service. */
   readonly requestId: string | undefined;
-  /** All details: `field`, `permission`, `limit` and the like. */
+  /** Details of the error, such as `field`, `permission` and `limit`. */
   readonly detail: ErrorBody['detail'];
 
   constructor(status: number, detail: ErrorBody['detail'], requestId?: string, options?: ErrorOptions) {

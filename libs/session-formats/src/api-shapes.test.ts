@@ -53,7 +53,7 @@ const ANTHROPIC_STREAM = [
   { type: 'message_stop' },
 ];
 
-/** One response, 30 tokens in and 8 out, in each shape in which it is logged. */
+/** Same response with 30 input and 8 output tokens, in each shape in which it is logged. */
 const ANSWERS: [shape: string, records: readonly unknown[]][] = [
   ['Responses: logged', [{ session_id: 's', request: REQUEST, response: RESPONSE }]],
   ['Responses: alone', [RESPONSE]],

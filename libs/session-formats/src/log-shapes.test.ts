@@ -23,7 +23,7 @@ const CHUNK = {
   ...{ choices: [{ index: 0, delta: { content: 'on the fence' } }], usage: ANSWER.usage },
 };
 
-/** One call, 30 tokens in and 8 out, as proxies and platforms log it. */
+/** Same call with 30 input and 8 output tokens, as proxies and platforms log it. */
 const LOGS: [shape: string, record: object][] = [
   ['halves as objects', { request: REQUEST, response: ANSWER }],
   ['halves as text', { request: asText(REQUEST), response: asText(ANSWER) }],

@@ -52,7 +52,7 @@ function buildRequest(options: { secrets?: string[]; id?: string; secondsAgo?: n
     account_id: randomUUID(),
     data: { ...EVENT_TYPES['session.ended'].example, session_source_id: 'ü'.repeat(padding) },
   };
-  // Contains spaces that no serializer would write, so that only the raw bytes can match.
+  // The body contains spaces that no serializer would write, so that only the raw bytes can match.
   const body = Buffer.from(JSON.stringify(envelope).replace(',', ' ,  '));
   const timestamp = Math.floor(Date.now() / 1000) - secondsAgo;
   const facts = { eventId: id, eventType: 'session.ended', deliveryId: randomUUID(), attemptNumber: 1 };

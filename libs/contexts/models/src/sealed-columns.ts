@@ -1,7 +1,7 @@
 import { describeRowContext, KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
 
-/** All sealed columns of this context. */
+/** Encrypted columns of this context. */
 export const modelsSealedColumns: readonly SealedColumn[] = [
   {
     table: 'models.ai_model',

@@ -1,7 +1,7 @@
 import { KEY_PURPOSES } from '@steward/crypto';
 import type { SealedColumn } from '@steward/database';
 
-/** All sealed columns of this context. */
+/** Encrypted columns of this context. */
 export const searchSealedColumns: readonly SealedColumn[] = [
   {
     table: 'search.embedding_setting',

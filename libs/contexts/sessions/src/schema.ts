@@ -75,7 +75,7 @@ export interface SessionContentRow {
   revision: number;
   /** The common id of an entry and its copies in other sessions; null if its source provides none. */
   origin: string | null;
-  /** For a copy: the original entry and its session. */
+  /** Original entry and its session, for a copy. */
   copy_of: string | null;
   copy_of_session_id: string | null;
   content: unknown;

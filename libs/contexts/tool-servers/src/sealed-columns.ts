@@ -3,7 +3,7 @@ import type { SealedColumn } from '@steward/database';
 import { describeBegunContext, describeGrantContext } from './logins/login-context.ts';
 import { describeServerUrlContext } from './servers/rules/server-context.ts';
 
-/** All sealed columns of this context. */
+/** Encrypted columns of this context. */
 export const toolServersSealedColumns: readonly SealedColumn[] = [
   {
     table: 'tool_servers.server',

@@ -3,7 +3,7 @@ import type { SealedColumn } from '@steward/database';
 import { PUSH_KEY_CONTEXT } from './push/push-subscription.ts';
 import { describeUrlContext } from './endpoints/rules/url-context.ts';
 
-/** All sealed columns of this context. */
+/** Encrypted columns of this context. */
 export const webhooksSealedColumns: readonly SealedColumn[] = [
   {
     table: 'webhooks.endpoint_secret',

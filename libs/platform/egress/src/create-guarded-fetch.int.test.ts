@@ -33,7 +33,7 @@ afterAll(async () => {
   await bombs.close();
 });
 
-/** Reads as a consumer without limits, and returns the received data and the error that ended it. */
+/** Reads a response as a consumer without limits, and returns the received data and the error that ended it. */
 async function read(kind: BombKind, limits: Partial<AnswerLimits> = {}) {
   const heard: string[] = [];
   const send = createGuardedFetch(pools);

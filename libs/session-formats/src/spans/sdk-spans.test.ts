@@ -93,7 +93,7 @@ const CALLS: [sdk: string, attributes: OtlpSpan['attributes']][] = [
   ],
 ];
 
-/** One call of a tool. */
+/** Same call of a tool, as each SDK writes it. */
 const TOOLS: [sdk: string, attributes: OtlpSpan['attributes'], name: string][] = [
   [
     'Pydantic AI up to 1',
@@ -139,7 +139,7 @@ for (const kind of ['GUARDRAIL', 'EVALUATOR'])
     'weather',
   ]);
 
-/** One turn of an agent. */
+/** Same turn of an agent, as each SDK writes it. */
 const TURNS: [sdk: string, attributes: OtlpSpan['attributes']][] = [
   ['Pydantic AI up to 0.8', { agent_name: 'sky', model_name: 'm', all_messages_events: EVENTS, final_result: 'Rain' }],
   ['Pydantic AI 1', { 'gen_ai.agent.name': 'sky', 'pydantic_ai.all_messages': json(PARTS), final_result: 'Rain' }],

@@ -9,7 +9,7 @@ export interface Workstation {
   readonly platform: string;
 }
 
-/** All data that is sent from the machine: hashes, kinds, versions and counts. */
+/** Report with all data that is sent from the machine: hashes, kinds, versions and counts. */
 export interface DiscoveryReport {
   readonly workstation_fingerprint: string;
   readonly os_family: string;

@@ -12,7 +12,7 @@ export interface AiModelFields {
   readonly baseUrl: string;
   /** Name of the model at the provider. */
   readonly modelIdentifier: string;
-  /** Null if the prices of the catalog apply. */
+  /** Prices set by the account; null if the prices of the catalog apply. */
   readonly customPrices: CustomPrices | null;
   readonly maxOutputTokens: number | null;
   /** Models that are tried in order if this one is unavailable. */
@@ -31,7 +31,7 @@ export interface AiModel extends AiModelFields {
 
 /** Changes in a save; undefined leaves a field unchanged. */
 export type AiModelPatch = { readonly [Key in keyof AiModelFields]?: AiModelFields[Key] | undefined } & {
-  /** An empty string deletes the key. */
+  /** API key of the provider; an empty string deletes it. */
   readonly apiKey?: string | undefined;
 };
 

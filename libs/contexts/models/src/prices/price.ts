@@ -13,7 +13,7 @@ export type UsdPerMtok = string;
 export interface CustomPrices {
   readonly input: UsdPerMtok;
   readonly output: UsdPerMtok;
-  /** Null if cached tokens cost as much as other input tokens. */
+  /** Price of cached tokens; null if they cost as much as other input tokens. */
   readonly cachedInput: UsdPerMtok | null;
 }
 
@@ -24,7 +24,7 @@ export interface CustomPrices {
  */
 export interface Rate {
   readonly base: number;
-  /** In ascending order; the last tier whose `above` is exceeded by the input of the call applies. */
+  /** Tiers in ascending order; the last one whose `above` is exceeded by the input of the call applies. */
   readonly tiers?: readonly { readonly above: number; readonly rate: number }[];
 }
 
@@ -66,7 +66,7 @@ export type ModelPrice =
 
 /** Token counts of a call. */
 export interface TokenCounts {
-  /** All input tokens, including cache reads and writes. */
+  /** Number of input tokens, including cache reads and writes. */
   readonly inputTokens: number;
   readonly cachedInputTokens?: number | undefined;
   readonly cacheWriteTokens?: number | undefined;

@@ -37,14 +37,14 @@ export interface UsageRow {
   /** `chat/completions`, `responses`, `embeddings`, `messages`, ... */
   readonly endpoint: string;
   readonly status: UsageStatus;
-  /** All input tokens, including cached ones. Null if they were not counted. */
+  /** Number of input tokens, including cached ones. Null if they were not counted. */
   readonly inputTokens: number | null;
   readonly cachedInputTokens: number | null;
   readonly outputTokens: number | null;
   /** US dollars as a decimal string, as returned by `costOf`; null if the price is unknown. */
   readonly costUsd: string | null;
   readonly priceSource: PriceSource;
-  /** Null if the provider was not called. */
+  /** Source of the token counts. Null if the provider was not called. */
   readonly usageSource: UsageSource | null;
   readonly durationMs: number;
   readonly firstByteMs: number | null;

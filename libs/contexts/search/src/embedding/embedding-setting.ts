@@ -47,6 +47,6 @@ export interface EmbeddingPatch {
   readonly modelIdentifier?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
-  /** Null removes the account's cap. */
+  /** Daily cap in US dollars; null removes the account's cap. */
   readonly dailyCapUsd?: number | null | undefined;
 }

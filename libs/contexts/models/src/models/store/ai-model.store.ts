@@ -132,7 +132,7 @@ export async function clearDefault(
 
 export type SavedAiModel = AiModelFields &
   AiModelKey & {
-    /** Undefined leaves the key unchanged; null deletes it. */
+    /** Encrypted API key; undefined leaves it unchanged, null deletes it. */
     readonly apiKeySealed: Buffer | null | undefined;
     readonly now: Date;
   };

@@ -64,7 +64,7 @@ function splitOutput(rates: Rates, counts: TokenCounts): readonly (readonly [Rat
 function createPool(count: number | undefined) {
   let left = cleanCount(count);
   return {
-    /** Takes at most what is left. */
+    /** Takes this number of tokens, at most those that are left; returns the number taken. */
     take(wanted: number | undefined): number {
       const taken = Math.min(cleanCount(wanted), left);
       left -= taken;

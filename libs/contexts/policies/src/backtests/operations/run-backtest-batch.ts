@@ -20,7 +20,7 @@ export interface BacktestDeps {
     },
   ) => Promise<readonly RecordedToolCall[]>;
   /**
-   * Checked after each call: true if the batch should end here, because it has taken long enough or the process is
+   * Called after each call: returns true if the batch should end here, because it has taken long enough or the process is
    * stopping.
    */
   readonly isSpent: () => boolean;

@@ -67,9 +67,9 @@ interface Size {
   readonly bytes: number;
   /** Number of items of the longest list or map in the value. */
   readonly items: number;
-  /** For a list of programs: total number of members of all its items. */
+  /** Total number of members of all items, for a list of programs. */
   readonly members?: number;
-  /** For one program: number of programs that share these members. */
+  /** Number of programs that share these members, for one program. */
   readonly siblings?: number;
 }
 

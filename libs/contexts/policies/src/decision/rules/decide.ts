@@ -53,7 +53,9 @@ function findFirst(
   return undefined;
 }
 
-/** Like `decide`, but also returns the result of every rule, including those after the deciding one. */
+/**
+ * Decides a call as `decide` does, but also returns the result of every rule, including those after the deciding one.
+ */
 export function traceDecision(
   policy: CompiledPolicy,
   facts: ToolCallFacts,

@@ -53,7 +53,7 @@ interface Match {
   readonly id: string;
   /** The tool patterns of the rule; an empty list matches every tool. */
   readonly tools: readonly PatternCover[];
-  /** One set per list of names; undefined means any caller. */
+  /** Sets of the names, one per list; undefined means any caller. */
   readonly names: readonly (ReadonlySet<string> | undefined)[];
 }
 

@@ -35,7 +35,7 @@ export function createCreateSavedSearchRoute(deps: SavedDeps): Route {
         const input = { accountId, ownerId, fields, now: deps.clock.now() };
         const outcome = await createSavedSearch(trx, input, deps.search);
         if (outcome.kind !== 'saved') throw refuseChange(outcome.kind);
-        // Written without the query, and also without the name, which may contain the query.
+        // The entry is written without the query, and also without the name, which may contain the query.
         await recordAudit(trx, audit({ resourceId: outcome.search.id, details: { mode, visibility } }));
         return outcome.search;
       });

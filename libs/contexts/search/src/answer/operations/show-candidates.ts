@@ -19,7 +19,7 @@ export interface ShownPage {
   readonly task: SearchTask;
   readonly lane: IdentifierLane;
   readonly ranked: readonly Candidate[];
-  /** All candidates, since an identified session may be among them. */
+  /** Candidates, including those that are not shown, since an identified session may be among them. */
   readonly candidates: readonly Candidate[];
   readonly lists: FoundLists;
 }

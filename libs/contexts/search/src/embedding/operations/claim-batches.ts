@@ -97,7 +97,10 @@ async function reserveForGood(...[trx, batches, key]: Parameters<typeof reserve>
   return (await hasCalls(trx, key.accountId)) ? undefined : reserve(trx, batches, key);
 }
 
-/** Like `reserveForGood`, but if the first batch does not fit, it is reduced to what remains of the day's cap. */
+/**
+ * Reserves batches as `reserveForGood` does, but if the first batch does not fit, it is reduced to what remains of the
+ * day's cap.
+ */
 async function reserveOrCut(
   trx: AnyTransaction,
   wanted: readonly FittedBatch[],

@@ -89,7 +89,7 @@ export async function clearStop(
 export interface SettingUpdate {
   readonly accountId: string;
   readonly setting: EmbeddingSetting;
-  /** Undefined leaves the key unchanged; if `hasApiKey` is false, the key is deleted. */
+  /** Encrypted API key; undefined leaves it unchanged. If `hasApiKey` is false, the key is deleted. */
   readonly apiKeySealed: Buffer | undefined;
   readonly isEnabledNow: boolean;
   readonly now: Date;

@@ -64,7 +64,7 @@ export interface Sample {
    * Number of these rows that the text index would return, so that they have to be read to check whether they match.
    */
   readonly yielded: number;
-  /** For each of the query's words, the number of these rows that contain it. */
+  /** Number of these rows that contain a word, for each word of the query. */
   readonly documentFrequencies: readonly number[];
 }
 

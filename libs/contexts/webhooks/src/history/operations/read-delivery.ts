@@ -8,7 +8,7 @@ import {
   type PastBreakerMove,
 } from '../../breaker/store/breaker-history.store.ts';
 
-/** All data that explains the state of a delivery. */
+/** Data that explains the state of a delivery. */
 export interface InspectedDelivery {
   readonly delivery: store.Delivery;
   readonly attempts: readonly store.LoggedAttempt[];
