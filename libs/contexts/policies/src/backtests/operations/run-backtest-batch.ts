@@ -20,8 +20,8 @@ export interface BacktestDeps {
     },
   ) => Promise<readonly RecordedToolCall[]>;
   /**
-   * Called after each call: returns true if the batch should end here, because it has taken long enough or the process is
-   * stopping.
+   * Called after each call: returns true if the batch should end here, because it has taken long enough or the process
+   * is stopping.
    */
   readonly isSpent: () => boolean;
 }
