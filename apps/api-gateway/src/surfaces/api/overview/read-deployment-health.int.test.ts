@@ -16,7 +16,7 @@ interface Health {
   readonly replica: unknown;
 }
 
-describe('the health of a deployment (PROC-22)', () => {
+describe('the health of a deployment (PROC-23)', () => {
   let gateway: TestGateway;
   const open = async (settings: Readonly<Record<string, string>> = {}) => {
     gateway = await startTestGateway({ REGISTRATION_ENABLED: 'true', ...settings });
