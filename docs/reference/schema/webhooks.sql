@@ -262,6 +262,7 @@ CREATE TABLE webhooks.endpoint (
     url_sealed bytea,
     origin text,
     keeps_answers boolean DEFAULT false NOT NULL,
+    group_name text,
     channel_kind text,
     CONSTRAINT endpoint_address_check CHECK (((url IS NOT NULL) OR ((url_sealed IS NOT NULL) AND (origin IS NOT NULL)))),
     CONSTRAINT endpoint_channel_kind_check CHECK (((source = ANY (ARRAY['notice_channel'::text, 'push_subscription'::text])) = (channel_kind IS NOT NULL))),
@@ -332,6 +333,21 @@ CREATE TABLE webhooks.outbox_shard (
 )
 WITH (fillfactor='50', autovacuum_vacuum_scale_factor='0.01', autovacuum_vacuum_threshold='50');
 
+CREATE TABLE webhooks.portal_link (
+    id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    group_name text NOT NULL,
+    event_types text[] NOT NULL,
+    frame_origins text[] NOT NULL,
+    created_by_user_id uuid NOT NULL,
+    created_by_key_id uuid,
+    created_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp(3) with time zone NOT NULL,
+    CONSTRAINT portal_link_event_types_check CHECK ((cardinality(event_types) > 0)),
+    CONSTRAINT portal_link_group_name_check CHECK (((char_length(group_name) >= 1) AND (char_length(group_name) <= 100)))
+);
+
 CREATE TABLE webhooks.push_key (
     id smallint NOT NULL,
     public_key text NOT NULL,
@@ -395,6 +411,9 @@ ALTER TABLE ONLY webhooks.outbox_counter
 
 ALTER TABLE ONLY webhooks.outbox_shard
     ADD CONSTRAINT outbox_shard_pkey PRIMARY KEY (account_id, shard);
+
+ALTER TABLE ONLY webhooks.portal_link
+    ADD CONSTRAINT portal_link_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY webhooks.push_key
     ADD CONSTRAINT push_key_pkey PRIMARY KEY (id);
@@ -460,6 +479,12 @@ CREATE INDEX endpoint_source ON webhooks.endpoint USING btree (account_id, sourc
 CREATE INDEX event_created ON webhooks.event USING btree (created_at);
 
 CREATE INDEX listener_account ON webhooks.listener USING btree (account_id, endpoint_id);
+
+CREATE INDEX portal_link_account ON webhooks.portal_link USING btree (account_id, id);
+
+CREATE INDEX portal_link_expiry ON webhooks.portal_link USING btree (expires_at);
+
+CREATE UNIQUE INDEX portal_link_token ON webhooks.portal_link USING btree (token_hash);
 
 CREATE INDEX push_subscription_user ON webhooks.push_subscription USING btree (user_id, endpoint_id);
 
@@ -670,6 +695,11 @@ GRANT SELECT,UPDATE ON TABLE webhooks.outbox_counter TO steward_webhook_dispatch
 GRANT SELECT,INSERT,UPDATE ON TABLE webhooks.outbox_shard TO steward_api_gateway;
 GRANT SELECT,UPDATE ON TABLE webhooks.outbox_shard TO steward_flow_trigger;
 GRANT SELECT,UPDATE ON TABLE webhooks.outbox_shard TO steward_webhook_dispatcher;
+
+GRANT SELECT,INSERT,DELETE ON TABLE webhooks.portal_link TO steward_api_gateway;
+GRANT DELETE ON TABLE webhooks.portal_link TO steward_webhook_dispatcher;
+
+GRANT SELECT(expires_at) ON TABLE webhooks.portal_link TO steward_webhook_dispatcher;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE webhooks.push_key TO steward_api_gateway;
 GRANT SELECT ON TABLE webhooks.push_key TO steward_webhook_dispatcher;

@@ -115,6 +115,23 @@ class BacktestDecisions(TypedDict):
     require_approval: int
 
 
+class BacktestDecisionsBefore(TypedDict):
+    allow: int
+    deny: int
+    require_approval: int
+
+
+class BacktestRulesItem(TypedDict):
+    # Null for the default, which decides if no rule does.
+    rule_id: Union[str, None]
+    # Calls that it decided in the version in force; 0 if compared with the recorded decisions.
+    before: int
+    # Calls that it decides in the tested document.
+    after: int
+    # Calls in `after` that were decided differently before.
+    changed: int
+
+
 class BacktestChangedExamplesItem(TypedDict):
     tool_call_id: str
     runtime_session_id: str
@@ -240,6 +257,60 @@ class DeliveryDetailsAttemptsItem(TypedDict):
     probe: bool
     # Headers as they were sent, without the values of the signatures; null for mail.
     request_headers: Union[Dict[str, str], None]
+
+
+class DeploymentHealthQueuesItem(TypedDict):
+    # Name of the queue.
+    name: Literal["deliveries", "executions", "embedding", "history", "statistics"]
+    # Name of the app.
+    app: Literal["api-gateway", "search-indexer", "webhook-dispatcher", "flow-trigger", "backfill-sweeper"]
+    # Number of waiting items: deliveries, executions, accounts whose content is to be embedded or
+    # whose history is to be indexed, records to be aggregated (at most 10,000 are counted); null
+    # if unknown.
+    waiting: Union[int, None]
+    # Number of items in progress; null if unknown.
+    running: Union[int, None]
+    # Age of the oldest item that could be worked on now; null if unknown.
+    oldest_waiting_seconds: Union[float, None]
+    # Age above which the oldest item is late; null if unknown.
+    late_after_seconds: Union[float, None]
+    # Whether the oldest item is late.
+    is_late: bool
+
+
+class DeploymentHealthMessagesItem(TypedDict):
+    # Name of the message.
+    name: Literal["chunk-written", "event-emitted", "trigger-accepted"]
+    # Name of the app.
+    app: Literal["api-gateway", "search-indexer", "webhook-dispatcher", "flow-trigger", "backfill-sweeper"]
+    # Number of messages that are not handled yet; null if unknown.
+    waiting: Union[int, None]
+    # Age of the oldest of them; null if unknown.
+    oldest_waiting_seconds: Union[float, None]
+
+
+class DeploymentHealthProcessesItem(TypedDict):
+    # Name of the app.
+    app: Literal["api-gateway", "search-indexer", "webhook-dispatcher", "flow-trigger", "backfill-sweeper"]
+    # Number of its connections to the database; null if unknown.
+    connections: Union[int, None]
+
+
+class DeploymentHealthDatabase(TypedDict):
+    # Size of the database.
+    size_bytes: float
+    # Number of connections to the server.
+    connections: int
+    # Maximum number of connections to the server.
+    max_connections: int
+
+
+class DeploymentHealthReplica(TypedDict):
+    # Bytes of the write-ahead log that the replica has not replayed; null if unknown.
+    lag_bytes: Union[int, None]
+    # Age of the newest transaction that the replica has, while it lacks a later one; null if
+    # unknown.
+    lag_seconds: Union[float, None]
 
 
 class DueTimesItemsItem(TypedDict):
@@ -1187,7 +1258,15 @@ class Backtest(TypedDict):
     # Number of examined calls that were recorded without arguments, so that conditions on arguments
     # could not be evaluated.
     without_arguments: int
+    # Time of the oldest call examined so far; null before the first.
+    examined_back_to: Union[str, None]
     decisions: BacktestDecisions
+    # Decisions of the baseline on the same calls; null if an earlier version of the service
+    # examined some of them.
+    decisions_before: Union[BacktestDecisionsBefore, None]
+    # Every rule of the tested document in order, then the default, then rules that only the version
+    # in force has; null as `decisions_before`.
+    rules: Union[List[BacktestRulesItem], None]
     # Number of calls that would be decided differently.
     changed: int
     # The newest changed calls, at most 50.
@@ -1340,8 +1419,8 @@ class _CreateApiKeyRequestRequired(TypedDict):
 class CreateApiKeyRequest(_CreateApiKeyRequestRequired, total=False):
     expires_at: Union[str, None]
     # Permissions that the key is limited to, at most those of the caller. Null: all permissions of
-    # its owner; an empty list: none. A key can create and revoke keys only if they include
-    # `manage_api_keys`.
+    # its owner; an empty list: none. The key can create and revoke keys only if this list contains
+    # `manage_api_keys`; null does not include it.
     scopes: Union[List[Permission], None]
     runtime_principal: Union[CreateApiKeyRequestRuntimePrincipal, None]
     limits: Union[KeyLimits, None]
@@ -1430,6 +1509,8 @@ class _CreateEndpointRequestRequired(TypedDict):
 class CreateEndpointRequest(_CreateEndpointRequestRequired, total=False):
     # Optional description.
     description: str
+    # Group of endpoints; null for none.
+    group: Union[str, None]
     # Event types to receive; empty means every v1 event. See the catalog.
     event_types: List[str]
     # Whether the first KiB of the receiver’s response to each attempt is stored, with credentials
@@ -1521,6 +1602,19 @@ class CreateNoticeChannelRequest(_CreateNoticeChannelRequestRequired, total=Fals
     notices: List[Literal["approval.created", "approval.decided", "budget.threshold", "budget.exceeded", "webhook.endpoint_failing", "policy.denied", "agent.discovered", "cra.reportable_vulnerability"]]
     # Access token of ntfy, sent as a bearer token. It is never returned.
     token: str
+
+
+class _CreatePortalLinkRequestRequired(TypedDict):
+    # Group of endpoints that the holder of the link sees and manages.
+    group: str
+    # Event types to which the endpoints of the portal may subscribe. See the catalog.
+    event_types: List[str]
+
+
+class CreatePortalLinkRequest(_CreatePortalLinkRequestRequired, total=False):
+    # Origins of the pages that may contain the portal in a frame, for example
+    # `https://app.example.com`. Empty: no page may.
+    frame_origins: List[str]
 
 
 class _CreatePushSubscriptionRequestRequired(TypedDict):
@@ -1652,6 +1746,8 @@ class CreatedEndpoint(TypedDict):
     url: str
     # Optional description.
     description: str
+    # Group of endpoints for which portal links can be created.
+    group: Union[str, None]
     # Empty means every v1 event.
     event_types: List[str]
     # Whether deliveries are sent; if false, they are held.
@@ -1701,6 +1797,27 @@ class CreatedListener(TypedDict):
     seen_at: str
     # Signing secret, returned only in this response.
     secret: str
+
+
+class CreatedPortalLink(TypedDict):
+    # The portal link.
+    id: str
+    # Group of endpoints that the holder of the link sees and manages.
+    group: str
+    # Event types to which the endpoints of the portal may subscribe. See the catalog.
+    event_types: List[str]
+    # Origins of the pages that may contain the portal in a frame, for example
+    # `https://app.example.com`. Empty: no page may.
+    frame_origins: List[str]
+    # When it was created.
+    created_at: str
+    # When it ends.
+    expires_at: str
+    # Address of the portal. Its fragment is the token: every person who has the address can use the
+    # portal.
+    url: str
+    # Credential of the link for the API, returned only in this response.
+    token: str
 
 
 class _CreatedUserRequired(TypedDict):
@@ -1860,6 +1977,24 @@ class Deployment(_DeploymentRequired, total=False):
     content_capture: bool
     # Whether accounts can use semantic search. Only for authenticated callers.
     embedding_enabled: bool
+    # Whether the caller’s account operates the deployment, so that its user administrators may read
+    # the health of the deployment. Only for authenticated callers.
+    operated_by_account: bool
+
+
+class DeploymentHealth(TypedDict):
+    # When these figures were read.
+    checked_at: str
+    # Work in the database, of all accounts.
+    queues: List[DeploymentHealthQueuesItem]
+    # Messages in the broker. A message only speeds up work that is also in the database.
+    messages: List[DeploymentHealthMessagesItem]
+    # Apps of the service; one without connections does not run or cannot reach the database.
+    processes: List[DeploymentHealthProcessesItem]
+    # The primary database server; null if its figures are unknown.
+    database: Union[DeploymentHealthDatabase, None]
+    # The replica for reads; null if there is none.
+    replica: Union[DeploymentHealthReplica, None]
 
 
 class DiscoveryCandidate(TypedDict):
@@ -1941,6 +2076,8 @@ class Endpoint(TypedDict):
     url: str
     # Optional description.
     description: str
+    # Group of endpoints for which portal links can be created.
+    group: Union[str, None]
     # Empty means every v1 event.
     event_types: List[str]
     # Whether deliveries are sent; if false, they are held.
@@ -2379,10 +2516,11 @@ class ListAuditEntriesQuery(TypedDict, total=False):
     # Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key,
     # approval_request, approval_workflow, audit_log, budget, credential_sighting,
     # discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery,
-    # event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret,
-    # kill_switch, managed_agent, mcp_server, notice_channel, operator_note, policy,
-    # push_subscription, role, runtime_session, runtime_session_deletion, saved_search,
-    # session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
+    # event_webhook_endpoint, event_webhook_listener, event_webhook_portal_link, flow,
+    # flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, notice_channel,
+    # operator_note, policy, push_subscription, role, runtime_session, runtime_session_deletion,
+    # saved_search, session_search, session_search_grants, similar_session, title_setting, tool,
+    # tracker, user.
     resource_type: str
     status: Literal["success", "denied", "failure"]
     # Start of the range, inclusive.
@@ -2569,6 +2707,13 @@ class ListOperatorNotesQuery(TypedDict, total=False):
 
 
 class ListPolicyVersionsQuery(TypedDict, total=False):
+    # Items per page.
+    limit: int
+    # Opaque cursor: `next_cursor` of the previous page.
+    cursor: str
+
+
+class ListPortalLinksQuery(TypedDict, total=False):
     # Items per page.
     limit: int
     # Opaque cursor: `next_cursor` of the previous page.
@@ -3030,6 +3175,28 @@ class PolicyVersionPage(TypedDict):
     next_cursor: Union[str, None]
 
 
+class PortalLink(TypedDict):
+    # The portal link.
+    id: str
+    # Group of endpoints that the holder of the link sees and manages.
+    group: str
+    # Event types to which the endpoints of the portal may subscribe. See the catalog.
+    event_types: List[str]
+    # Origins of the pages that may contain the portal in a frame, for example
+    # `https://app.example.com`. Empty: no page may.
+    frame_origins: List[str]
+    # When it was created.
+    created_at: str
+    # When it ends.
+    expires_at: str
+
+
+class PortalLinkPage(TypedDict):
+    items: List[PortalLink]
+    # Cursor of the next page; null on the last page.
+    next_cursor: Union[str, None]
+
+
 class PreviewScheduleRequest(TypedDict):
     # Schedule on which the flow starts, in addition to its trigger.
     schedule_config: ScheduleConfig
@@ -3315,7 +3482,7 @@ class SavedSearch(TypedDict):
     shared_at: Union[str, None]
     # The user who saved it.
     owner_user_id: str
-    # Whether the caller may change it.
+    # Whether the caller is its owner, who alone may change it.
     is_own: bool
     # Identifies the ranking that was in use when the search was saved.
     ranking_identity: str
@@ -3687,7 +3854,7 @@ class TestPolicyRequest(_TestPolicyRequestRequired, total=False):
     server: str
     # Arguments of the call, as the tool would receive them; default {}.
     arguments: Any
-    # An agent of the account.
+    # Agent of the account for which the call is evaluated.
     agent_id: str
     # Attributes of an agent that does not have to exist.
     agent: TestPolicyRequestAgent
@@ -3901,7 +4068,8 @@ class TrackerTrial(TypedDict):
     name: Union[str, None]
     # Scopes of the token; null if the tracker does not report them.
     scopes: Union[List[str], None]
-    # Expiry of the token, in the tracker’s format; null if it never expires or is not reported.
+    # Expiry of the token, in the tracker’s format; null if the token never expires or the tracker
+    # does not report the expiry.
     expires_at: Union[str, None]
     # Permissions of the token in the requested repository.
     repository: Union[TrackerTrialRepository, None]
@@ -4025,9 +4193,11 @@ class UpdateEndpointRequest(TypedDict, total=False):
     url: str
     # Optional description.
     description: str
+    # Group of endpoints; null removes the endpoint from its group.
+    group: Union[str, None]
     # Event types to receive; empty means every v1 event. See the catalog.
     event_types: List[str]
-    # False holds deliveries. True sends held deliveries and closes the breaker.
+    # False holds deliveries. True sends the held deliveries and closes the circuit breaker.
     active: bool
     # Whether the first KiB of the receiver’s response to each attempt is stored, with credentials
     # masked.
@@ -4401,6 +4571,7 @@ __all__ = [
     "CreateFlowRequest",
     "CreateListenerRequest",
     "CreateNoticeChannelRequest",
+    "CreatePortalLinkRequest",
     "CreatePushSubscriptionRequest",
     "CreateRoleRequest",
     "CreateSavedSearchRequest",
@@ -4410,6 +4581,7 @@ __all__ = [
     "CreatedApiKey",
     "CreatedEndpoint",
     "CreatedListener",
+    "CreatedPortalLink",
     "CreatedUser",
     "CredentialSighting",
     "CredentialSightingPage",
@@ -4420,6 +4592,7 @@ __all__ = [
     "DeliveryDetails",
     "DeliveryPage",
     "Deployment",
+    "DeploymentHealth",
     "DiscoveryCandidate",
     "DiscoveryCandidatePage",
     "DiscoverySalt",
@@ -4483,6 +4656,7 @@ __all__ = [
     "ListNoticeChannelsQuery",
     "ListOperatorNotesQuery",
     "ListPolicyVersionsQuery",
+    "ListPortalLinksQuery",
     "ListPushSubscriptionsQuery",
     "ListRolesQuery",
     "ListSavedSearchesQuery",
@@ -4527,6 +4701,8 @@ __all__ = [
     "PolicyValidation",
     "PolicyVersion",
     "PolicyVersionPage",
+    "PortalLink",
+    "PortalLinkPage",
     "PreviewScheduleRequest",
     "PushKey",
     "PushSubscription",

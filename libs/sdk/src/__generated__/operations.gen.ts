@@ -41,6 +41,7 @@ import type {
   CreateFlowRequest,
   CreateListenerRequest,
   CreateNoticeChannelRequest,
+  CreatePortalLinkRequest,
   CreatePushSubscriptionRequest,
   CreateRoleRequest,
   CreateSavedSearchRequest,
@@ -50,6 +51,7 @@ import type {
   CreatedApiKey,
   CreatedEndpoint,
   CreatedListener,
+  CreatedPortalLink,
   CreatedUser,
   CredentialSighting,
   CredentialSightingPage,
@@ -59,6 +61,7 @@ import type {
   DeliveryDetails,
   DeliveryPage,
   Deployment,
+  DeploymentHealth,
   DiscoveryCandidate,
   DiscoveryCandidatePage,
   DiscoverySalt,
@@ -116,6 +119,7 @@ import type {
   ListNoticeChannelsQuery,
   ListOperatorNotesQuery,
   ListPolicyVersionsQuery,
+  ListPortalLinksQuery,
   ListPushSubscriptionsQuery,
   ListRolesQuery,
   ListSavedSearchesQuery,
@@ -156,6 +160,8 @@ import type {
   PolicyValidation,
   PolicyVersion,
   PolicyVersionPage,
+  PortalLink,
+  PortalLinkPage,
   PreviewScheduleRequest,
   PushKey,
   PushSubscription,
@@ -968,9 +974,22 @@ export class Operations {
   }
 
   /**
+   * Read queues, processes and the database of this deployment.
+   *
+   * Only for users of the accounts in `OPERATOR_ACCOUNTS` or, if it is not set, of the only account of the deployment. Figures are at most 10 seconds old.
+   *
+   * Permission: `manage_users`.
+   */
+  readDeploymentHealth(options?: CallOptions): Promise<DeploymentHealth> {
+    return this.caller.call({ method: "GET", path: "/api/v1/deployment/health" }, options);
+  }
+
+  /**
    * List event types with their schemas, headers, signature and current retry schedule.
    *
    * Permission: `view_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   readEventCatalogue(options?: CallOptions): Promise<EventCatalogue> {
     return this.caller.call({ method: "GET", path: "/api/v1/event-webhooks/catalogue" }, options);
@@ -980,6 +999,8 @@ export class Operations {
    * List deliveries, newest first.
    *
    * Permission: `view_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   listDeliveries(query: ListDeliveriesQuery = {}, options?: CallOptions): Pages<DeliveryPage, Delivery> {
     return this.caller.list({ path: "/api/v1/event-webhooks/deliveries", query }, options);
@@ -1019,6 +1040,8 @@ export class Operations {
    * Read a delivery with its attempts and the reason for its state.
    *
    * Permission: `view_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   readDelivery(deliveryId: string, options?: CallOptions): Promise<DeliveryDetails> {
     return this.caller.call(
@@ -1031,6 +1054,8 @@ export class Operations {
    * Send an event again to every endpoint that already received it, or to one of them.
    *
    * Permission: `manage_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   replayEvent(eventId: string, body: ReplayEventRequest = {}, options?: CallOptions): Promise<Replay> {
     return this.caller.call(
@@ -1043,6 +1068,8 @@ export class Operations {
    * Register a webhook endpoint. The signing secret is returned only in this response.
    *
    * Permission: `manage_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   createEndpoint(body: CreateEndpointRequest, options?: CallOptions): Promise<CreatedEndpoint> {
     return this.caller.call({ method: "POST", path: "/api/v1/event-webhooks/endpoints", body }, options);
@@ -1052,6 +1079,8 @@ export class Operations {
    * List webhook endpoints, newest first.
    *
    * Permission: `view_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   listEndpoints(query: ListEndpointsQuery = {}, options?: CallOptions): Pages<EndpointPage, Endpoint> {
     return this.caller.list({ path: "/api/v1/event-webhooks/endpoints", query }, options);
@@ -1061,6 +1090,8 @@ export class Operations {
    * Read an endpoint with the state of its circuit breaker and its last outcome.
    *
    * Permission: `view_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   readEndpoint(endpointId: string, options?: CallOptions): Promise<Endpoint> {
     return this.caller.call({ method: "GET", path: `/api/v1/event-webhooks/endpoints/${encode(endpointId)}` }, options);
@@ -1070,6 +1101,8 @@ export class Operations {
    * Update an endpoint. A new URL or `active: true` closes the breaker immediately.
    *
    * Permission: `manage_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   updateEndpoint(endpointId: string, body: UpdateEndpointRequest, options?: CallOptions): Promise<Endpoint> {
     return this.caller.call(
@@ -1082,6 +1115,8 @@ export class Operations {
    * Delete an endpoint. Its pending deliveries are cancelled; its history is stored until retention removes it.
    *
    * Permission: `manage_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   deleteEndpoint(endpointId: string, options?: CallOptions): Promise<void> {
     return this.caller.call(
@@ -1094,6 +1129,8 @@ export class Operations {
    * Replace the signing secret. During the overlap, deliveries are signed with both secrets.
    *
    * Permission: `manage_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   rotateEndpointSecret(
     endpointId: string,
@@ -1112,6 +1149,8 @@ export class Operations {
    * The example of a type is the one in the catalog, including its ids; only the event id is new. It is delivered like any other event of the type.
    *
    * Permission: `manage_policies`.
+   *
+   * It can also be used with portal links, which are limited to the endpoints of their group.
    */
   testEndpoint(endpointId: string, body: TestEndpointRequest = {}, options?: CallOptions): Promise<TestSend> {
     return this.caller.call(
@@ -1192,6 +1231,38 @@ export class Operations {
         query,
         answer: "response",
       },
+      options,
+    );
+  }
+
+  /**
+   * Create a link with which a customer manages the endpoints of one group for an hour.
+   *
+   * The link opens a page that can be embedded in the pages of the given origins. Endpoints of the group receive events of the whole account: choose event types that its holder may see.
+   *
+   * Permission: `manage_policies`.
+   */
+  createPortalLink(body: CreatePortalLinkRequest, options?: CallOptions): Promise<CreatedPortalLink> {
+    return this.caller.call({ method: "POST", path: "/api/v1/event-webhooks/portal-links", body }, options);
+  }
+
+  /**
+   * List portal links that have not ended, newest first.
+   *
+   * Permission: `view_policies`.
+   */
+  listPortalLinks(query: ListPortalLinksQuery = {}, options?: CallOptions): Pages<PortalLinkPage, PortalLink> {
+    return this.caller.list({ path: "/api/v1/event-webhooks/portal-links", query }, options);
+  }
+
+  /**
+   * Revoke a portal link, effective with its next request. The endpoints remain.
+   *
+   * Permission: `manage_policies`.
+   */
+  deletePortalLink(portalLinkId: string, options?: CallOptions): Promise<void> {
+    return this.caller.call(
+      { method: "DELETE", path: `/api/v1/event-webhooks/portal-links/${encode(portalLinkId)}` },
       options,
     );
   }
@@ -1471,7 +1542,7 @@ export class Operations {
   }
 
   /**
-   * Resume the schedule of a flow; due times that passed in the meantime are not run.
+   * Resume the schedule of a flow; runs that were due in the meantime are skipped.
    *
    * Permission: `edit_flows`.
    */
@@ -1628,7 +1699,7 @@ export class Operations {
   /**
    * Start a login (OAuth) at the authorization server of a tool server.
    *
-   * The response contains the URL of the page where the person continues. The person who started the login completes it with `finish` within 15 minutes.
+   * The response contains the URL of the page where the person logs in and grants access. The person who started the login completes it with `finish` within 15 minutes.
    *
    * Permission: `manage_policies`.
    */
@@ -1864,6 +1935,8 @@ export class Operations {
 
   /**
    * Read the JSON Schema of a policy, for editors.
+   *
+   * `x-condition-names` lists the names that a condition may use, which JSON Schema cannot express.
    *
    * Permission: `view_policies`.
    */
@@ -2491,7 +2564,7 @@ export class Operations {
   /**
    * Read how many tool calls were recorded over time.
    *
-   * `failed` are those that were denied, declined or ended with an error.
+   * `failed` counts the calls that were denied, were declined or ended with an error.
    *
    * Permission: `view_runtime_sessions`.
    */

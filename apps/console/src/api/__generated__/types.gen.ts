@@ -1134,11 +1134,44 @@ export type Backtest = {
    * Number of examined calls that were recorded without arguments, so that conditions on arguments could not be evaluated.
    */
   without_arguments: number;
+  /**
+   * Time of the oldest call examined so far; null before the first.
+   */
+  examined_back_to: string | null;
   decisions: {
     allow: number;
     deny: number;
     require_approval: number;
   };
+  /**
+   * Decisions of the baseline on the same calls; null if an earlier version of the service examined some of them.
+   */
+  decisions_before: {
+    allow: number;
+    deny: number;
+    require_approval: number;
+  } | null;
+  /**
+   * Every rule of the tested document in order, then the default, then rules that only the version in force has; null as `decisions_before`.
+   */
+  rules: Array<{
+    /**
+     * Null for the default, which decides if no rule does.
+     */
+    rule_id: string | null;
+    /**
+     * Calls that it decided in the version in force; 0 if compared with the recorded decisions.
+     */
+    before: number;
+    /**
+     * Calls that it decides in the tested document.
+     */
+    after: number;
+    /**
+     * Calls in `after` that were decided differently before.
+     */
+    changed: number;
+  }> | null;
   /**
    * Number of calls that would be decided differently.
    */
@@ -1616,7 +1649,7 @@ export type CreateApiKeyRequest = {
   name: string;
   expires_at?: string | null;
   /**
-   * Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. A key can create and revoke keys only if they include `manage_api_keys`.
+   * Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. The key can create and revoke keys only if this list contains `manage_api_keys`; null does not include it.
    */
   scopes?: Array<Permission> | null;
   runtime_principal?: {
@@ -1773,6 +1806,10 @@ export type CreateEndpointRequest = {
    */
   description?: string;
   /**
+   * Group of endpoints; null for none.
+   */
+  group?: string | null;
+  /**
    * Event types to receive; empty means every v1 event. See the catalog.
    */
   event_types?: Array<string>;
@@ -1900,6 +1937,21 @@ export type CreateNoticeChannelRequest = {
    * Access token of ntfy, sent as a bearer token. It is never returned.
    */
   token?: string;
+};
+
+export type CreatePortalLinkRequest = {
+  /**
+   * Group of endpoints that the holder of the link sees and manages.
+   */
+  group: string;
+  /**
+   * Event types to which the endpoints of the portal may subscribe. See the catalog.
+   */
+  event_types: Array<string>;
+  /**
+   * Origins of the pages that may contain the portal in a frame, for example `https://app.example.com`. Empty: no page may.
+   */
+  frame_origins?: Array<string>;
 };
 
 export type CreatePushSubscriptionRequest = {
@@ -2136,6 +2188,10 @@ export type CreatedEndpoint = {
    */
   description: string;
   /**
+   * Group of endpoints for which portal links can be created.
+   */
+  group: string | null;
+  /**
    * Empty means every v1 event.
    */
   event_types: Array<string>;
@@ -2225,6 +2281,41 @@ export type CreatedListener = {
    * Signing secret, returned only in this response.
    */
   secret: string;
+};
+
+export type CreatedPortalLink = {
+  /**
+   * The portal link.
+   */
+  id: string;
+  /**
+   * Group of endpoints that the holder of the link sees and manages.
+   */
+  group: string;
+  /**
+   * Event types to which the endpoints of the portal may subscribe. See the catalog.
+   */
+  event_types: Array<string>;
+  /**
+   * Origins of the pages that may contain the portal in a frame, for example `https://app.example.com`. Empty: no page may.
+   */
+  frame_origins: Array<string>;
+  /**
+   * When it was created.
+   */
+  created_at: string;
+  /**
+   * When it ends.
+   */
+  expires_at: string;
+  /**
+   * Address of the portal. Its fragment is the token: every person who has the address can use the portal.
+   */
+  url: string;
+  /**
+   * Credential of the link for the API, returned only in this response.
+   */
+  token: string;
 };
 
 export type CreatedUser = {
@@ -2571,6 +2662,114 @@ export type Deployment = {
    * Whether accounts can use semantic search. Only for authenticated callers.
    */
   embedding_enabled?: boolean;
+  /**
+   * Whether the caller’s account operates the deployment, so that its user administrators may read the health of the deployment. Only for authenticated callers.
+   */
+  operated_by_account?: boolean;
+};
+
+export type DeploymentHealth = {
+  /**
+   * When these figures were read.
+   */
+  checked_at: string;
+  /**
+   * Work in the database, of all accounts.
+   */
+  queues: Array<{
+    /**
+     * Name of the queue.
+     */
+    name: "deliveries" | "executions" | "embedding" | "history" | "statistics";
+    /**
+     * Name of the app.
+     */
+    app: "api-gateway" | "search-indexer" | "webhook-dispatcher" | "flow-trigger" | "backfill-sweeper";
+    /**
+     * Number of waiting items: deliveries, executions, accounts whose content is to be embedded or whose history is to be indexed, records to be aggregated (at most 10,000 are counted); null if unknown.
+     */
+    waiting: number | null;
+    /**
+     * Number of items in progress; null if unknown.
+     */
+    running: number | null;
+    /**
+     * Age of the oldest item that could be worked on now; null if unknown.
+     */
+    oldest_waiting_seconds: number | null;
+    /**
+     * Age above which the oldest item is late; null if unknown.
+     */
+    late_after_seconds: number | null;
+    /**
+     * Whether the oldest item is late.
+     */
+    is_late: boolean;
+  }>;
+  /**
+   * Messages in the broker. A message only speeds up work that is also in the database.
+   */
+  messages: Array<{
+    /**
+     * Name of the message.
+     */
+    name: "chunk-written" | "event-emitted" | "trigger-accepted";
+    /**
+     * Name of the app.
+     */
+    app: "api-gateway" | "search-indexer" | "webhook-dispatcher" | "flow-trigger" | "backfill-sweeper";
+    /**
+     * Number of messages that are not handled yet; null if unknown.
+     */
+    waiting: number | null;
+    /**
+     * Age of the oldest of them; null if unknown.
+     */
+    oldest_waiting_seconds: number | null;
+  }>;
+  /**
+   * Apps of the service; one without connections does not run or cannot reach the database.
+   */
+  processes: Array<{
+    /**
+     * Name of the app.
+     */
+    app: "api-gateway" | "search-indexer" | "webhook-dispatcher" | "flow-trigger" | "backfill-sweeper";
+    /**
+     * Number of its connections to the database; null if unknown.
+     */
+    connections: number | null;
+  }>;
+  /**
+   * The primary database server; null if its figures are unknown.
+   */
+  database: {
+    /**
+     * Size of the database.
+     */
+    size_bytes: number;
+    /**
+     * Number of connections to the server.
+     */
+    connections: number;
+    /**
+     * Maximum number of connections to the server.
+     */
+    max_connections: number;
+  } | null;
+  /**
+   * The replica for reads; null if there is none.
+   */
+  replica: {
+    /**
+     * Bytes of the write-ahead log that the replica has not replayed; null if unknown.
+     */
+    lag_bytes: number | null;
+    /**
+     * Age of the newest transaction that the replica has, while it lacks a later one; null if unknown.
+     */
+    lag_seconds: number | null;
+  } | null;
 };
 
 export type DiscoveryCandidate = {
@@ -2747,6 +2946,10 @@ export type Endpoint = {
    * Optional description.
    */
   description: string;
+  /**
+   * Group of endpoints for which portal links can be created.
+   */
+  group: string | null;
   /**
    * Empty means every v1 event.
    */
@@ -3573,7 +3776,7 @@ export type LogInByFormRequest = {
   username: string;
   password: string;
   /**
-   * password
+   * Grant type of OAuth2: `password`, or empty.
    */
   grant_type?: "password" | "";
   scope?: string;
@@ -4217,6 +4420,41 @@ export type PolicyVersionPage = {
   next_cursor: string | null;
 };
 
+export type PortalLink = {
+  /**
+   * The portal link.
+   */
+  id: string;
+  /**
+   * Group of endpoints that the holder of the link sees and manages.
+   */
+  group: string;
+  /**
+   * Event types to which the endpoints of the portal may subscribe. See the catalog.
+   */
+  event_types: Array<string>;
+  /**
+   * Origins of the pages that may contain the portal in a frame, for example `https://app.example.com`. Empty: no page may.
+   */
+  frame_origins: Array<string>;
+  /**
+   * When it was created.
+   */
+  created_at: string;
+  /**
+   * When it ends.
+   */
+  expires_at: string;
+};
+
+export type PortalLinkPage = {
+  items: Array<PortalLink>;
+  /**
+   * Cursor of the next page; null on the last page.
+   */
+  next_cursor: string | null;
+};
+
 export type PreviewScheduleRequest = {
   /**
    * Schedule on which the flow starts, in addition to its trigger.
@@ -4649,7 +4887,7 @@ export type SavedSearch = {
    */
   owner_user_id: string;
   /**
-   * Whether the caller may change it.
+   * Whether the caller is its owner, who alone may change it.
    */
   is_own: boolean;
   /**
@@ -5583,7 +5821,7 @@ export type TestPolicyRequest = {
    */
   arguments?: unknown;
   /**
-   * An agent of the account.
+   * Agent of the account for which the call is evaluated.
    */
   agent_id?: string;
   /**
@@ -5933,7 +6171,7 @@ export type TrackerTrial = {
    */
   scopes: Array<string> | null;
   /**
-   * Expiry of the token, in the tracker’s format; null if it never expires or is not reported.
+   * Expiry of the token, in the tracker’s format; null if the token never expires or the tracker does not report the expiry.
    */
   expires_at: string | null;
   /**
@@ -6188,11 +6426,15 @@ export type UpdateEndpointRequest = {
    */
   description?: string;
   /**
+   * Group of endpoints; null removes the endpoint from its group.
+   */
+  group?: string | null;
+  /**
    * Event types to receive; empty means every v1 event. See the catalog.
    */
   event_types?: Array<string>;
   /**
-   * False holds deliveries. True sends held deliveries and closes the breaker.
+   * False holds deliveries. True sends the held deliveries and closes the circuit breaker.
    */
   active?: boolean;
   /**
@@ -8191,7 +8433,7 @@ export type ListAuditEntriesData = {
      */
     action?: string;
     /**
-     * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, audit_log, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, event_webhook_listener, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, notice_channel, operator_note, policy, push_subscription, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
+     * Kind of resource the action applied to: account, agent_enrollment, ai_model, api_key, approval_request, approval_workflow, audit_log, budget, credential_sighting, discovery_candidate, discovery_setting, embedding_setting, event_webhook_delivery, event_webhook_endpoint, event_webhook_listener, event_webhook_portal_link, flow, flow_execution, flow_secret, kill_switch, managed_agent, mcp_server, notice_channel, operator_note, policy, push_subscription, role, runtime_session, runtime_session_deletion, saved_search, session_search, session_search_grants, similar_session, title_setting, tool, tracker, user.
      */
     resource_type?: string;
     status?: "success" | "denied" | "failure";
@@ -8256,7 +8498,7 @@ export type ExportAuditLogError = ExportAuditLogErrors[keyof ExportAuditLogError
 
 export type ExportAuditLogResponses = {
   /**
-   * The lines.
+   * The audit log as JSON lines.
    */
   200: unknown;
 };
@@ -8955,6 +9197,35 @@ export type ReadDeploymentResponses = {
 };
 
 export type ReadDeploymentResponse = ReadDeploymentResponses[keyof ReadDeploymentResponses];
+
+export type ReadDeploymentHealthData = {
+  body?: never;
+  path?: never;
+  query?: never;
+  url: "/api/v1/deployment/health";
+};
+
+export type ReadDeploymentHealthErrors = {
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ReadDeploymentHealthError = ReadDeploymentHealthErrors[keyof ReadDeploymentHealthErrors];
+
+export type ReadDeploymentHealthResponses = {
+  /**
+   * The health of the deployment.
+   */
+  200: DeploymentHealth;
+};
+
+export type ReadDeploymentHealthResponse = ReadDeploymentHealthResponses[keyof ReadDeploymentHealthResponses];
 
 export type ReadEventCatalogueData = {
   body?: never;
@@ -9678,6 +9949,107 @@ export type StreamListenerEventsResponses = {
    */
   200: unknown;
 };
+
+export type ListPortalLinksData = {
+  body?: never;
+  path?: never;
+  query?: {
+    /**
+     * Items per page.
+     */
+    limit?: number;
+    /**
+     * Opaque cursor: `next_cursor` of the previous page.
+     */
+    cursor?: string;
+  };
+  url: "/api/v1/event-webhooks/portal-links";
+};
+
+export type ListPortalLinksErrors = {
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "5XX": ErrorBody;
+};
+
+export type ListPortalLinksError = ListPortalLinksErrors[keyof ListPortalLinksErrors];
+
+export type ListPortalLinksResponses = {
+  /**
+   * A page of portal links.
+   */
+  200: PortalLinkPage;
+};
+
+export type ListPortalLinksResponse = ListPortalLinksResponses[keyof ListPortalLinksResponses];
+
+export type CreatePortalLinkData = {
+  body: CreatePortalLinkRequest;
+  path?: never;
+  query?: never;
+  url: "/api/v1/event-webhooks/portal-links";
+};
+
+export type CreatePortalLinkErrors = {
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "5XX": ErrorBody;
+};
+
+export type CreatePortalLinkError = CreatePortalLinkErrors[keyof CreatePortalLinkErrors];
+
+export type CreatePortalLinkResponses = {
+  /**
+   * The link with its address and its token.
+   */
+  201: CreatedPortalLink;
+};
+
+export type CreatePortalLinkResponse = CreatePortalLinkResponses[keyof CreatePortalLinkResponses];
+
+export type DeletePortalLinkData = {
+  body?: never;
+  path: {
+    /**
+     * The portal link.
+     */
+    portal_link_id: string;
+  };
+  query?: never;
+  url: "/api/v1/event-webhooks/portal-links/{portal_link_id}";
+};
+
+export type DeletePortalLinkErrors = {
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "4XX": ErrorBody;
+  /**
+   * The request was refused or failed. `detail.code` states the reason.
+   */
+  "5XX": ErrorBody;
+};
+
+export type DeletePortalLinkError = DeletePortalLinkErrors[keyof DeletePortalLinkErrors];
+
+export type DeletePortalLinkResponses = {
+  /**
+   * Revoked.
+   */
+  204: void;
+};
+
+export type DeletePortalLinkResponse = DeletePortalLinkResponses[keyof DeletePortalLinkResponses];
 
 export type ListFlowSecretsData = {
   body?: never;
@@ -11063,7 +11435,7 @@ export type ConnectToolServerError = ConnectToolServerErrors[keyof ConnectToolSe
 
 export type ConnectToolServerResponses = {
   /**
-   * URL of the page where the person continues.
+   * URL of the page where the person logs in and grants access.
    */
   200: BegunLogin;
 };
