@@ -24,6 +24,8 @@ export async function runChaos(args: readonly string[]): Promise<void> {
   const say = startProgress();
   await runWithCleanup((stops) => run(options, say, stops));
   say('done');
+  // A pair that was given up may have left a receiver open.
+  process.exit();
 }
 
 interface Tried {
