@@ -11,15 +11,14 @@ const KEYS = {
 };
 
 /** Plays the push service of the browser, which cannot be reached where tests run. */
-function playPushService(page: Page): Promise<void> {
-  return page.evaluate((keys) => {
-    const made = { toJSON: () => ({ endpoint: 'http://127.0.0.1:9/send/x', keys }), unsubscribe: () => true };
+async function playPushService(page: Page): Promise<void> {
+  await page.evaluate(`
+    const made = { toJSON: () => ({ endpoint: 'http://127.0.0.1:9/send/x', keys: ${JSON.stringify(KEYS)} }), unsubscribe: () => true };
     Object.assign(PushManager.prototype, {
       subscribe: () => Promise.resolve(made),
       getSubscription: () => Promise.resolve(null),
     });
-    Object.assign(Notification, { requestPermission: () => Promise.resolve('granted') });
-  }, KEYS);
+    Object.assign(Notification, { requestPermission: () => Promise.resolve('granted') });`);
 }
 
 describe('notices in a browser of a person', () => {
@@ -29,7 +28,7 @@ describe('notices in a browser of a person', () => {
     await page.context().grantPermissions(['notifications']);
     await page.getByText('No browser gets notices.').waitFor();
     await playPushService(page);
-    expect(await page.evaluate(() => navigator.serviceWorker.getRegistration('/'))).toBeUndefined();
+    expect(await page.evaluate("navigator.serviceWorker.getRegistration('/')")).toBeUndefined();
     const form = await openDialog(page, 'Push notices to this browser');
     await form.getByLabel('A budget reached a threshold').uncheck();
     await console.inspect(tab, 'push-notices');
@@ -49,13 +48,12 @@ describe('notices in a browser of a person', () => {
     const { origin } = new URL(page.url());
     await devTools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data: JSON.stringify(message) });
     const shown = await eventually(() =>
-      page.evaluate(async () => {
-        const [first] = await (await navigator.serviceWorker.ready).getNotifications();
-        return first === undefined ? undefined : { title: first.title, body: first.body, tag: first.tag };
-      }),
+      page.evaluate(`navigator.serviceWorker.ready
+        .then((registration) => registration.getNotifications())
+        .then(([first]) => first && { title: first.title, body: first.body, tag: first.tag })`),
     );
     expect(shown).toEqual({ title: message.title, body: message.body, tag: message.tag });
-    expect(await page.evaluate(() => caches.keys())).toEqual([]);
+    expect(await page.evaluate('caches.keys()')).toEqual([]);
 
     await row.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No browser gets notices.').waitFor();
@@ -65,17 +63,13 @@ describe('notices in a browser of a person', () => {
 describe('the page', () => {
   it('can be installed: it has a manifest with icons that are there (CON-37)', async () => {
     const { page } = await openAsOwner(console, '/settings/account');
-    const manifest = await page.evaluate(async () => {
-      const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=manifest], link[rel=apple-touch-icon]')];
-      const found = (await (await fetch(links.find(({ rel }) => rel === 'manifest')!.href)).json()) as {
-        display: string;
-        start_url: string;
-        icons: { src: string; sizes: string; purpose: string }[];
-      };
+    const manifest = (await page.evaluate(`(async () => {
+      const links = [...document.querySelectorAll('link[rel=manifest], link[rel=apple-touch-icon]')];
+      const found = await (await fetch(links.find(({ rel }) => rel === 'manifest').href)).json();
       const files = [...found.icons.map(({ src }) => src), ...links.map(({ href }) => href)];
-      const answers = await Promise.all(files.map((file) => fetch(file)));
-      return { ...found, types: answers.map(({ status, headers }) => `${status} ${headers.get('content-type')}`) };
-    });
+      const responses = await Promise.all(files.map((file) => fetch(file)));
+      return { ...found, types: responses.map(({ status, headers }) => status + ' ' + headers.get('content-type')) };
+    })()`)) as { types: string[] };
     expect(manifest).toMatchObject({
       display: 'standalone',
       start_url: '/overview',

@@ -14,7 +14,7 @@ describe('the request budget', () => {
     expect(spend({ accountId: 'account', apiKeyId: 'key' })).toMatchObject({ isGranted: true, remaining: 998 });
   });
 
-  it('of a portal link is never larger than that of the account', () => {
+  it('is never larger for a portal link than for its account', () => {
     const spend = createAccountBudget({ perMinute: 2 }, () => 0);
     expect(spend(linkOf('account', 'link-1')).limit).toBe(2);
   });
