@@ -13,6 +13,6 @@ it('npm run check:containers lists its areas', async () => {
   const end = await runProgram([process.execPath, MAIN, '--only', 'kubernetes']);
   expect([end.code, end.output]).toEqual([
     1,
-    expect.stringContaining('there are: compose, evidence, keys, runner, servers'),
+    expect.stringContaining('available: compose, evidence, keys, runner, servers'),
   ]);
 });
