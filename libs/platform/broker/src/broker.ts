@@ -92,10 +92,7 @@ export function createBroker<C extends Catalogue>(client: NatsClient, catalogue:
   const consumptions = new Set<Consumption>();
   let ensuring: Promise<void> | undefined;
 
-  /**
-   * Sets up the streams; callers share a run in progress, so that ten consumptions that lost their stream cause only
-   * one run.
-   */
+  /** Sets up the streams; callers share a run in progress. */
   function ensureOnce(): Promise<void> {
     ensuring ??= ensureStreams(client, catalogue, deps).finally(() => {
       ensuring = undefined;

@@ -46,7 +46,8 @@ export const PortalLinkAnswer = Type.Object(answered);
 export const CreatedPortalLinkAnswer = Type.Object({
   ...answered,
   url: Type.String({
-    description: 'Address of the portal. Its fragment is the token: every person who has the address can use the portal.',
+    description:
+      'Address of the portal. Its fragment is the token: every person who has the address can use the portal.',
   }),
   token: Type.String({ description: 'Credential of the link for the API, returned only in this response.' }),
 });
