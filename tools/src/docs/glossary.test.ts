@@ -6,7 +6,7 @@ import { WORKSPACE_ROOT } from '../workspace.ts';
 const PLAIN = new Set(
   `access ai answer answers api api-gateway apps apt async auth background batches bombs browser build builtin by-hand callers calls choices chromium
    cli compile connections content-rendering
-   contexts contracts credential-corpora crypto data database docker document documents domain downloads egress embedding-client engine errors export fair-thread
+   contexts contracts credential-corpora crypto data database docker document documents domain downloads editor egress embedding-client engine errors export fair-thread
    fixtures folder formats functions gateway-schema health history hosts http import input integration keyboard keys kinds kubernetes libs limits
    lifecycle links local-servers logging logins logs lookups mail mcp mcp-client messages middleware migrations money native nats network oauth
    openapi opentelemetry operations otlp passwords pgbouncer platform postgres postgres-tools process processes prometheus queries rate requests routes rules run s3 saved sdk service session-search
