@@ -47,7 +47,7 @@ export {
   type UsageSource,
   type UsageStatus,
 } from './usage/usage-row.ts';
-export { buildUsageInsert, insertUsage, listUsage } from './usage/store/usage.store.ts';
+export { buildUsageInsert, insertUsage, listUsage, selectStoredUsage } from './usage/store/usage.store.ts';
 export type { BackgroundResponse } from './background/background-response.ts';
 export {
   claimLooks,

@@ -43,9 +43,11 @@ export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
     maxWaiting: Infinity,
     timeoutMs: END_TIMEOUT_MS,
     run: async (accountId, rows) => {
+      const [row] = rows;
+      if (row === undefined) return [];
       // If the database server crashed in the meantime, it has lost the first commit: the commit is repeated, which
       // records nothing twice.
-      const recordForGood = () => turns.run(() => record(accountId, rows)).then(() => flushes.add());
+      const recordForGood = () => turns.run(() => record(accountId, rows)).then(() => flushes.add(row));
       await retry(recordForGood, { delaysMs: RETRY_DELAYS_MS, mayRetry: isTransientDatabaseError });
       return rows.map(() => undefined);
     },
@@ -59,7 +61,8 @@ export function createEndings(deps: ModelCallsDeps, trace: () => TracedDeps) {
     if (rows.every(({ accountId }) => accountId === rows[0]?.accountId)) return new Set();
     try {
       const booked = await turns.run(() => bookAtOnce(deps.db, rows));
-      await flushes.add();
+      const row = rows.find(({ accountId }) => booked.has(accountId));
+      if (row !== undefined) await flushes.add(row);
       return booked;
     } catch {
       return new Set();

@@ -77,6 +77,16 @@ export function buildUsageInsert(
   `;
 }
 
+/** Builds a query for the ids of those of the given rows that are stored. */
+export function selectStoredUsage(
+  rows: readonly Pick<UsageRow, 'accountId' | 'id'>[],
+): RawBuilder<{ readonly id: string }> {
+  const asked = rows.map(({ accountId, id }) => ({ account_id: accountId, id }));
+  return sql`
+    select stored.id from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked (account_id uuid, id uuid)
+    join models.usage stored on stored.account_id = asked.account_id and stored.id = asked.id`;
+}
+
 export interface UsageList extends UsageFilter {
   readonly after?: { readonly at: Date; readonly id: string } | undefined;
   readonly limit: number;
