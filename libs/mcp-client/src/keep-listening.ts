@@ -42,7 +42,8 @@ async function listenOnce({ client, era }: Connection, { uris, signal }: Listeni
   const isOver = sleep(STREAM_MS, undefined, { signal }).catch(() => undefined);
   if (era.kind === 'legacy') {
     for (const uri of subscribed) {
-      // This failure is ignored: changes of an unknown resource are not reported, unlike those of the other resources.
+      // Failures are ignored: if the server does not know one of the resources, changes of the others are still
+      // reported.
       await client
         .request({ method: 'resources/subscribe', params: { uri } }, PASS, { signal, timeout: ASK_MS })
         .catch(() => undefined);

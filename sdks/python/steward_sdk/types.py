@@ -308,8 +308,8 @@ class DeploymentHealthDatabase(TypedDict):
 class DeploymentHealthReplica(TypedDict):
     # Bytes of the write-ahead log that the replica has not replayed; null if unknown.
     lag_bytes: Union[int, None]
-    # Age of the newest transaction that the replica has, while it lacks a later one; null if
-    # unknown.
+    # Seconds since the last transaction that the replica has replayed; 0 if it has replayed
+    # everything; null if unknown.
     lag_seconds: Union[float, None]
 
 
@@ -1458,8 +1458,8 @@ class CreateApprovalWorkflowRequest(_CreateApprovalWorkflowRequestRequired, tota
     approval_config: CreateApprovalWorkflowRequestApprovalConfig
     # Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).
     email: Union[bool, None]
-    # Whether this workflow handles calls whose rule names no workflow. It replaces the previous
-    # default.
+    # Whether this workflow handles calls whose rule names no workflow. If true, it replaces the
+    # previous default.
     is_default: bool
     # ai_first: a model is asked before people, unless the rule sets human_only.
     mode: Literal["human", "ai_first"]
@@ -2982,7 +2982,7 @@ class NoticeChannel(TypedDict):
     last_delivery_status: Union[str, None]
     # When the last attempt ended.
     last_delivery_at: Union[str, None]
-    # Last HTTP status of the service.
+    # HTTP status of the last response of the service to which notices are posted.
     last_response_status: Union[int, None]
     # Short description of the error of the last attempt.
     last_error: Union[str, None]
@@ -3522,7 +3522,7 @@ class ScheduleConfig(TypedDict, total=False):
     # Handling of a due time while an earlier run is active: skip it (default), let one wait, or
     # replace the active run.
     overlap: Literal["skip", "queue", "replace"]
-    # Whether the last due time that passed while no worker was running starts a run late. Default
+    # Whether the last run that was missed while no worker was running is started late. Default
     # true. If false, due times that are more than a minute late start no run.
     catch_up: bool
     # Maximum random delay of a due time, in seconds; the delay of a given due time never changes.
@@ -4153,8 +4153,8 @@ class UpdateApprovalWorkflowRequest(TypedDict, total=False):
     approval_config: UpdateApprovalWorkflowRequestApprovalConfig
     # Whether approvers receive mail; null: yes if the deployment sends mail (MAIL_FROM).
     email: Union[bool, None]
-    # Whether this workflow handles calls whose rule names no workflow. It replaces the previous
-    # default.
+    # Whether this workflow handles calls whose rule names no workflow. If true, it replaces the
+    # previous default.
     is_default: bool
     # ai_first: a model is asked before people, unless the rule sets human_only.
     mode: Literal["human", "ai_first"]

@@ -10,7 +10,10 @@ export interface LoadOptions {
   /** URL of the database, with a role that owns the tables. */
   readonly databaseUrl: string;
   readonly shape: CorpusShape;
-  /** Ids of accounts whose users log in: 0 is the large one, 1 a small one. The other accounts exist only as ids. */
+  /**
+   * Ids of the accounts whose users log in: index 0 is the large account, index 1 a small one. The other accounts exist
+   * only as ids.
+   */
   readonly accountIds: readonly string[];
   readonly progress: (line: string) => void;
 }

@@ -155,7 +155,7 @@ function addFilterOptions(command: Command): Command {
 }
 
 function addSessions(program: Command, context: CliContext): void {
-  const sessions = program.command('sessions').description('read and delete the sessions of agents');
+  const sessions = program.command('sessions').description('read, import and delete the sessions of agents');
   const list = addSessionFilters(sessions.command('list').description('list sessions, newest first'));
   addPageOptions(list, 'sessions').action((options: SessionsListOptions) => runSessionsList(context, options));
   const show = sessions

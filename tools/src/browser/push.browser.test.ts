@@ -33,7 +33,9 @@ describe('notices in a browser of a person', () => {
     await form.getByLabel('A budget reached a threshold').uncheck();
     await console.inspect(tab, 'push-notices');
     await form.getByRole('button', { name: 'Save notices' }).click();
-    const row = page.getByRole('table', { name: 'Browsers with notices' }).getByRole('row', { name: /\(this one\)/ });
+    const row = page
+      .getByRole('table', { name: 'Browsers that receive notices' })
+      .getByRole('row', { name: /\(this one\)/ });
     await row.getByText('A call waits for approval').waitFor();
     await console.inspect(tab, 'browsers-with-notices');
 

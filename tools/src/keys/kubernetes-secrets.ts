@@ -1,6 +1,9 @@
 import { stringify } from 'yaml';
 
-/** Files of `derive-keys` that each login in the Helm chart gets, keyed by their key in its Secret. */
+/**
+ * For each app in the Helm chart, the app-specific files of `derive-keys` that its Secret contains, by their key in the
+ * Secret.
+ */
 const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'api-gateway': { 'secret-key': 'secret-key', 'secret-key-previous': 'secret-key-previous' },
   'search-indexer': {

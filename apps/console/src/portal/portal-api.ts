@@ -28,7 +28,7 @@ const read =
   ({ signal }: { readonly signal: AbortSignal }): Promise<Answer> =>
     ask<Answer>('GET', path, { query, signal });
 
-/** Covers everything that a change may change. */
+/** Prefix of the keys of all queries that a change may affect. */
 export const portalKey = (): QueryKey => ['portal'];
 
 export const endpointPath = (id: string): string => `/endpoints/${encodeURIComponent(id)}`;

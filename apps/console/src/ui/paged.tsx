@@ -11,7 +11,7 @@ interface ListQuery<Row> {
 }
 
 interface PagedProps<Row> {
-  /** Name of the items, while they are loading. */
+  /** Name of the items, shown while they are loading. */
   readonly what: string;
   readonly query: ListQuery<Row>;
   /** Additional address parameters of the next page; default: those of the current address. */

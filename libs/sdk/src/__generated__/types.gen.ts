@@ -921,7 +921,7 @@ export type CreateApprovalWorkflowRequest = {
    */
   email?: boolean | null;
   /**
-   * Whether this workflow handles calls whose rule names no workflow. It replaces the previous default.
+   * Whether this workflow handles calls whose rule names no workflow. If true, it replaces the previous default.
    */
   is_default?: boolean;
   /**
@@ -1948,7 +1948,7 @@ export type DeploymentHealth = {
      */
     lag_bytes: number | null;
     /**
-     * Age of the newest transaction that the replica has, while it lacks a later one; null if unknown.
+     * Seconds since the last transaction that the replica has replayed; 0 if it has replayed everything; null if unknown.
      */
     lag_seconds: number | null;
   } | null;
@@ -3729,7 +3729,7 @@ export type NoticeChannel = {
    */
   last_delivery_at: string | null;
   /**
-   * Last HTTP status of the service.
+   * HTTP status of the last response of the service to which notices are posted.
    */
   last_response_status: number | null;
   /**
@@ -4976,7 +4976,7 @@ export type ScheduleConfig = {
    */
   overlap?: "skip" | "queue" | "replace";
   /**
-   * Whether the last due time that passed while no worker was running starts a run late. Default true. If false, due times that are more than a minute late start no run.
+   * Whether the last run that was missed while no worker was running is started late. Default true. If false, due times that are more than a minute late start no run.
    */
   catch_up?: boolean;
   /**
@@ -6325,7 +6325,7 @@ export type UpdateApprovalWorkflowRequest = {
    */
   email?: boolean | null;
   /**
-   * Whether this workflow handles calls whose rule names no workflow. It replaces the previous default.
+   * Whether this workflow handles calls whose rule names no workflow. If true, it replaces the previous default.
    */
   is_default?: boolean;
   /**

@@ -28,7 +28,7 @@ export function addAgents(program: Command, context: CliContext): void {
   agents
     .command('discover')
     .description(
-      'find the agents of this machine and print what a report would contain; no agent is run (docs/use/discovery.md)',
+      'find the agents on this machine and print what a report would contain; no agent is run (docs/use/discovery.md)',
     )
     .option('--report', 'send the report: hashes, kinds, versions and counts')
     .action((options: { report?: boolean }) => runAgentsDiscover(context, options));
@@ -92,7 +92,9 @@ function addRegistry(agents: Command, context: CliContext): void {
     .action((id: string) => runAgentsRetire(context, id));
   agents
     .command('merge')
-    .description('merge a duplicate into this agent (keys, enrollments, pending notes)')
+    .description(
+      'merge a duplicate into this agent (keys, enrollments, pending notes, budgets) and retire the duplicate',
+    )
     .argument('<agent>', ID)
     .argument('<duplicate>', 'id of the duplicate')
     .action((id: string, duplicate: string) => runAgentsMerge(context, id, duplicate));

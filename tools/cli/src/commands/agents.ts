@@ -75,7 +75,7 @@ export async function runAgentsEnroll(
   output.note(
     `A key that is bound to the agent can use sessions, models and tools, but cannot change policies or settings.`,
   );
-  output.note(`It reads its key from ${KEY_VARIABLE}. To undo: steward agents restore ${agent}`);
+  output.note(`The agent reads its key from ${KEY_VARIABLE}. To undo: steward agents restore ${agent}`);
   if (hint !== undefined) output.note(hint);
 }
 

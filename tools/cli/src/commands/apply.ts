@@ -70,7 +70,7 @@ async function apply({ context, client, options, plan, state, path }: Applying):
   if (unshown.length > 0)
     output.note(
       cleanText(
-        `the signing secrets of ${unshown.join(', ')} are not shown; --secrets-file would write them to a file. Rotate them to get new ones`,
+        `the signing secrets of ${unshown.join(', ')} are not shown; --secrets-file would have written them to a file. Rotate them to get new ones`,
       ),
     );
 }

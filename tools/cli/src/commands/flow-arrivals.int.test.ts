@@ -38,7 +38,7 @@ describe('arrivals on the command line (FLOW-55, FLOW-56)', () => {
     expect(JSON.stringify(out)).toContain('e-1');
     await service.close();
     await expect(run(args, { status: 'ignored', reason: 'the filter evaluated to false' })).rejects.toThrow(
-      'No execution is started; the flow ignored it: the filter evaluated to false',
+      'No execution was started; the flow ignored the trigger: the filter evaluated to false',
     );
   });
 });

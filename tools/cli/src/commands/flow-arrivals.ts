@@ -58,7 +58,8 @@ async function runFlowSendAgain(context: CliContext, name: string, arrival: stri
  * @throws refused with the reason of a trigger that the flow ignored: nothing runs
  */
 export function requireStarted({ status, reason }: Readonly<Record<string, unknown>>): void {
-  if (status === 'ignored') throw refuse(`No execution is started; the flow ignored it: ${cleanText(String(reason))}`);
+  if (status === 'ignored')
+    throw refuse(`No execution was started; the flow ignored the trigger: ${cleanText(String(reason))}`);
 }
 
 function describe({ id, received_at: at, outcome, reason, source, execution_id: execution }: Arrival): string {

@@ -33,7 +33,7 @@ export async function runMcpConnect(context: CliContext, wanted: string, options
       ...(options.scope === undefined ? {} : { scope: options.scope }),
     };
     const begun = await client.call('POST', `${SERVERS_PATH}/${id}/oauth/connect`, { body });
-    context.output.note(`Open this page in a browser of this machine to connect ${name}:`);
+    context.output.note(`Open this page in a browser on this machine to connect ${name}:`);
     context.output.line(cleanText(String(begun.body['authorization_url'])));
     const answer = await callback.wait(AbortSignal.any([context.signal, AbortSignal.timeout(WAIT_MS)]));
     const finished = await client.call('POST', `${SERVERS_PATH}/${id}/oauth/finish`, { body: answer });

@@ -95,7 +95,7 @@ describe('tool servers on the command line', () => {
     expect((await fetch(`${String(begun['redirect_uri'])}?${back.toString()}`)).status).toBe(200);
     const { out, sent } = await running;
     expect(out).toBe(
-      `Open this page in a browser of this machine to connect files:\nhttps://login.example.com/authorize?state=s\n${LINE}`,
+      `Open this page in a browser on this machine to connect files:\nhttps://login.example.com/authorize?state=s\n${LINE}`,
     );
     expect(sent.at(-1)).toEqual([
       '/api/v1/mcp-servers/s-1/oauth/finish',

@@ -1734,7 +1734,7 @@ export type CreateApprovalWorkflowRequest = {
    */
   email?: boolean | null;
   /**
-   * Whether this workflow handles calls whose rule names no workflow. It replaces the previous default.
+   * Whether this workflow handles calls whose rule names no workflow. If true, it replaces the previous default.
    */
   is_default?: boolean;
   /**
@@ -2766,7 +2766,7 @@ export type DeploymentHealth = {
      */
     lag_bytes: number | null;
     /**
-     * Age of the newest transaction that the replica has, while it lacks a later one; null if unknown.
+     * Seconds since the last transaction that the replica has replayed; 0 if it has replayed everything; null if unknown.
      */
     lag_seconds: number | null;
   } | null;
@@ -3988,7 +3988,7 @@ export type NoticeChannel = {
    */
   last_delivery_at: string | null;
   /**
-   * Last HTTP status of the service.
+   * HTTP status of the last response of the service to which notices are posted.
    */
   last_response_status: number | null;
   /**
@@ -4311,7 +4311,7 @@ export type PolicyDeniedEvent = {
          */
         tool_name: string;
         /**
-         * Always deny.
+         * Always `deny`.
          */
         decision: "deny";
         /**
@@ -4962,7 +4962,7 @@ export type ScheduleConfig = {
    */
   overlap?: "skip" | "queue" | "replace";
   /**
-   * Whether the last due time that passed while no worker was running starts a run late. Default true. If false, due times that are more than a minute late start no run.
+   * Whether the last run that was missed while no worker was running is started late. Default true. If false, due times that are more than a minute late start no run.
    */
   catch_up?: boolean;
   /**
@@ -6365,7 +6365,7 @@ export type UpdateApprovalWorkflowRequest = {
    */
   email?: boolean | null;
   /**
-   * Whether this workflow handles calls whose rule names no workflow. It replaces the previous default.
+   * Whether this workflow handles calls whose rule names no workflow. If true, it replaces the previous default.
    */
   is_default?: boolean;
   /**

@@ -68,7 +68,7 @@ export function BudgetsScreen() {
       what="budgets"
       columns={columns}
       query={query}
-      empty="No budgets yet. A budget limits what model calls may cost in a period, and refuses calls beyond the limit."
+      empty="No budgets yet. A budget sets a limit for the cost of model calls in a period. It sends alerts and can refuse calls that would exceed the limit."
       actions={
         <DialogButton label="Add budget" look="primary" disabledReason={refusal}>
           {(close) => <BudgetDialog budget={undefined} onClose={close} />}

@@ -23,7 +23,7 @@ export function Evidence({ execution: { id, evidence_receipt: receipt } }: { rea
       <pre className={styles['part']}>{JSON.stringify(receipt, null, 2)}</pre>
       <Button
         aria-busy={download.isPending}
-        disabledReason={isThere ? undefined : 'it does not exist'}
+        disabledReason={isThere ? undefined : 'the archive is not available'}
         onClick={() => download.mutate()}
       >
         Download evidence

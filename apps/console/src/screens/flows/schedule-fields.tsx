@@ -15,7 +15,7 @@ interface Props {
   readonly errorOf: (field: string) => string | undefined;
 }
 
-const KINDS = { cron: 'At set times (cron)', interval: 'After each interval' };
+const KINDS = { cron: 'At set times (cron)', interval: 'At a fixed interval' };
 const OVERLAPS = {
   skip: 'Skip the due time',
   queue: 'Wait for the run, then start',

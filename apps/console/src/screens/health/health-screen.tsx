@@ -29,7 +29,7 @@ const showAge = (seconds: number | null): string =>
 
 const QUEUE_COLUMNS: readonly Column<Queue>[] = [
   { name: 'Queue', show: ({ name }) => QUEUES[name].name },
-  { name: 'Worked on by', show: ({ app }) => app },
+  { name: 'Processed by', show: ({ app }) => app },
   {
     name: 'State',
     show: ({ waiting, is_late: isLate }) => {

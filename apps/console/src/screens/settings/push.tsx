@@ -61,7 +61,7 @@ export function Push() {
           items.length === 0 ? (
             <p>No browser gets notices.</p>
           ) : (
-            <DataTable name="Browsers with notices" columns={columns} rows={items} keyOf={({ id }) => id} />
+            <DataTable name="Browsers that receive notices" columns={columns} rows={items} keyOf={({ id }) => id} />
           )
         }
       </Loaded>

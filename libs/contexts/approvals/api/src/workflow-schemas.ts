@@ -86,7 +86,7 @@ const WorkflowBodyFields = {
   is_default: optional(
     Type.Boolean({
       description:
-        'Whether this workflow handles calls whose rule names no workflow. It replaces the previous default.',
+        'Whether this workflow handles calls whose rule names no workflow. If true, it replaces the previous default.',
     }),
   ),
   mode: optional(Mode),

@@ -4,7 +4,7 @@ import { integer, literal, nullable, text, uuid } from './fields.ts';
 export const policyDenied = defineData({
   fields: {
     tool_name: text('Tool whose call was denied.'),
-    decision: literal('deny', 'Always deny.'),
+    decision: literal('deny', 'Always `deny`.'),
     rule_description: text('Description of the rule.'),
     condition_matched: nullable(text('Condition that matched.')),
     execution_id: nullable(uuid('Flow execution of the call.')),

@@ -117,7 +117,10 @@ function requirePrivateKey(text: string): void {
   attempt(() => createPrivateKey(text), 'contains a private key that cannot be read');
 }
 
-/** Throws an error with this reason if reading fails, since the library's own error message does not name the file. */
+/**
+ * Throws an error with this reason if reading fails, since the library's own error message does not say what is wrong
+ * with the file.
+ */
 function attempt(read: () => unknown, reason: string): void {
   try {
     read();

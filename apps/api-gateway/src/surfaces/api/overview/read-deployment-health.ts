@@ -53,7 +53,9 @@ const HealthAnswer = Type.Object({
   replica: nullable(
     Type.Object({
       lag_bytes: Figure('Bytes of the write-ahead log that the replica has not replayed'),
-      lag_seconds: Seconds('Age of the newest transaction that the replica has, while it lacks a later one'),
+      lag_seconds: Seconds(
+        'Seconds since the last transaction that the replica has replayed; 0 if it has replayed everything',
+      ),
     }),
     'The replica for reads; null if there is none.',
   ),

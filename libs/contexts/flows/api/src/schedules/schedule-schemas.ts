@@ -39,7 +39,7 @@ export const ScheduleConfigFields = Type.Object(
     catch_up: Type.Optional(
       Type.Boolean({
         description:
-          'Whether the last due time that passed while no worker was running starts a run late. Default true. If false, due times that are more than a minute late start no run.',
+          'Whether the last run that was missed while no worker was running is started late. Default true. If false, due times that are more than a minute late start no run.',
       }),
     ),
     jitter_seconds: Type.Optional(

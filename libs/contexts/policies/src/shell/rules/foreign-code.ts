@@ -39,7 +39,9 @@ export function runsOfSed(script: string): boolean {
   return isCommand || /s([/|#,@!])(?:\\.|(?!\1)[^\\])*\1(?:\\.|(?!\1)[^\\])*\1[gpiImM0-9]*e/.test(script);
 }
 
-/** Returns the commands that an awk program runs, as far as it contains them, and whether it runs others. */
+/**
+ * Returns the commands that an awk program runs and that it contains as string literals, and whether it runs others.
+ */
 export function readAwk(code: string): { readonly commands: readonly string[]; readonly runsOthers: boolean } {
   const commands: string[] = [];
   const take = (_whole: string, command: string): string => {

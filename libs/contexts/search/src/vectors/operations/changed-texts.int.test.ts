@@ -77,7 +77,10 @@ describe('a chunk that is masked again in place', () => {
     await expectRenewed(told);
   });
 
-  /** Starts a call in flight with the previous text of these chunks. */
+  /**
+   * Stores an embedding call that is still running with the previous texts of these chunks; returns a function that
+   * stores its response.
+   */
   async function startCall({ space }: Pick<Told, 'space'>, texts: readonly { chunkId: string; text: string }[]) {
     const { accountId, provider, baseUrl, modelIdentifier } = space;
     const setting = { ...space, provider: 'generic_compatible' as const, scope: 'full' as const };

@@ -154,7 +154,10 @@ function readUserMessage(value: unknown): string {
   return readWords(content ?? parts ?? text ?? { ...value, role: undefined, type: undefined });
 }
 
-/** Returns the texts of a message, each without program text; images, files and tool results contain no words. */
+/**
+ * Returns the texts of a message, each without what the agent’s program added; images, files and tool results are
+ * skipped.
+ */
 function readWords(content: unknown): string {
   if (typeof content === 'string') return findPersonWords(content);
   if (!Array.isArray(content)) return findPersonWords(flattenText(content));

@@ -78,7 +78,10 @@ export const ChannelAnswer = Type.Object({
   refusal_reason: nullable(Type.String(), 'Why notices are currently refused.'),
   last_delivery_status: nullable(Type.String(), 'delivered, failed (will be retried) or dead.'),
   last_delivery_at: nullable(time(''), 'When the last attempt ended.'),
-  last_response_status: nullable(Type.Integer(), 'Last HTTP status of the service.'),
+  last_response_status: nullable(
+    Type.Integer(),
+    'HTTP status of the last response of the service to which notices are posted.',
+  ),
   last_error: nullable(Type.String(), 'Short description of the error of the last attempt.'),
   created_at: time('When it was created.'),
   updated_at: time('When it was last changed.'),

@@ -36,8 +36,8 @@ const WALK_LENGTH = 200;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
- * SQL for whether parked rows could be sent now. Both parts read the first entry of an index, in index order; an
- * `exists` could become a table scan if the planner expects many rows.
+ * SQL condition that is true if there are parked rows that could be sent now. Both parts read the first entry of an
+ * index, in index order; an `exists` could become a table scan if the planner expects many rows.
  */
 const hasWakeable = sql`(
   coalesce((
