@@ -78,6 +78,25 @@ describe('a short response', () => {
 });
 
 describe('a response that is passed on as it arrives', () => {
+  it.each([['{"id":'], ['']])('is slow; it begins with the part that has arrived: %s', async (begun) => {
+    const body = new PassThrough();
+    const answer = answerOf(body, { 'content-length': '10' });
+    const reading = readWhole(answer, 1);
+    body.write(begun);
+    expect(await reading).toBe(answer);
+    const received = readUntilError(answer.body);
+    body.end('"end"');
+    expect(await received).toEqual({ text: `${begun}"end"`, error: undefined });
+  });
+
+  it('is slow, and is aborted before its next reader listens', async () => {
+    const body = new PassThrough();
+    const answer = await readWhole(answerOf(body, { 'content-length': '10' }), 1);
+    body.destroy(new Error('reset'));
+    await nextTurn();
+    expect(await readUntilError(answer.body)).toEqual({ text: '', error: new Error('reset') });
+  });
+
   it.each<[string, object, number?]>([
     ['is an event stream', { 'content-length': '5', 'content-type': 'text/event-stream' }],
     ['is encoded', { 'content-length': '5', 'content-encoding': 'compress' }],

@@ -5,26 +5,40 @@ import { isEventStream } from './is-event-stream.ts';
 
 /** A longer response is passed on as it arrives. */
 const MAX_WHOLE_BYTES = 64 * 1024;
+/** A response that takes longer is passed on as it arrives: its request keeps a slot of the body limiter until then. */
+const MAX_WAIT_MS = 1000;
 
 /**
  * Receives a short successful response as a whole, so that it is sent with its head in one write. Streams, refusals,
- * encoded responses and responses without a declared length are returned unread. If a response is aborted, the part
- * that has arrived is passed on before the error.
+ * encoded responses and responses without a declared length are returned unread, and slow ones with the part that has
+ * arrived. If a response is aborted, the part that has arrived is passed on before the error.
  */
-export function readWhole(answer: ProviderAnswer): Promise<ProviderAnswer> | ProviderAnswer {
+export function readWhole(answer: ProviderAnswer, maxWaitMs = MAX_WAIT_MS): Promise<ProviderAnswer> | ProviderAnswer {
   const { statusCode, headers, body } = answer;
   const declared = Number(headers['content-length'] ?? Number.NaN);
   if (statusCode !== 200 || !(declared <= MAX_WHOLE_BYTES) || isEventStream(answer) || !isPlain(answer)) return answer;
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
-    const stop = (error?: Error): void => {
-      if (body.readableEnded) return;
-      resolve({ ...answer, body: endEarly(chunks, error ?? new Error('the response was incomplete')) });
+    const take = (chunk: Buffer): void => void chunks.push(chunk);
+    const finish = (received: ProviderAnswer): void => {
+      clearTimeout(timer);
+      body.off('data', take).off('end', end).off('close', stop);
+      resolve(received);
     };
+    const end = (): void => finish({ ...answer, whole: joinChunks(chunks) });
+    const stop = (error?: Error): void =>
+      finish({ ...answer, body: endEarly(chunks, error ?? new Error('the response was incomplete')) });
+    const timer = setTimeout(() => {
+      body.pause();
+      finish(answer);
+      if (chunks.length > 0) body.unshift(joinChunks(chunks));
+    }, maxWaitMs);
+    // The listener stays: the response may be aborted before its next reader listens.
     body
-      .on('data', (chunk: Buffer) => void chunks.push(chunk))
-      .on('end', () => resolve({ ...answer, whole: joinChunks(chunks) }))
-      .on('error', stop)
+      .on('data', take)
+      .on('end', end)
+      .once('error', stop)
+      .on('error', () => undefined)
       .on('close', stop);
   });
 }
