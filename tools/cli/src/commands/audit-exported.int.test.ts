@@ -197,6 +197,21 @@ describe('the scheduled export of the audit log (ACC-53)', () => {
     expect(await verify(accountId)).toMatch(/^2 entries: .*and 2 before them were removed by retention/);
   });
 
+  it('begins later if retention removed seals of an object that was planned and not stored', async () => {
+    const accountId = newId();
+    const now = new Date();
+    const before = new Date(now.getTime() - 100 * DAY_MS);
+    await record(accountId, [2], before);
+    await record(accountId, [1]);
+    expect((await exportNow(openBucket('another-secret'))).map(({ kind }) => kind)).toEqual(['failed']);
+    // The export is switched off, so retention does not wait for it.
+    expect(await pruneAudits(database.db, { now, retentionDays: 90 })).toBe(2);
+    await sealAudits(database.db, { now, accountId });
+    expect((await exportNow()).map(({ kind }) => kind)).toEqual(['stored']);
+    expect(listKeys()).toEqual([named(accountId, 2, 3)]);
+    expect(await verify(accountId)).toMatch(/^2 entries: .*and 2 before them were removed by retention/);
+  });
+
   it('divides a long log into objects of a limited size', async () => {
     const accountId = newId();
     await clone.admin.pool.query(

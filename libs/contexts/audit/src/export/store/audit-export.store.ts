@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { findPruned } from '../../retention/store/audit-pruned.store.ts';
 import { beginChain } from '../../seals/rules/chain.ts';
-import { tables, type AuditExportRow } from '../../schema.ts';
+import { tables, type AuditExportRow, type AuditPrunedRow } from '../../schema.ts';
 
 const ACCOUNTS_PER_PAGE = 100;
 /** Limits of one object, which is written to a temporary file first. A single seal may exceed none of them. */
@@ -69,8 +69,10 @@ export async function planObject(
     .skipLocked()
     .executeTakeFirst();
   if (own === undefined) return undefined;
-  const start = own.planned === null ? await findStart(trx, own) : own;
-  const last = own.planned ?? (await findLast(trx, { accountId, after: start.number }));
+  const pruned = await findPruned(trx, accountId);
+  const planned = isPlanWhole(own, pruned) ? own.planned : null;
+  const start = planned === null ? findStart(own, pruned) : own;
+  const last = planned ?? (await findLast(trx, { accountId, after: start.number }));
   if (last === undefined) return undefined;
   const { number, digest, removed_entries: removed } = start;
   await tables(trx)
@@ -84,9 +86,16 @@ export async function planObject(
 
 type Start = Pick<AuditExportRow, 'number' | 'digest' | 'removed_entries'>;
 
+/**
+ * False if retention removed seals of the planned object, while the export was switched off: that object can no longer
+ * be written, and another one is planned.
+ */
+function isPlanWhole(own: AuditExportRow, pruned: AuditPrunedRow | undefined): boolean {
+  return pruned === undefined || pruned.number <= own.number;
+}
+
 /** Seals that retention removed before they were exported are missing in the objects; the next one says so. */
-async function findStart(trx: AnyTransaction, own: AuditExportRow): Promise<Start> {
-  const pruned = await findPruned(trx, own.account_id);
+function findStart(own: AuditExportRow, pruned: AuditPrunedRow | undefined): Start {
   if (pruned === undefined || pruned.number <= own.number) return { ...own, removed_entries: null };
   return { number: pruned.number, digest: pruned.digest, removed_entries: pruned.entries };
 }
