@@ -141,6 +141,26 @@ describe('the scheduled export of the audit log (ACC-53)', () => {
     for (const accountId of accountIds) expect(await verify(accountId)).toMatch(/^3 entries: no entry was changed/);
   });
 
+  it('is complete only for a process that knows of no object that another one is still storing', async () => {
+    const accountId = newId();
+    await record(accountId, [1]);
+    const isComplete = (to: Pick<ObjectStore, 'put' | 'open'>) =>
+      exportAudits(database.db, { bucket: to, onOutcome: () => undefined });
+    let beside: boolean | undefined;
+    const failing: Pick<ObjectStore, 'put' | 'open'> = {
+      open: bucket.open,
+      put: async () => {
+        beside = await isComplete(bucket);
+        throw new Error('the server refused');
+      },
+    };
+    expect(await isComplete(failing)).toBe(false);
+    expect(beside).toBe(false);
+    expect(listKeys()).toEqual([]);
+    expect(await isComplete(bucket)).toBe(true);
+    expect(listKeys()).toEqual([named(accountId, 1, 1)]);
+  });
+
   it('replaces no object that has other content, and does not go on behind it', async () => {
     const accountId = newId();
     await record(accountId, [2]);

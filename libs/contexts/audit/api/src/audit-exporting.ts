@@ -26,14 +26,11 @@ export function createAuditExporting({ db, logger, metrics, settings }: AuditExp
       everySeconds,
       logger,
       run: async (signal) => {
-        let isComplete = true;
         const onOutcome = (outcome: ExportOutcome): void => {
-          isComplete &&= outcome.kind === 'stored';
           measured.count(outcome);
           logOutcome(logger, outcome);
         };
-        await exportAudits(db, { bucket, onOutcome, signal });
-        if (isComplete && !signal.aborted) measured.noteSuccess();
+        if (await exportAudits(db, { bucket, onOutcome, signal })) measured.noteSuccess();
       },
     }),
   ];

@@ -26,31 +26,40 @@ export type ExportOutcome =
 /**
  * Stores the seals that are not exported yet, account by account, each in one object (ACC-53). A process that ends in
  * between loses nothing: the next one stores the same object again. An account that fails does not delay the others.
+ * Returns whether every account is now exported, as far as this process knows: not if another one is still storing an
+ * object, which may fail.
  */
-export async function exportAudits(db: AnyDatabase, options: AuditExport): Promise<void> {
+export async function exportAudits(db: AnyDatabase, options: AuditExport): Promise<boolean> {
   const { signal, onOutcome } = options;
   const isOver = (): boolean => signal?.aborted === true;
+  let isComplete = true;
   for (let after: string | undefined; ;) {
     const page = await store.listExportableAccounts(db, after);
     for (const accountId of page.accountIds) {
-      if (isOver()) return;
+      if (isOver()) return false;
       try {
-        while (await exportNext(db, accountId, options)) if (isOver()) return;
+        let step = await exportNext(db, accountId, options);
+        for (; step === 'stored'; step = await exportNext(db, accountId, options)) if (isOver()) return false;
+        isComplete &&= step === 'nothing';
       } catch (error) {
+        isComplete = false;
         onOutcome({ kind: 'failed', accountId, error });
         await store.releaseObject(db, accountId).catch(() => undefined);
       }
     }
     after = page.last;
-    if (after === undefined) return;
+    if (after === undefined) return isComplete;
   }
 }
 
-/** Returns whether an object was stored, so that there may be another one. */
-async function exportNext(db: AnyDatabase, accountId: string, options: AuditExport): Promise<boolean> {
+/** After `stored`, there may be another object; `stuck` is a conflict, or another process is storing the object. */
+type ExportStep = 'stored' | 'nothing' | 'stuck';
+
+async function exportNext(db: AnyDatabase, accountId: string, options: AuditExport): Promise<ExportStep> {
   const { bucket, onOutcome, signal } = options;
   const planned = await transact({ db }, (trx) => store.planObject(trx, { accountId, leaseSeconds: LEASE_SECONDS }));
-  if (planned === undefined) return false;
+  if (planned === undefined) return 'nothing';
+  if (planned === 'busy') return 'stuck';
   const { last } = planned;
   const key = nameObject(accountId, { first: planned.number + 1, last });
   const folder = await mkdtemp(join(tmpdir(), 'steward-audit-export-'));
@@ -62,13 +71,13 @@ async function exportNext(db: AnyDatabase, accountId: string, options: AuditExpo
     if (present !== undefined && present !== sha256) {
       onOutcome({ kind: 'conflict', key });
       await store.releaseObject(db, accountId);
-      return false;
+      return 'stuck';
     }
     // An object that is there was stored by a process that ended before it recorded that.
     if (present === undefined) await bucket.put({ key, path, sizeBytes, sha256, isShared: true, signal });
     await store.completeObject(db, { accountId, last, digest });
     onOutcome({ kind: 'stored', key, entries });
-    return true;
+    return 'stored';
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -48,12 +48,12 @@ export interface PlannedObject extends Pick<AuditExportRow, 'number' | 'digest' 
 
 /**
  * Plans the next object of an account for this process: an object that a process did not finish is planned again with
- * the same seals. Undefined if there is none, or another process is storing it.
+ * the same seals. Undefined if there is none; `busy` if another process is storing it.
  */
 export async function planObject(
   trx: AnyTransaction,
   { accountId, leaseSeconds }: { readonly accountId: string; readonly leaseSeconds: number },
-): Promise<PlannedObject | undefined> {
+): Promise<PlannedObject | 'busy' | undefined> {
   const first = { account_id: accountId, number: 0, digest: beginChain(accountId) };
   await tables(trx)
     .insertInto('gateway.audit_export')
@@ -68,7 +68,7 @@ export async function planObject(
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();
-  if (own === undefined) return undefined;
+  if (own === undefined) return 'busy';
   const pruned = await findPruned(trx, accountId);
   const planned = isPlanWhole(own, pruned) ? own.planned : null;
   const start = planned === null ? findStart(own, pruned) : own;
