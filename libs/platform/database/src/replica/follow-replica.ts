@@ -3,6 +3,7 @@ import type { QueryConfig } from 'pg';
 import { createFreshReads, limitTime } from '@steward/async';
 import type { Logger } from '@steward/process';
 import type { StatementPool } from '../statement-pool.ts';
+import { OtherServerError } from './same-server.ts';
 import { countWalBytes, type WalPosition } from './wal-position.ts';
 
 /**
@@ -22,7 +23,10 @@ export interface FollowOptions {
   readonly pool: StatementPool;
   readonly waitMs: number;
   readonly logger: Logger;
-  /** Closes all connections to a server that is no replica, so that the next one may reach another server. */
+  /**
+   * Closes all connections to a server that is no replica, or that the checks no longer reach, so that the next one may
+   * reach another server.
+   */
   readonly leave: () => void;
 }
 
@@ -77,6 +81,9 @@ export function followReplica({ pool, waitMs, logger, leave }: FollowOptions): R
       return found;
     } catch (error) {
       enter('away', { error });
+      // The checks reach another server: connections to a server that is gone may stay open for minutes, and would keep
+      // away those to the servers that are left.
+      if (error instanceof OtherServerError) leave();
       return undefined;
     }
   }

@@ -69,8 +69,13 @@ describe('a replica behind a name of several servers (PROC-21)', () => {
     const named = new URL(servers.standbyUrl);
     named.port = String(shared.port);
     url = named.href;
-    replica = createReplica({
-      url,
+    replica = openReplica(url);
+    release(async () => void (await replica.component.stop?.()));
+  }, START_TIMEOUT_MS);
+
+  const openReplica = (at: string): Replica =>
+    createReplica({
+      url: at,
       applicationName: 'steward-test-replica',
       poolSize: 8,
       waitMs: 10_000,
@@ -78,8 +83,6 @@ describe('a replica behind a name of several servers (PROC-21)', () => {
       metrics: createReplicaMetrics(createMetrics('test')),
       logger,
     });
-    release(async () => void (await replica.component.stop?.()));
-  }, START_TIMEOUT_MS);
 
   async function readPosition(): Promise<WalPosition | null> {
     const { rows } = await sql<{ position: WalPosition | null }>`select ${selectWalPosition()} as position`.execute(
@@ -89,20 +92,20 @@ describe('a replica behind a name of several servers (PROC-21)', () => {
   }
 
   /** Reads which server answers: its port, or 0 for the primary that takes over. */
-  async function read(): Promise<number> {
+  async function read(from = replica): Promise<number> {
     const onReplica = async (): Promise<number> => {
       const { rows } = await sql<{ port: number }>`select inet_server_port() as port, pg_sleep(0.02)`.execute(
-        replica.db,
+        from.db,
       );
       return rows[0]?.port ?? -1;
     };
-    return replica.answer(await readPosition(), { onReplica, onPrimary: () => Promise.resolve(0) });
+    return from.answer(await readPosition(), { onReplica, onPrimary: () => Promise.resolve(0) });
   }
 
   it('reads from one of them only, however many connections it opens', async () => {
     const standbyPort = Number(new URL(servers.standbyUrl).port);
-    const ports = (await Promise.all(Array.from({ length: 40 }, read))).concat(
-      await Promise.all(Array.from({ length: 40 }, read)),
+    const ports = (await Promise.all(Array.from({ length: 40 }, () => read()))).concat(
+      await Promise.all(Array.from({ length: 40 }, () => read())),
     );
     expect(new Set(reached).size).toBe(2);
     expect([...new Set(ports)].sort()).toEqual([0, standbyPort]);
@@ -131,6 +134,31 @@ describe('a replica behind a name of several servers (PROC-21)', () => {
       await component.stop?.();
     }
   });
+
+  it(
+    'leaves a server whose connections stay open although its checks reach another one',
+    async () => {
+      const other = openReplica(servers.standbyUrl);
+      const { pools, component } = createPools({
+        url: servers.database.url,
+        service: 'test-replica',
+        logger,
+        pools: { held: { size: 1 } },
+        admit: other.admit,
+      });
+      const held = await pools.held.pool.connect();
+      try {
+        expect(await read(other)).toBe(0);
+        await eventually(async () => (await read(other)) > 0, { timeoutMs: 30_000, intervalMs: 200 });
+        expect(await read(other)).toBe(Number(new URL(servers.standbyUrl).port));
+      } finally {
+        held.release(true);
+        await component.stop?.();
+        await other.component.stop?.();
+      }
+    },
+    START_TIMEOUT_MS,
+  );
 
   it(
     'leaves a server that is no standby, and reads from the standby again when it is back',
