@@ -66,7 +66,10 @@ export function EndpointForm<Answer>({ title, endpoint, onClose, onSend, onSent 
   );
 }
 
-/** Unchanged types are not sent: the endpoint may have types that the portal does not offer. */
+/**
+ * Unchanged types are sent only with a new URL: the endpoint may have types that the portal does not offer, and cannot
+ * be moved with them.
+ */
 function listChanges(
   before: Endpoint | undefined,
   offered: readonly string[],
@@ -74,9 +77,10 @@ function listChanges(
 ): Partial<EndpointFields> {
   if (before === undefined) return after;
   const former = offered.filter((type) => before.event_types.includes(type));
+  const isMoved = before.url !== after.url;
   return {
-    ...(before.url === after.url ? {} : { url: after.url }),
+    ...(isMoved ? { url: after.url } : {}),
     ...(before.description === after.description ? {} : { description: after.description }),
-    ...(former.join() === after.event_types.join() ? {} : { event_types: after.event_types }),
+    ...(!isMoved && former.join() === after.event_types.join() ? {} : { event_types: after.event_types }),
   };
 }

@@ -23,7 +23,8 @@ export function createReplayEventRoute(deps: EventWebhooksDeps): Route {
     handler: async ({ params, body: asked, principal, audit, traceparent }) => {
       const maxPendingPerAccount = deps.settings.webhookMaxPendingPerAccount;
       const endpointId = asked?.endpoint_id;
-      const key = { ...readScope(principal), eventId: params.event_id, endpointId };
+      const portalTypes = principal.portal?.eventTypes;
+      const key = { ...readScope(principal), eventId: params.event_id, endpointId, portalTypes };
       const body = await transact({ ...deps, traceparent }, async (trx, hints) => {
         const outcome = await replayEvent(trx, hints, key, { maxPendingPerAccount });
         if (outcome.kind === 'not_found') throw new AppError('not_found');

@@ -1,6 +1,7 @@
 import { transact } from '@steward/database';
 import { defineRoute, type Route } from '@steward/http';
 import { recordAudit } from '@steward/audit';
+import { AppError } from '@steward/contracts';
 import { updateEndpoint } from '@steward/webhooks';
 import { toStorableText } from '@steward/text';
 import { requireTarget } from '@steward/api';
@@ -35,8 +36,14 @@ export function createUpdateEndpointRoute(deps: EventWebhooksDeps): Route {
       };
       if (body.url !== undefined) await requireTarget(body.url, deps);
       const key = { ...readScope(principal), endpointId: params.endpoint_id };
+      const update = { ...key, patch, portalTypes: principal.portal?.eventTypes };
       const endpoint = await transact({ ...deps, traceparent }, async (trx, hints) => {
-        const outcome = await updateEndpoint(trx, hints, { ...key, patch }, deps.secretBoxes.webhook);
+        const outcome = await updateEndpoint(trx, hints, update, deps.secretBoxes.webhook);
+        if (outcome.kind === 'foreign_types')
+          throw new AppError('unknown_event_type', {
+            message: 'The endpoint has event types that are not of this portal. Choose its types with the new URL.',
+            detail: { field: 'event_types' },
+          });
         if (outcome.kind !== 'updated') throw refuseChange(outcome);
         await recordAudit(
           trx,

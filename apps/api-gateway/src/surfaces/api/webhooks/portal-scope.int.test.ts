@@ -103,6 +103,32 @@ describe('a portal link', () => {
     expect(items).toHaveLength(2);
   });
 
+  it('moves no endpoint of the group that has types outside the link, and ends the storing of answers (HOOK-53)', async () => {
+    const portal = await openPortal(tests);
+    const move = { url: `${TARGET}/moved` };
+    for (const event_types of [[], ['policy.denied', 'budget.exceeded']]) {
+      const { id } = await tests.addEndpoint({ group: 'customer-1', event_types, keep_answers: true });
+      const path = `/endpoints/${id}`;
+      expect((await portal.ask('PATCH', path, { description: 'ours' })).body).toMatchObject({ event_types });
+      const refused = await portal.ask('PATCH', path, move);
+      expect([refused.status, refused.body.detail.code]).toEqual([422, 'unknown_event_type']);
+      expect((await tests.call('GET', path)).body).toMatchObject({ url: 'http://127.0.0.1:9/hook', event_types });
+      const moved = await portal.ask('PATCH', path, { ...move, event_types: ['policy.denied'] });
+      expect(moved.body).toMatchObject({ ...move, event_types: ['policy.denied'], keep_answers: false });
+    }
+  });
+
+  it('sends no event of a type outside the link again (HOOK-53)', async () => {
+    const { id } = await tests.addEndpoint({ group: 'customer-1' });
+    const send = async (event_type: string) =>
+      (await tests.call('POST', `/endpoints/${id}/test`, { event_type })).body.event_id as string;
+    const [inside, outside] = [await send('policy.denied'), await send('budget.exceeded')];
+    await tests.finishDeliveries('delivered');
+    const portal = await openPortal(tests);
+    const replay = async (event: string) => (await portal.ask('POST', `/deliveries/${event}/replay`, {})).status;
+    expect([await replay(inside), await replay(outside)]).toEqual([202, 404]);
+  });
+
   it('creates endpoints in its group alone, and changes neither their group nor the storing of answers (HOOK-53)', async () => {
     const portal = await openPortal(tests);
     const created = await portal.ask('POST', '/endpoints', { url: TARGET });

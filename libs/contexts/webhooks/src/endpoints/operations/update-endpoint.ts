@@ -18,13 +18,28 @@ export interface EndpointPatch {
   readonly keepsAnswers?: boolean | undefined;
 }
 
+export interface EndpointUpdate extends EndpointKey {
+  readonly patch: EndpointPatch;
+  /**
+   * Set for a portal link: only endpoints that subscribe to nothing but these types can be moved to another URL, and
+   * they no longer store responses afterwards (HOOK-53).
+   */
+  readonly portalTypes?: readonly string[] | undefined;
+}
+
+export type UpdateEndpointOutcome =
+  | { readonly kind: 'updated'; readonly endpoint: Endpoint }
+  /** Outcome if the moved endpoint would receive types outside `portalTypes`. */
+  | { readonly kind: 'foreign_types' }
+  | ChangeRefusal;
+
 /** Changes an endpoint. A new URL or `active: true` closes the breaker immediately, and held deliveries are sent. */
 export async function updateEndpoint(
   trx: AnyTransaction,
   hints: HintSink,
-  { accountId, group, endpointId, patch }: EndpointKey & { readonly patch: EndpointPatch },
+  { accountId, group, endpointId, patch, portalTypes }: EndpointUpdate,
   secretBox: SecretBox,
-): Promise<{ readonly kind: 'updated'; readonly endpoint: Endpoint } | ChangeRefusal> {
+): Promise<UpdateEndpointOutcome> {
   // The endpoint is locked before it is read, because whether the URL is new depends on the row at the time of the
   // change.
   await lockEndpoint(trx, accountId, endpointId);
@@ -33,11 +48,20 @@ export async function updateEndpoint(
   const { url, ...fields } = patch;
   const context = describeUrlContext(endpointId);
   const isMoved = url !== undefined && url !== tryOpenAddress(before.endpoint.address, context, secretBox);
+  const isMovedByLink = isMoved && portalTypes !== undefined;
+  if (isMovedByLink && !subscribesOnlyTo(portalTypes, patch.eventTypes ?? before.endpoint.eventTypes))
+    return { kind: 'foreign_types' };
   const address = isMoved ? sealAddress(url, context, secretBox) : undefined;
   const isFresh = isMoved || patch.active === true;
-  await storeChange(trx, accountId, endpointId, { ...fields, address, isFresh });
+  const keepsAnswers = isMovedByLink ? false : fields.keepsAnswers;
+  await storeChange(trx, accountId, endpointId, { ...fields, keepsAnswers, address, isFresh });
   const endpoint = await findEndpoint(trx, { accountId }, endpointId);
   if (endpoint === undefined) throw new Error('a locked endpoint no longer exists');
   if (endpoint.active && isFresh) addWakeHint(hints, accountId);
   return { kind: 'updated', endpoint };
+}
+
+/** An empty list of types means every type of the account. */
+function subscribesOnlyTo(types: readonly string[], subscribed: readonly string[]): boolean {
+  return subscribed.length > 0 && subscribed.every((type) => types.includes(type));
 }

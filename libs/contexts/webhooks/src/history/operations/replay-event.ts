@@ -1,6 +1,7 @@
 import type { HintSink } from '@steward/contracts';
 import type { AnyTransaction } from '@steward/database';
 import type { EndpointScope } from '../../endpoints/endpoint-scope.ts';
+import type { SentType } from '../../outbox/operations/send-test-event.ts';
 import { computeFree } from '../../outbox/rules/outbox-quotas.ts';
 import { lockAccount } from '../../outbox/store/account-lock.store.ts';
 import { insertGeneration, listReceivers, lockEvent } from '../store/replay.store.ts';
@@ -23,7 +24,11 @@ export interface ReplayKey extends EndpointScope {
   readonly eventId: string;
   /** Endpoint to which alone the event is sent; undefined for all receivers. */
   readonly endpointId?: string | undefined;
+  /** Set for a portal link: only test events and events of these types are found (HOOK-53). */
+  readonly portalTypes?: readonly string[] | undefined;
 }
+
+const TEST_EVENT: SentType = 'webhook.test';
 
 /**
  * Sends an event again to every endpoint that already received it, or to one of them: same event id and bytes, new
@@ -38,7 +43,8 @@ export async function replayEvent(
   const held = await lockAccount(trx, key.accountId);
   const event = await lockEvent(trx, key.accountId, key.eventId);
   if (event === undefined) return { kind: 'not_found' };
-  const { endpointId } = key;
+  const { endpointId, portalTypes } = key;
+  if (portalTypes !== undefined && ![TEST_EVENT, ...portalTypes].includes(event.type)) return { kind: 'not_found' };
   const ofScope = await listReceivers(trx, key, key.eventId);
   if (ofScope.length === 0 && key.group !== undefined) return { kind: 'not_found' };
   const receivers = ofScope.filter((receiver) => endpointId === undefined || receiver.endpointId === endpointId);
