@@ -85,6 +85,16 @@ describe('a notice channel', () => {
     expect((await tests.call('GET', `/events/${example.body.event_id}`)).body.type).toBe('webhook.endpoint_failing');
   });
 
+  it('gets no test event of endpoints, for most of which there is no notice', async () => {
+    const { id } = await add();
+    const sent = [
+      await tests.call('POST', `/endpoints/${id}/test`),
+      await tests.call('POST', `/endpoints/${id}/test`, { event_type: 'session.ended' }),
+    ];
+    expect(sent.map(({ status }) => status)).toEqual([404, 404]);
+    expect((await tests.call('GET', '/deliveries')).body.items).toEqual([]);
+  });
+
   it('is deleted with what waits for it, and its token with it', async () => {
     const { id } = await add(NTFY);
     const sent = await call('POST', `/${id}/test`);

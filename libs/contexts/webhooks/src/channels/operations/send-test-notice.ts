@@ -35,7 +35,7 @@ export function sendTestNotice(
   const fact = { id: newId(), type, accountId, occurredAt, data };
   const { bytes: body, truncated } = buildEventBody(fact);
   const message = { id: fact.id, type, accountId, occurredAt, body, truncated };
-  return storeMessage(trx, hints, message, { kind: 'endpoint', endpointId }, options);
+  return storeMessage(trx, hints, message, { kind: 'channel', endpointId }, options);
 }
 
 function describeExample(endpointId: string, now: Date): EndpointFailure {

@@ -7,6 +7,8 @@ import { selectNextSpan } from './next-span.store.ts';
 export type EventAudience =
   | { readonly kind: 'subscribers'; readonly workflowId?: string | undefined }
   | { readonly kind: 'endpoint'; readonly endpointId: string }
+  /** Exactly one notice channel: only notices have its format, so that no other event can be sent to it. */
+  | { readonly kind: 'channel'; readonly endpointId: string }
   /** Audience of a chat message: the chat webhooks of a workflow. */
   | { readonly kind: 'chat'; readonly workflowId: string }
   /** Notice channels that receive the type, except the one that the message is about. */
@@ -24,6 +26,7 @@ export interface PickedOutbox {
 /** Names of the prepared statements. */
 const STATEMENTS = {
   endpoint: 'webhooks.pick-outbox-of-one',
+  channel: 'webhooks.pick-outbox-of-one-channel',
   chat: 'webhooks.pick-outbox-of-chat',
   channels: 'webhooks.pick-outbox-of-channels',
   subscribers: 'webhooks.pick-outbox',
@@ -32,7 +35,8 @@ const STATEMENTS = {
 const subscribes = (eventType: string) => sql`e.event_types = '{}' or ${eventType} = any (e.event_types)`;
 
 function matches(eventType: string, audience: EventAudience) {
-  if (audience.kind === 'endpoint') return sql`e.id = ${audience.endpointId}`;
+  if (audience.kind === 'endpoint') return sql`e.id = ${audience.endpointId} and e.channel_kind is null`;
+  if (audience.kind === 'channel') return sql`e.id = ${audience.endpointId} and e.source = 'notice_channel'`;
   if (audience.kind === 'chat') return sql`e.source = 'approval_chat' and e.source_id = ${audience.workflowId}::uuid`;
   if (audience.kind === 'channels')
     return sql`e.channel_kind is not null and ${eventType} = any (e.event_types) and e.id <> ${audience.exceptEndpointId}::uuid`;
