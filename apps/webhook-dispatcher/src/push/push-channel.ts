@@ -14,6 +14,7 @@ import type { Channel } from '../engine/channel.ts';
 import { createPostChannel, NOT_SENT, type PostChannelDeps, type Prepared } from '../http/post-channel.ts';
 import { describeNotice } from '../notices/describe-notice.ts';
 import type { Notice } from '../notices/notice.ts';
+import { describeMessage } from './describe-message.ts';
 import { encryptMessage, signVapid } from './encrypt-message.ts';
 
 export interface PushChannelDeps extends PostChannelDeps {
@@ -56,7 +57,7 @@ async function encrypt(claim: ClaimedDelivery, notice: Notice, deps: PushChannel
   if (key === undefined || sealedKeys === undefined) return { kind: 'own_fault', reason: 'there is no push key' };
   const endpoint = openAddress(claim.address, describeUrlContext(claim.endpointId), secretBox);
   const keys = JSON.parse(secretBox.open(sealedKeys, claim.endpointId)) as PushKeys;
-  const bytes = encryptMessage(JSON.stringify(describeMessage(claim, notice)), keys);
+  const bytes = encryptMessage(describeMessage(claim.eventId, notice), keys);
   const headers = {
     'Content-Type': 'application/octet-stream',
     'Content-Encoding': 'aes128gcm',
@@ -67,11 +68,6 @@ async function encrypt(claim: ClaimedDelivery, notice: Notice, deps: PushChannel
     Authorization: await signVapid({ key, endpoint, subject: nameSubject(publicUrl), now: clock.now() }),
   };
   return { kind: 'ready', request: { url: endpoint, headers, body: bytes } };
-}
-
-/** Describes what the service worker shows; a message with the same tag replaces the former one. */
-function describeMessage({ eventId }: ClaimedDelivery, { title, facts, path }: Notice) {
-  return { title, body: facts.map(([label, value]) => `${label}: ${value}`).join('\n'), path, tag: eventId };
 }
 
 /** Push services require a contact: an https or a mailto URL. */
