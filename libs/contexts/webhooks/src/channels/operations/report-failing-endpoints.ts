@@ -4,7 +4,7 @@ import type { AnyDatabase } from '@steward/database';
 import { storeMessage, type EmitOptions } from '../../outbox/operations/emit-event.ts';
 import { buildEventBody } from '../../outbox/rules/event-body.ts';
 import { ENDPOINT_FAILING } from '../../outbox/rules/message-types.ts';
-import { listFailingEndpoints, type FailingEndpoint } from '../store/failing-endpoint.store.ts';
+import { findStoredMessages, listFailingEndpoints, type FailingEndpoint } from '../store/failing-endpoint.store.ts';
 
 /** How far back is looked: longer than any dispatcher needs to restart. */
 const WITHIN_MINUTES = 60;
@@ -15,17 +15,25 @@ const WITHIN_MINUTES = 60;
  * queued deliveries.
  */
 export async function reportFailingEndpoints(db: AnyDatabase, options: EmitOptions): Promise<number> {
+  const failing = (await listFailingEndpoints(db, WITHIN_MINUTES)).map((each) => ({ ...each, id: identify(each) }));
+  if (failing.length === 0) return 0;
+  const stored = await findStoredMessages(db, failing);
+  // Each report is a transaction that locks a shard of its account; those of the last hour are not repeated.
+  const missing = failing.filter(({ id }) => !stored.has(id));
   let queued = 0;
-  for (const failing of await listFailingEndpoints(db, WITHIN_MINUTES)) queued += await report(db, failing, options);
+  for (const each of missing) queued += await report(db, each, options);
   return queued;
+}
+
+function identify({ openedAt, data }: FailingEndpoint): string {
+  return deterministicId(ENDPOINT_FAILING, data.endpoint_id, openedAt.toISOString());
 }
 
 async function report(
   db: AnyDatabase,
-  { accountId, openedAt, data }: FailingEndpoint,
+  { id, accountId, openedAt, data }: FailingEndpoint & { readonly id: string },
   options: EmitOptions,
 ): Promise<number> {
-  const id = deterministicId(ENDPOINT_FAILING, data.endpoint_id, openedAt.toISOString());
   const fact = { id, type: ENDPOINT_FAILING, accountId, occurredAt: openedAt, data };
   const { bytes: body, truncated } = buildEventBody(fact);
   const message = { id, type: ENDPOINT_FAILING, accountId, occurredAt: openedAt, body, truncated };

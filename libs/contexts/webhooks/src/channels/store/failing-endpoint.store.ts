@@ -34,3 +34,16 @@ export async function listFailingEndpoints(db: AnyDatabase, minutes: number): Pr
     data: { ...facts, paused_until: openUntil?.toISOString() ?? null },
   }));
 }
+
+/** Returns the ids of the messages that are stored already. */
+export async function findStoredMessages(
+  db: AnyDatabase,
+  messages: readonly { readonly accountId: string; readonly id: string }[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select e.id from webhooks.event e
+    join unnest(${messages.map(({ accountId }) => accountId)}::uuid[], ${messages.map(({ id }) => id)}::uuid[])
+      m (account_id, id) on e.account_id = m.account_id and e.id = m.id
+  `.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
