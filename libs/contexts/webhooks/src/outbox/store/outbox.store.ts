@@ -35,7 +35,8 @@ const STATEMENTS = {
 const subscribes = (eventType: string) => sql`e.event_types = '{}' or ${eventType} = any (e.event_types)`;
 
 function matches(eventType: string, audience: EventAudience) {
-  if (audience.kind === 'endpoint') return sql`e.id = ${audience.endpointId} and e.channel_kind is null`;
+  if (audience.kind === 'endpoint')
+    return sql`e.id = ${audience.endpointId} and e.source not in ('notice_channel', 'push_subscription')`;
   if (audience.kind === 'channel') return sql`e.id = ${audience.endpointId} and e.source = 'notice_channel'`;
   if (audience.kind === 'chat') return sql`e.source = 'approval_chat' and e.source_id = ${audience.workflowId}::uuid`;
   if (audience.kind === 'channels')
