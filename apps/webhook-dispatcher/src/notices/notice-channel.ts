@@ -20,10 +20,10 @@ export function createNoticeChannel(deps: NoticeChannelDeps): Channel {
 function prepare(claim: ClaimedDelivery, { secretBox, publicUrl }: NoticeChannelDeps): Prepared {
   const { body, channelKind } = claim;
   if (body === null) return { kind: 'own_fault', reason: 'the event of this notice is missing' };
-  const notice = describeNotice(body);
-  if (notice === undefined || channelKind === null || channelKind === 'web_push')
-    return { kind: 'own_fault', reason: 'there is no notice for this type' };
   try {
+    const notice = describeNotice(body);
+    if (notice === undefined || channelKind === null || channelKind === 'web_push')
+      return { kind: 'own_fault', reason: 'there is no notice for this type' };
     const address = openAddress(claim.address, describeUrlContext(claim.endpointId), secretBox);
     const { path, ...words } = notice;
     const post = formatNotice(channelKind, { ...words, url: `${publicUrl}${path}` }, address);
@@ -38,7 +38,7 @@ function prepare(claim: ClaimedDelivery, { secretBox, publicUrl }: NoticeChannel
     };
     return { kind: 'ready', request: { url: post.url, headers, body: bytes, keepsAnswer: claim.keepsAnswers } };
   } catch (cause) {
-    return { kind: 'own_fault', reason: 'the channel cannot be decrypted; check ENDPOINT_SECRET_KEY', cause };
+    return { kind: 'own_fault', reason: 'the notice cannot be written; check ENDPOINT_SECRET_KEY', cause };
   }
 }
 

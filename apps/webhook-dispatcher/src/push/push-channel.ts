@@ -37,9 +37,9 @@ export function createPushChannel(deps: PushChannelDeps): Channel {
 
 async function prepare(claim: ClaimedDelivery, deps: PushChannelDeps): Promise<Prepared> {
   const { body, eventType } = claim;
-  const notice = body === null ? undefined : describeNotice(body);
-  if (notice === undefined) return { kind: 'own_fault', reason: 'there is no notice for this type' };
   try {
+    const notice = body === null ? undefined : describeNotice(body);
+    if (notice === undefined) return { kind: 'own_fault', reason: 'there is no notice for this type' };
     const permissions = await findPushReader(deps.db, claim.endpointId);
     if (permissions === undefined) return withhold('not sent: the login of this browser ended');
     const needed = NOTICES[eventType as NoticeType] as string | undefined;
