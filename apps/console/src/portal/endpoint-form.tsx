@@ -78,9 +78,11 @@ function listChanges(
   if (before === undefined) return after;
   const former = offered.filter((type) => before.event_types.includes(type));
   const isMoved = before.url !== after.url;
+  // Nothing is offered until the catalog is there.
+  const choosesTypes = offered.length > 0 && (isMoved || former.join() !== after.event_types.join());
   return {
     ...(isMoved ? { url: after.url } : {}),
     ...(before.description === after.description ? {} : { description: after.description }),
-    ...(!isMoved && former.join() === after.event_types.join() ? {} : { event_types: after.event_types }),
+    ...(choosesTypes ? { event_types: after.event_types } : {}),
   };
 }
