@@ -95,6 +95,7 @@ export {
 } from './push/operations/change-subscriptions.ts';
 export { ensurePushKey, openPushKey, type PushKeyPair } from './push/operations/push-key.ts';
 export { MAX_SUBSCRIPTIONS_PER_USER, type PushKeys, type PushSubscription } from './push/push-subscription.ts';
+export { isBrowserKey } from './push/rules/browser-key.ts';
 export { findPushReader, listSubscriptions } from './push/store/push-subscription.store.ts';
 export { MAIL_URL, type Mail } from './mail/mail.ts';
 export { openMail } from './mail/open-mail.ts';

@@ -60,10 +60,15 @@ describe('a browser of a person', () => {
       await people.call('POST', PATH, key.body.key, browser('x')),
       await people.call('GET', '/push-key', key.body.key),
       await people.call('POST', PATH, owner.accessToken, { ...browser('x'), keys: { ...KEYS, auth: 'short' } }),
+      await people.call('POST', PATH, owner.accessToken, {
+        ...browser('x'),
+        keys: { ...KEYS, p256dh: 'B'.repeat(87) },
+      }),
       await people.call('POST', PATH, owner.accessToken, { ...browser('x'), url: 'push.example.test' }),
+      await people.call('POST', PATH, owner.accessToken, { ...browser('x'), url: 'http://push.example.test/send/x' }),
       await people.call('POST', PATH, owner.accessToken, { ...browser('x'), notices: ['session.ended'] }),
     ];
-    expect(refused.map(({ status }) => status)).toEqual([403, 403, 422, 422, 422]);
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 422, 422, 422, 422, 422]);
   });
 });
 

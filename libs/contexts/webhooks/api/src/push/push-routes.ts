@@ -8,6 +8,7 @@ import { toStorableText } from '@steward/text';
 import {
   chooseNotices,
   ensurePushKey,
+  isBrowserKey,
   listSubscriptions,
   MAX_SUBSCRIPTIONS_PER_USER,
   subscribe,
@@ -92,6 +93,7 @@ function createSubscribeRoute(deps: EventWebhooksDeps): Route {
       const { accountId, userId } = principal;
       const loginId = requireLogin(principal);
       const { url, keys, notices } = body;
+      requireBrowser(body);
       await requireTarget(url, deps);
       const description = toStorableText(body.description ?? '');
       const input = { accountId, userId, loginId, url, keys, notices, description };
@@ -155,6 +157,17 @@ function createUnsubscribeRoute(deps: EventWebhooksDeps): Route {
       return { status: 204 };
     },
   });
+}
+
+/** Everybody with a login may subscribe: push services have https (RFC 8030), and the key has to be one. */
+function requireBrowser({ url, keys }: Static<typeof SubscribeBody>): void {
+  if (!/^https:/i.test(url))
+    throw new AppError('invalid_url', { message: 'The URL must start with https://.', detail: { field: 'url' } });
+  if (!isBrowserKey(keys.p256dh))
+    throw new AppError('invalid_request', {
+      message: 'The key of the browser is not a point of the curve P-256.',
+      detail: { field: 'keys.p256dh' },
+    });
 }
 
 function present(subscription: PushSubscription, loginId: string): Static<typeof SubscriptionAnswer> {
