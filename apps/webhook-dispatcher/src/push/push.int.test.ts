@@ -123,6 +123,13 @@ describe('a subscription', () => {
       'its person is deactivated',
       ({ userId }) => ['update gateway.user_account set is_active = false where id = $1', [userId]],
     ],
+    [
+      'its push service has failed for hours',
+      ({ accountId }) => [
+        `update webhooks.endpoint set consecutive_failures = 20 where account_id = $1 and source = 'push_subscription'`,
+        [accountId],
+      ],
+    ],
   ])('ends when %s, with its keys (NTC-11)', async (_name, end) => {
     const { suite, receiver } = dispatching;
     await suite.startDispatcher();

@@ -69,8 +69,14 @@ export async function findPushReader(db: AnyDatabase, id: string): Promise<reado
 }
 
 /**
- * Subscriptions that ended: the push service does not know them any more, or their login ended. A service says the
- * former with 404 or 410 (RFC 8030).
+ * Consecutive failures after which a subscription ends: ten open its breaker, and one probe follows every 15 minutes. Its
+ * waiting messages count towards the limit of the account's undelivered events (LIM-30).
+ */
+const MAX_FAILURES = 20;
+
+/**
+ * Returns subscriptions that ended: the push service does not know them any more (404 or 410, RFC 8030), it has not
+ * accepted a message for hours, or their login ended.
  */
 export async function listEndedSubscriptions(
   db: AnyDatabase,
@@ -79,7 +85,8 @@ export async function listEndedSubscriptions(
   const { rows } = await sql<{ id: string; accountId: string }>`
     select s.endpoint_id as id, s.account_id as "accountId"
     from webhooks.push_subscription s join webhooks.endpoint e on e.id = s.endpoint_id
-    where e.last_response_status in (404, 410) or webhooks.push_reader(s.endpoint_id) is null
+    where e.last_response_status in (404, 410) or e.consecutive_failures >= ${MAX_FAILURES}
+      or webhooks.push_reader(s.endpoint_id) is null
     limit ${limit}
   `.execute(db);
   return rows;
