@@ -1,4 +1,5 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import pg from 'pg';
 import type { HintSink } from '@steward/contracts';
 import { beginTrace, createSecretBox, deriveKey, KEY_PURPOSES, newId, type SecretBox } from '@steward/crypto';
@@ -31,6 +32,7 @@ import { resealAll, SEALED_COLUMNS } from './reseal-all.ts';
 const FORMER = 'the-former-secret-key-for-tests-0123456789';
 const CURRENT = 'the-current-secret-key-for-tests-9876543210';
 const EACH = 7;
+const PUSH_KEY = SEALED_COLUMNS.find(({ table }) => table === 'webhooks.push_key');
 
 const HELD_CALL = {
   caller: 'somebody',
@@ -66,6 +68,8 @@ describe('a change of SECRET_KEY', () => {
     });
     admin = new pg.Client({ connectionString: database.url });
     await admin.connect();
+    // A deployment has one key for push messages; here there are several, as of every other secret.
+    await admin.query('alter table webhooks.push_key drop constraint push_key_id_check');
     for (let index = 0; index < EACH; index += 1) await storeSecrets(FORMER, index);
   });
   afterEach(async () => {
@@ -111,6 +115,10 @@ describe('a change of SECRET_KEY', () => {
       if (saved.kind !== 'saved') throw new Error('the tool server was not saved');
       await storeLogins(trx, { accountId, id: saved.server.id, box: box(KEY_PURPOSES.toolServer) });
       await keepApprovedCalls(trx, hints, { accountId, box: box(KEY_PURPOSES.approvedCall) });
+      const pushKey = box(KEY_PURPOSES.endpoint).seal(`canary-push-${index}`, PUSH_KEY?.describeContext({}) ?? '');
+      await sql`insert into webhooks.push_key (id, public_key, private_sealed) values (${index}, '', ${pushKey})`.execute(
+        trx,
+      );
     });
 
   /** Stores a started login and a completed one. */

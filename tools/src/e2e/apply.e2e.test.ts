@@ -121,7 +121,7 @@ describe('steward apply', () => {
     const again = await run('plan');
     expect([again.code, again.stdout]).toEqual([
       0,
-      expect.stringMatching(/^0 to create, 0 to change, 0 to replace, 0 to delete, 10 as they are/),
+      expect.stringMatching(/^0 to create, 0 to change, 0 to replace, 0 to delete, 10 unchanged/),
     ]);
     expect((await run('apply')).stdout).toBe(again.stdout);
     const state = readFileSync(join(folder(), '.steward-state.json'), 'utf8');

@@ -27,7 +27,10 @@ const entries = [
 /** Excludes every package from the bundle except those of the workspace. */
 const packagesOutside: Plugin = {
   name: 'packages-outside',
-  setup({ onResolve }) {
+  setup({ onResolve, onLoad }) {
+    // Vite replaces such an import with the address of the file.
+    onResolve({ filter: /\?url$/ }, ({ path }) => ({ path, namespace: 'address' }));
+    onLoad({ filter: /./, namespace: 'address' }, () => ({ contents: 'export default ""' }));
     onResolve({ filter: /^[@a-z]/i }, ({ path, kind }) =>
       kind === 'entry-point' || path.startsWith('@steward/') ? undefined : { path, external: true },
     );

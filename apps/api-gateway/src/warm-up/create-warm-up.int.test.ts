@@ -37,7 +37,9 @@ const COUNT_ROWS = `
   select schemaname || '.' || tablename as name,
     (xpath('/row/rows/text()', query_to_xml(format('select count(*) as rows from %I.%I', schemaname, tablename),
       false, true, '')))[1]::text as rows
-  from pg_tables where schemaname not in ('pg_catalog', 'information_schema') order by 1`;
+  from pg_tables where schemaname not in ('pg_catalog', 'information_schema')
+    -- Its key is stored by the first start, not by the warm-up.
+    and tablename <> 'push_key' order by 1`;
 
 describe('the warm-up of a gateway (PROC-22)', () => {
   let gateway: TestGateway | undefined;

@@ -82,7 +82,7 @@ describe('steward audit verify', () => {
       (l) => l.toSpliced(-1, 0, { record: 'entry', ...entry(99) }),
       /not covered by a seal/,
     ],
-    ['a missing beginning', (l) => l.slice(1), /does not begin/],
+    ['a missing beginning', (l) => l.slice(1), /beginning of the export is missing/],
   ])('finds %s', async (_what, change, problem) => {
     const printed = await verify(save('changed', change(writeLog(3))));
     expect(printed).toMatch(problem);

@@ -95,7 +95,7 @@ describe('the explanation of an empty result', () => {
         metadata_only_from: null,
         truncated_sources: 0,
         embedded_through: null,
-        hint: 'No session matches; "wombats" does.',
+        hint: 'No session matches; a search for "wombats" finds some.',
         degraded: { reasons: [] },
       });
     });

@@ -35,11 +35,11 @@ describe('the explanation of an empty response (SRCH-79)', () => {
   it('suggests a spelling or another form that matches, but no other word', async () => {
     const accountId = newId();
     await suite().tell(accountId, ['the deployment of errors in staging', 'timeout while pulling']);
-    expect(await hint(accountId, 'error')).toBe('No session matches; "errors" does.');
+    expect(await hint(accountId, 'error')).toBe('No session matches; a search for "errors" finds some.');
     expect(await hint(accountId, '"deployments" of error')).toBe(
-      'No session matches; "\\"deployment\\" of errors" does.',
+      'No session matches; a search for "\\"deployment\\" of errors" finds some.',
     );
-    expect(await hint(accountId, 'tiemout')).toBe('No session matches; "timeout" does.');
+    expect(await hint(accountId, 'tiemout')).toBe('No session matches; a search for "timeout" finds some.');
     expect(await hint(accountId, 'timeouts staging')).toBe(
       'No content contains all of these words; use fewer words, or "or" between them.',
     );
@@ -67,7 +67,7 @@ describe('the explanation of an empty response (SRCH-79)', () => {
     const accountId = newId();
     await suite().tell(accountId, ['secretly named'], { runtimePrincipalId: 'agent-2', occurredAt: at(5) });
     const none = 'No session matches; words are not stemmed, so other forms of them may match.';
-    expect(await hint(accountId, 'secretli')).toBe('No session matches; "secretly" does.');
+    expect(await hint(accountId, 'secretli')).toBe('No session matches; a search for "secretly" finds some.');
     expect(await hint(newId(), 'secretli')).toBe(none);
     expect(await hint(accountId, 'secretli', { filter: { endDate: at(5) } })).toBe(none);
     expect(await hint(accountId, 'secretli', { filter: { toolName: 'bash' } })).toBe(none);
