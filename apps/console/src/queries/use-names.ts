@@ -19,14 +19,16 @@ export type NamedKind = 'agent' | 'key' | 'flow' | 'person' | 'endpoint' | 'chan
 export function useNames(...kinds: readonly NamedKind[]): ReadonlyMap<string, string> {
   const session = useSession();
   const may = (kind: NamedKind, refusal?: string) => ({ enabled: kinds.includes(kind) && refusal === undefined });
-  const agents = useQuery({ ...agentsQuery({}), ...may('agent', useRefusal('view_agents')) }).data?.items;
-  const keys = useQuery({ ...apiKeysQuery(undefined), ...may('key') }).data?.items;
-  const flows = useQuery({ ...flowsQuery(undefined), ...may('flow', useRefusal('view_flows')) }).data?.items;
-  const people = useQuery({ ...usersQuery({}), ...may('person', useRefusal('manage_users')) }).data?.items;
-  const endpoints = useQuery({ ...endpointsQuery(undefined), ...may('endpoint', useRefusal('view_policies')) }).data
-    ?.items;
-  const channels = useQuery({ ...channelsQuery(undefined), ...may('channel', useRefusal('view_policies')) }).data
-    ?.items;
+  // A disabled query returns what another screen has loaded.
+  const pick = <Item>(kind: NamedKind, list: { readonly items: readonly Item[] } | undefined) =>
+    kinds.includes(kind) ? list?.items : undefined;
+  const agents = pick('agent', useQuery({ ...agentsQuery({}), ...may('agent', useRefusal('view_agents')) }).data);
+  const keys = pick('key', useQuery({ ...apiKeysQuery(undefined), ...may('key') }).data);
+  const flows = pick('flow', useQuery({ ...flowsQuery(undefined), ...may('flow', useRefusal('view_flows')) }).data);
+  const people = pick('person', useQuery({ ...usersQuery({}), ...may('person', useRefusal('manage_users')) }).data);
+  const mayView = useRefusal('view_policies');
+  const endpoints = pick('endpoint', useQuery({ ...endpointsQuery(undefined), ...may('endpoint', mayView) }).data);
+  const channels = pick('channel', useQuery({ ...channelsQuery(undefined), ...may('channel', mayView) }).data);
   const own = session.kind === 'signed-in' && kinds.includes('person') ? session.user : undefined;
   return useMemo(
     () =>
