@@ -46,7 +46,11 @@ export { rotateEndpointSecret } from './endpoints/operations/rotate-endpoint-sec
 export { rotateWorkflowSecret } from './endpoints/operations/rotate-workflow-secret.ts';
 export { saveWorkflowEndpoints } from './endpoints/operations/save-workflow-endpoints.ts';
 export { sealStoredEndpoints } from './endpoints/operations/seal-stored-endpoints.ts';
-export { updateEndpoint, type EndpointPatch } from './endpoints/operations/update-endpoint.ts';
+export {
+  updateEndpoint,
+  type EndpointPatch,
+  type UpdateEndpointOutcome,
+} from './endpoints/operations/update-endpoint.ts';
 export { findEndpoint, listEndpoints } from './endpoints/store/endpoint.store.ts';
 export { MAX_LISTENERS_PER_ACCOUNT, type Listener } from './listeners/listener.ts';
 export {
