@@ -94,9 +94,7 @@ describe('a replica behind a name of several servers (PROC-21)', () => {
   /** Reads which server answers: its port, or 0 for the primary that takes over. */
   async function read(from = replica): Promise<number> {
     const onReplica = async (): Promise<number> => {
-      const { rows } = await sql<{ port: number }>`select inet_server_port() as port, pg_sleep(0.02)`.execute(
-        from.db,
-      );
+      const { rows } = await sql<{ port: number }>`select inet_server_port() as port, pg_sleep(0.02)`.execute(from.db);
       return rows[0]?.port ?? -1;
     };
     return from.answer(await readPosition(), { onReplica, onPrimary: () => Promise.resolve(0) });
