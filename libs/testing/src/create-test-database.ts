@@ -24,8 +24,18 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url: url.href,
     urlForRole: (role) => logInAs(role, url.href, rolePasswords),
-    drop: () => runAsAdmin(adminUrl, `drop database if exists ${name} with (force)`),
+    drop: () => dropDatabase(adminUrl, name),
   };
+}
+
+/**
+ * Drops a database and ends its connections. A separate connection is opened for it: in the meantime, connections that
+ * are closing end by themselves, which would otherwise fail with an error that nobody handles.
+ */
+async function dropDatabase(adminUrl: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  await client.query(`drop database if exists ${name} with (force)`).finally(() => client.end());
 }
 
 /**

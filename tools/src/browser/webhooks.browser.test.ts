@@ -133,7 +133,7 @@ describe('event webhooks in the console', () => {
     const { page } = await giveUp();
     const before = receiver.requests.length;
     await page.getByRole('link', { name: /^Dead letters ?1$/ }).click();
-    await page.getByRole('button', { name: 'Recover' }).click();
+    await page.getByRole('button', { name: 'Recover', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Recover dead letters' });
     await dialog.getByLabel('Since').fill('2020-01-01T00:00');
     await dialog.getByRole('button', { name: 'Count' }).click();

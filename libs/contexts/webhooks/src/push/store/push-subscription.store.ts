@@ -70,7 +70,7 @@ export async function findPushReader(db: AnyDatabase, id: string): Promise<reado
 
 /**
  * Consecutive failures after which a subscription ends: ten open its breaker, and one probe follows every 15 minutes. Its
- * waiting messages count towards the limit of the account's undelivered events (LIM-30).
+ * waiting messages count towards the limit of the account’s undelivered events.
  */
 const MAX_FAILURES = 20;
 
