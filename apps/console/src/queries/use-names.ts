@@ -26,9 +26,9 @@ export function useNames(...kinds: readonly NamedKind[]): ReadonlyMap<string, st
   const keys = pick('key', useQuery({ ...apiKeysQuery(undefined), ...may('key') }).data);
   const flows = pick('flow', useQuery({ ...flowsQuery(undefined), ...may('flow', useRefusal('view_flows')) }).data);
   const people = pick('person', useQuery({ ...usersQuery({}), ...may('person', useRefusal('manage_users')) }).data);
-  const mayView = useRefusal('view_policies');
-  const endpoints = pick('endpoint', useQuery({ ...endpointsQuery(undefined), ...may('endpoint', mayView) }).data);
-  const channels = pick('channel', useQuery({ ...channelsQuery(undefined), ...may('channel', mayView) }).data);
+  const refusal = useRefusal('view_policies');
+  const endpoints = pick('endpoint', useQuery({ ...endpointsQuery(undefined), ...may('endpoint', refusal) }).data);
+  const channels = pick('channel', useQuery({ ...channelsQuery(undefined), ...may('channel', refusal) }).data);
   const own = session.kind === 'signed-in' && kinds.includes('person') ? session.user : undefined;
   return useMemo(
     () =>

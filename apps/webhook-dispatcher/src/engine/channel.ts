@@ -15,6 +15,25 @@ export type ChannelResult =
    */
   | { readonly kind: 'own_fault'; readonly reason: string; readonly cause?: unknown };
 
+/** Facts about an attempt whose connection was not observed. */
+export const NOT_MEASURED = {
+  dnsMs: null,
+  connectMs: null,
+  tlsMs: null,
+  firstByteMs: null,
+  remoteAddress: null,
+  retryAfterMs: undefined,
+} as const;
+
+/** Returns the result of a delivery that is finished without a request, and is not retried. */
+export function withhold(reason: string): ChannelResult {
+  const error = `not sent: ${reason}`;
+  return {
+    kind: 'attempted',
+    facts: { succeeded: true, responseStatus: null, error, errorClass: null, durationMs: 0, ...NOT_MEASURED },
+  };
+}
+
 /**
  * A transport of deliveries. Claims, retries, breakers, dead letters and the history belong to the engine, for every
  * channel.

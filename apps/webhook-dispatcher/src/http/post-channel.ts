@@ -4,7 +4,7 @@ import { maskCredentials } from '@steward/masking';
 import { openSpan, type SpanStart } from '@steward/telemetry';
 import { toStorableText } from '@steward/text';
 import type { ClaimedDelivery } from '@steward/webhooks';
-import type { AttemptFacts, Channel, ChannelResult } from '../engine/channel.ts';
+import type { Channel, ChannelResult } from '../engine/channel.ts';
 import type { Poster, PostRequest, PostResult } from './create-poster.ts';
 
 export interface PostChannelDeps {
@@ -14,21 +14,6 @@ export interface PostChannelDeps {
 
 /** A request, or the result of an attempt that needs none. */
 export type Prepared = { readonly kind: 'ready'; readonly request: PostRequest } | ChannelResult;
-
-/** An attempt that is finished without a request. */
-export const NOT_SENT: AttemptFacts = {
-  succeeded: true,
-  responseStatus: null,
-  error: null,
-  errorClass: null,
-  durationMs: 0,
-  dnsMs: null,
-  connectMs: null,
-  tlsMs: null,
-  firstByteMs: null,
-  remoteAddress: null,
-  retryAfterMs: undefined,
-};
 
 /** Sends deliveries as POSTs that `prepare` makes. Several channels may share a poster, which the last one closes. */
 export function createPostChannel(

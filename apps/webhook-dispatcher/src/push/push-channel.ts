@@ -10,8 +10,8 @@ import {
   type NoticeType,
   type PushKeys,
 } from '@steward/webhooks';
-import type { Channel } from '../engine/channel.ts';
-import { createPostChannel, NOT_SENT, type PostChannelDeps, type Prepared } from '../http/post-channel.ts';
+import { withhold, type Channel } from '../engine/channel.ts';
+import { createPostChannel, type PostChannelDeps, type Prepared } from '../http/post-channel.ts';
 import { describeNotice } from '../notices/describe-notice.ts';
 import type { Notice } from '../notices/notice.ts';
 import { describeMessage } from './describe-message.ts';
@@ -41,9 +41,9 @@ async function prepare(claim: ClaimedDelivery, deps: PushChannelDeps): Promise<P
     const notice = body === null ? undefined : describeNotice(body);
     if (notice === undefined) return { kind: 'own_fault', reason: 'there is no notice for this type' };
     const permissions = await findPushReader(deps.db, claim.endpointId);
-    if (permissions === undefined) return withhold('not sent: the login of this browser ended');
+    if (permissions === undefined) return withhold('the login of this browser ended');
     const needed = NOTICES[eventType as NoticeType] as string | undefined;
-    if (needed !== undefined && !permissions.includes(needed)) return withhold(`not sent: the person lacks ${needed}`);
+    if (needed !== undefined && !permissions.includes(needed)) return withhold(`the person lacks ${needed}`);
     return await encrypt(claim, notice, deps);
   } catch (cause) {
     return { kind: 'own_fault', reason: 'the notice cannot be encrypted; check ENDPOINT_SECRET_KEY', cause };
@@ -73,8 +73,4 @@ async function encrypt(claim: ClaimedDelivery, notice: Notice, deps: PushChannel
 /** Push services require a contact: an https or a mailto URL. */
 function nameSubject(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? publicUrl : 'mailto:operator@steward.invalid';
-}
-
-function withhold(error: string): Prepared {
-  return { kind: 'attempted', facts: { ...NOT_SENT, error } };
 }

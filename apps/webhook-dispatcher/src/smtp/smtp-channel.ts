@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { SecretBox } from '@steward/crypto';
 import { openMail, type ClaimedDelivery } from '@steward/webhooks';
-import type { AttemptFacts, Channel, ChannelResult } from '../engine/channel.ts';
+import { NOT_MEASURED, withhold, type AttemptFacts, type Channel, type ChannelResult } from '../engine/channel.ts';
 
 export interface SmtpChannelDeps {
   /** URL of the mail server; undefined if the operator configured none. */
@@ -79,27 +79,8 @@ async function send(sender: Sender, claim: ClaimedDelivery, mail: ReturnType<typ
   }
 }
 
-const NOT_MEASURED = {
-  dnsMs: null,
-  connectMs: null,
-  tlsMs: null,
-  firstByteMs: null,
-  remoteAddress: null,
-  retryAfterMs: undefined,
-} as const;
-
 /** Result for an event whose subject is deleted (EVT-18): the mail is not sent, and not retried. */
-const WITHDRAWN: ChannelResult = {
-  kind: 'attempted',
-  facts: {
-    succeeded: true,
-    responseStatus: null,
-    error: 'not sent: its subject was deleted',
-    errorClass: null,
-    durationMs: 0,
-    ...NOT_MEASURED,
-  },
-};
+const WITHDRAWN = withhold('its subject was deleted');
 
 function readStatus(response: string): number | null {
   const status = Number(/^\d{3}/.exec(response)?.[0]);

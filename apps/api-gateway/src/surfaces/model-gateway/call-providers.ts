@@ -8,6 +8,7 @@ import { readRefusal } from './answers/read-refusal.ts';
 import { readWhole } from './answers/read-whole.ts';
 import { unpackAnswer } from './answers/unpack-answer.ts';
 import type { UsageRefusals } from './answers/usage-refusals.ts';
+import { joinChunks } from './join-chunks.ts';
 
 type Pool = NonNullable<ReturnType<ProviderPools['choose']>>;
 type PoolAnswer = Awaited<ReturnType<Pool['request']>>;
@@ -176,9 +177,8 @@ async function callModel(
  * would retain it until the end of the response.
  */
 function prepareBody(parts: readonly Buffer[]): Buffer | Readable {
-  const [only] = parts;
   if (sizeOf(parts) > LARGE_BYTES) return Readable.from(parts, { objectMode: false });
-  return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
+  return joinChunks(parts);
 }
 
 function sizeOf(parts: readonly Buffer[]): number {

@@ -1,5 +1,6 @@
 import { AppError, type Principal, type RestrictedKind } from '@steward/contracts';
 import { requireEventTypes } from './require-event-types.ts';
+import { requireHttps } from './require-https.ts';
 
 /** For routes that are limited to the endpoints of the caller's group (HOOK-50): their handlers use `readScope`. */
 export const PORTAL: readonly RestrictedKind[] = ['portal_link'];
@@ -22,8 +23,7 @@ interface EndpointFields {
  */
 export function requirePortalFields({ portal }: Principal, body: EndpointFields): void {
   if (portal === undefined) return;
-  if (body.url !== undefined && !/^https:/i.test(body.url))
-    throw new AppError('invalid_url', { message: 'The URL must start with https://.', detail: { field: 'url' } });
+  if (body.url !== undefined) requireHttps(body.url);
   const [refused] = (['group', 'keep_answers'] as const).filter((field) => body[field] !== undefined);
   if (refused === undefined) return;
   throw new AppError('invalid_request', {

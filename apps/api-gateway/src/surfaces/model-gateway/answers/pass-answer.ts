@@ -67,12 +67,7 @@ export function passAnswer({ answer, path, client, collector, ...call }: AnswerT
     // A client that has received the whole stream may disconnect before the gateway reads its end.
     const hasAll = error === undefined || reader.isComplete;
     const kind = hasAll ? 'ended' : client.aborted ? 'left' : 'broken';
-    call.onEnd({
-      kind,
-      hasFailed: reader.hasFailed,
-      responseStatus: reader.responseStatus,
-      usage: reader.count(hasAll),
-    });
+    call.onEnd(describeEnd(reader, kind, hasAll));
   });
   return { source: tap, withholds };
 }
@@ -96,14 +91,18 @@ export function readAnswer(
   return {
     bytes,
     end(isWritten) {
-      call.onEnd({
-        kind: isWritten ? 'ended' : 'left',
-        hasFailed: reader.hasFailed,
-        responseStatus: reader.responseStatus,
-        usage: reader.count(isWritten),
-      });
+      call.onEnd(describeEnd(reader, isWritten ? 'ended' : 'left', isWritten));
     },
   };
+}
+
+function describeEnd(
+  reader: ReturnType<typeof createUsageReader>,
+  kind: AnswerEnd['kind'],
+  hasAll: boolean,
+): AnswerEnd {
+  const { hasFailed, responseStatus } = reader;
+  return { kind, hasFailed, responseStatus, usage: reader.count(hasAll) };
 }
 
 function collectEvents(collector: AnswerCollector) {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ProviderAnswer } from '../call-providers.ts';
+import { joinChunks } from '../join-chunks.ts';
 
 export interface Beginning {
   readonly text: string;
@@ -37,7 +38,7 @@ export async function readBeginning(
     chunks.push(chunk);
     text += chunk.toString('latin1');
   }
-  if (chunks.length > 0) body.unshift(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  if (chunks.length > 0) body.unshift(joinChunks(chunks));
   return { text, answer };
 }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ProviderAnswer } from '../call-providers.ts';
+import { joinChunks } from '../join-chunks.ts';
 import { isPlain } from './is-plain.ts';
 import { isEventStream } from './is-event-stream.ts';
 
@@ -41,11 +42,6 @@ export function readWhole(answer: ProviderAnswer, maxWaitMs = MAX_WAIT_MS): Prom
       .on('error', () => undefined)
       .on('close', stop);
   });
-}
-
-function joinChunks(chunks: readonly Buffer[]): Buffer {
-  const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
 }
 
 /** Returns a stream that fails after these chunks, when its reader requests more. */

@@ -12,6 +12,7 @@ import {
 } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { TokenClaims, TokenSigner } from '../access-token.ts';
+import { mapFound } from '../rules/map-found.ts';
 import { hashCredential, isApiKey, isExecutionToken, isPortalToken } from '../rules/credential-text.ts';
 import { effectivePermissions } from '../../users/rules/user.ts';
 import { MANAGED_AGENT } from '../../keys/store/api-key.store.ts';
@@ -148,18 +149,20 @@ type Noting = Map<string, Promise<void>>;
 async function readKeys(deps: AuthenticateDeps, hashes: readonly Buffer[], noting: Noting): Found {
   const now = deps.now();
   const rows = await findKeyOwners(deps.db, hashes, { now, selectRevisions: deps.selectRevisions });
-  const byHash = new Map(rows.map((row) => [row.key_hash.toString('hex'), row]));
-  return hashes.map((hash) => {
-    const row = byHash.get(hash.toString('hex'));
-    if (row === undefined) return undefined;
-    const key = describeKey(deps, row);
-    if (!row.stale) return key;
-    // Requests that arrive before the use is recorded share one write.
-    const noted =
-      noting.get(row.id) ?? noteUse(deps, row, key.runtimePrincipal, now).finally(() => noting.delete(row.id));
-    noting.set(row.id, noted);
-    return noted.then(() => key);
-  });
+  return mapFound(
+    hashes,
+    rows,
+    ({ key_hash: hash }) => hash,
+    (row) => {
+      const key = describeKey(deps, row);
+      if (!row.stale) return key;
+      // Requests that arrive before the use is recorded share one write.
+      const noted =
+        noting.get(row.id) ?? noteUse(deps, row, key.runtimePrincipal, now).finally(() => noting.delete(row.id));
+      noting.set(row.id, noted);
+      return noted.then(() => key);
+    },
+  );
 }
 
 function describeKey({ edition }: AuthenticateDeps, row: KeyOwner): Principal {
@@ -225,11 +228,12 @@ function restrict(permissions: readonly Permission[], kind: RestrictedKind | und
 
 async function readRuns(deps: AuthenticateDeps, hashes: readonly Buffer[]): Found {
   const agents = await deps.findRunningAgents(hashes, deps.now());
-  const byHash = new Map(agents.map((agent) => [agent.tokenHash.toString('hex'), agent]));
-  return hashes.map((hash) => {
-    const agent = byHash.get(hash.toString('hex'));
-    return agent === undefined ? undefined : describeRun(deps, agent);
-  });
+  return mapFound(
+    hashes,
+    agents,
+    ({ tokenHash }) => tokenHash,
+    (agent) => describeRun(deps, agent),
+  );
 }
 
 /**
@@ -263,13 +267,13 @@ async function readLinks(deps: AuthenticateDeps, hashes: readonly Buffer[]): Fou
   const links = (await deps.findPortalLinks?.(hashes, now)) ?? [];
   if (links.length === 0) return hashes.map(() => undefined);
   const standing = await listStandingLinks(deps.db, links, { now, permission: LINK_PERMISSION });
-  const byHash = new Map(
-    links.filter(({ id }) => standing.has(id)).map((link) => [link.tokenHash.toString('hex'), link]),
+  const valid = links.filter(({ id }) => standing.has(id));
+  return mapFound(
+    hashes,
+    valid,
+    ({ tokenHash }) => tokenHash,
+    (link) => describeLink(deps, link),
   );
-  return hashes.map((hash) => {
-    const link = byHash.get(hash.toString('hex'));
-    return link === undefined ? undefined : describeLink(deps, link);
-  });
 }
 
 /** The holder of a portal link is no user of the account, so the link's own id is used instead of a user's. */

@@ -15,6 +15,7 @@ import {
   unsubscribe,
   type PushSubscription,
 } from '@steward/webhooks';
+import { requireHttps } from '../require-https.ts';
 import type { EventWebhooksDeps } from '../webhooks-deps.ts';
 import {
   ChooseNoticesBody,
@@ -161,8 +162,7 @@ function createUnsubscribeRoute(deps: EventWebhooksDeps): Route {
 
 /** Everybody with a login may subscribe: push services have https (RFC 8030), and the key has to be one. */
 function requireBrowser({ url, keys }: Static<typeof SubscribeBody>): void {
-  if (!/^https:/i.test(url))
-    throw new AppError('invalid_url', { message: 'The URL must start with https://.', detail: { field: 'url' } });
+  requireHttps(url);
   if (!isBrowserKey(keys.p256dh))
     throw new AppError('invalid_request', {
       message: 'The key of the browser is not a point of the curve P-256.',

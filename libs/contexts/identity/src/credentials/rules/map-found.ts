@@ -1,0 +1,13 @@
+/** Describes the row that was found for each hash; undefined where there is none. */
+export function mapFound<Row, Described>(
+  hashes: readonly Buffer[],
+  rows: readonly Row[],
+  hashOf: (row: Row) => Buffer,
+  describe: (row: Row) => Described,
+): (Described | undefined)[] {
+  const byHash = new Map(rows.map((row) => [hashOf(row).toString('hex'), row]));
+  return hashes.map((hash) => {
+    const row = byHash.get(hash.toString('hex'));
+    return row === undefined ? undefined : describe(row);
+  });
+}
