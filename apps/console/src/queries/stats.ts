@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { partialMatchKey, queryOptions } from '@tanstack/react-query';
 import type { Series, UsageCallPage } from '../api/answers.ts';
 import { read } from '../api/request.ts';
 import type { Texts } from '../search-text.ts';
@@ -21,16 +21,20 @@ export interface SeriesQuestion {
 /** Returns the time zone of the reader, which determines when days begin. */
 export const readTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-export const seriesQuery = ({ name, from, to, step, groupBy, groupKey, limit }: SeriesQuestion) =>
-  queryOptions({
-    queryKey: accountKey('stats', name, from, to, step, groupBy, groupKey, limit),
+export const seriesQuery = ({ name, from, to, step, groupBy, groupKey, limit }: SeriesQuestion) => {
+  const shown = accountKey('stats', { name, groupBy, groupKey });
+  return queryOptions({
+    queryKey: [...shown, { from, to, step, limit }],
     queryFn: read<Series>(`/api/v1/stats/${name}`, {
       ...{ from, to, step, limit, group_by: groupBy, key: groupKey, time_zone: readTimeZone() },
     }),
-    placeholderData: keepPreviousData,
+    // Another range may keep the former data on the screen; another series or grouping has other groups.
+    placeholderData: (former: Series | undefined, query) =>
+      query !== undefined && partialMatchKey(query.queryKey, shown) ? former : undefined,
     staleTime: LOOK_MS,
     refetchInterval: LOOK_MS,
   });
+};
 
 export const CALL_KEYS = ['model', 'agent', 'key', 'flow', 'person', 'result', 'from', 'to', 'cursor'] as const;
 export type CallParams = Texts<(typeof CALL_KEYS)[number]>;

@@ -67,7 +67,7 @@ describe('saved searches on the command line', () => {
 
   it('are distinguished by their ids if several have the same name', async () => {
     const shared = [saved('2', { is_own: false }), saved('3', { is_own: false })];
-    await expect(run(['search', '--saved', 'daily'], shared)).rejects.toThrow('its id: 2, 3');
+    await expect(run(['search', '--saved', 'daily'], shared)).rejects.toThrow('these ids: 2, 3');
     await service.close();
     const answer = { search: ANSWER, unresolved_filters: [], ranking_changed: false };
     expect((await run(['search', '--saved', '3'], shared, answer)).asked[0]).toEqual(['POST', `${PATH}/3/run`, {}]);
