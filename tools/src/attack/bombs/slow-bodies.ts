@@ -6,7 +6,7 @@ export interface SlowRequest {
   readonly name: string;
   /** Returns the part that is sent immediately. */
   readonly begin: (bearer: string) => string;
-  /** Time within which the service must close the connection (LIM-12 and the server's own timeout). */
+  /** Time within which the service must close the connection (LIM-19 and the server's own timeout). */
   readonly endsWithinMs: number;
 }
 

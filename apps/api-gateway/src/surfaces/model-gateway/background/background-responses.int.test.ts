@@ -155,7 +155,7 @@ describe('a background response (GW-18)', () => {
     expect([text.includes('Think long'), text.includes('The answer at the end')]).toEqual([true, true]);
   });
 
-  it('is refused while a thousand other background responses are in progress (LIM-88)', async () => {
+  it('is refused while a thousand other background responses are in progress (LIM-87)', async () => {
     const { client, accountId, readRows } = await open();
     await people.query(
       `insert into models.background_response (account_id, call_id, response_id, owner, model_id, model_alias, call,

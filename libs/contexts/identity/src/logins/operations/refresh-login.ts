@@ -33,7 +33,7 @@ const BROWSER_GRACE_MS = 30_000;
 /**
  * Exchanges a refresh token; this is possible only once. A second use, even a concurrent one, shows that two parties
  * have the token, and it is unknown which of them is the user: the whole login ends (ACC-10). A browser's token that
- * was exchanged less than 30 s ago is an exception (ACC-36). The caller must commit the transaction, whatever the
+ * was exchanged less than 30 s ago is an exception (ACC-37). The caller must commit the transaction, whatever the
  * outcome.
  */
 export async function refreshLogin(
