@@ -6,6 +6,7 @@ import { superviseProcess, type SupervisedProcess } from '../stack/supervised-pr
 import { waitHealthy } from '../stack/wait-healthy.ts';
 import { APPS, type AppName } from '../workspace.ts';
 import type { BuiltRevision } from './build-revision.ts';
+import { lowerPriority, restorePriority } from './cpu-priority.ts';
 
 interface Member {
   readonly process: SupervisedProcess;
@@ -53,6 +54,7 @@ export function createFleet(facts: FleetFacts, say: (line: string) => void): Fle
     const [apiPort, healthPort] = [await findFreePort(), await findFreePort()];
     const isGateway = app === 'api-gateway';
     const origin = `http://127.0.0.1:${isGateway ? apiPort : healthPort}`;
+    let processId: number | undefined;
     const member = {
       origin,
       readyUrl: `${origin}${isGateway ? '/api/v1/readyz' : '/readyz'}`,
@@ -62,7 +64,10 @@ export function createFleet(facts: FleetFacts, say: (line: string) => void): Fle
         environment: buildAppEnvironment(app, { ...facts, apiPort, healthPort }),
         logFile: resolve(facts.logDirectory, `${app}-${revision.name}.log`),
         onLine: say,
-        onPid: () => undefined,
+        onPid: (pid) => {
+          processId = pid;
+          lowerPriority(pid);
+        },
       }),
     };
     member.process.start();
@@ -75,6 +80,7 @@ export function createFleet(facts: FleetFacts, say: (line: string) => void): Fle
     }).catch((error: unknown) => {
       throw new Error(`${app} of ${revision.name}: ${member.process.lastError() || String(error)}`, { cause: error });
     });
+    if (processId !== undefined) restorePriority(processId);
     if (isGateway) {
       gateways.add(member);
       ready.add(origin);

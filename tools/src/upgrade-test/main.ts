@@ -18,9 +18,10 @@ import { runWithCleanup, type Stop } from '../servers/run-with-cleanup.ts';
 import { startProgress, type Say } from '../start-progress.ts';
 import { APPS, type AppName } from '../workspace.ts';
 import { buildRevision, findNewestRelease, type BuiltRevision } from './build-revision.ts';
+import { lowerPriority } from './cpu-priority.ts';
 import { createFleet, type Fleet } from './fleet.ts';
 import { readOptions, type UpgradeOptions } from './options.ts';
-import { report } from './report.ts';
+import { report, UPGRADE } from './report.ts';
 import { createTally } from './tally.ts';
 import { startTraffic } from './traffic.ts';
 
@@ -66,7 +67,7 @@ async function run(options: UpgradeOptions, say: Say, stops: Stop[]): Promise<vo
   const tally = createTally();
   const { rate } = options;
   const traffic = startTraffic({ ...account, rate, tally, ledger, listOrigins: fleet.listOrigins });
-  const inPhase = async (phase: string, work: () => Promise<void> | void): Promise<void> => {
+  const inPhase = async (phase: string, work: () => Promise<void>): Promise<void> => {
     say(phase);
     tally.begin(phase);
     await work();
@@ -74,22 +75,19 @@ async function run(options: UpgradeOptions, say: Say, stops: Stop[]): Promise<vo
   // The first requests compile code and open connections, so they are not representative.
   await inPhase('warming up', () => delay(Math.min(10, options.beforeSeconds) * 1000));
   await inPhase('before', () => delay(options.beforeSeconds * 1000));
-  await inPhase('migrations', () => migrate(to, servers));
-  await inPhase('forward', () => replaceAll(fleet, ORDER, to, options));
-  await inPhase('back', () => replaceAll(fleet, ORDER.toReversed(), from, options));
+  const inStep = async (step: string, work: () => Promise<void>): Promise<void> => {
+    say(step);
+    tally.begin(UPGRADE, step);
+    await work();
+  };
+  await inStep('migrations', () => migrate(to, servers));
+  for (const app of ORDER) await inStep(`to ${app}`, () => fleet.replace(app, to, options.besideSeconds));
+  for (const app of ORDER.toReversed())
+    await inStep(`back to ${app}`, () => fleet.replace(app, from, options.besideSeconds));
   await traffic.stop();
   say(`${ledger.readMissing().length} of ${ledger.countEmitted()} events are under way`);
   await waitForAll(ledger, options.drainSeconds);
   report({ tally, ledger: ledger.summarize(), refused: receiver.countRefused() });
-}
-
-async function replaceAll(
-  fleet: Fleet,
-  apps: readonly AppName[],
-  revision: BuiltRevision,
-  { besideSeconds }: UpgradeOptions,
-): Promise<void> {
-  for (const app of apps) await fleet.replace(app, revision, besideSeconds);
 }
 
 async function startServers(stops: Stop[]): Promise<Servers> {
@@ -123,7 +121,7 @@ async function startServers(stops: Stop[]): Promise<Servers> {
 /** Applies the migrations of a revision as an operator does, in a separate process. */
 async function migrate(revision: BuiltRevision, servers: Servers): Promise<void> {
   await new Promise<void>((done, fail) => {
-    execFile(
+    const child = execFile(
       process.execPath,
       [revision.bundlePath('migrate')],
       {
@@ -137,6 +135,7 @@ async function migrate(revision: BuiltRevision, servers: Servers): Promise<void>
       (error, _output, problems) =>
         error === null ? done() : fail(new Error(`the migrations failed: ${problems}`, { cause: error })),
     );
+    if (child.pid !== undefined) lowerPriority(child.pid);
   });
 }
 
@@ -146,6 +145,8 @@ function describeEnvironment({ workDirectory, evidenceDirectory }: ReturnType<ty
     FLOW_WORK_DIR: workDirectory,
     EVIDENCE_DIR: evidenceDirectory,
     SHUTDOWN_DRAIN_SECONDS: String(DRAIN_SECONDS),
+    // At the lowest priority, the warm-up takes longer.
+    WARM_UP_SECONDS: '10',
     FLOW_STOP_GRACE_SECONDS: '20',
     ACCOUNT_RATE_PER_MINUTE: '10000000',
     FLOW_TRIGGER_RATE_PER_MINUTE: '100000',

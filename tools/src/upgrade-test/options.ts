@@ -19,7 +19,8 @@ const HELP = `npm run upgrade-test [-- options]
 Builds two revisions of this repository and starts the first on its own servers. Under mixed traffic it applies the migrations of
 the second, replaces one app after the other with a period in which both versions run, and then returns to the first. Counts failed
 requests, events that were lost or sent under two ids, and searches that missed stored content, and compares the p99 with that before
-the upgrade. Requests are repeated only as docs/operate/upgrade.md requires. Exits 1 if anything fails. Builds stay in
+the upgrade. Requests are repeated only as docs/operate/upgrade.md requires. A process that starts gets only the processor time
+that nothing else uses until it is ready (Linux, as root), as it would on another machine. Exits 1 if anything fails. Builds stay in
 .local/upgrade-test for the next run.
 
   --from REV           revision to start with (the newest tag v*)

@@ -1,6 +1,8 @@
 /** Result of the requests of one phase. */
 export interface PhaseTally {
   readonly phase: string;
+  /** Name of the part of the phase; undefined in the result of the whole phase. */
+  readonly step: string | undefined;
   readonly requests: number;
   /** Number of requests that the client repeated because of a documented refusal. */
   readonly repeated: number;
@@ -9,8 +11,8 @@ export interface PhaseTally {
 }
 
 export interface Tally {
-  /** Begins a phase: from now on, requests that end belong to it. */
-  begin(phase: string): void;
+  /** Begins a phase, or its next step: from now on, requests that end belong to it. */
+  begin(phase: string, step?: string): void;
   count(durationMs: number, repeats: number): void;
   /** Called for a request that did not get the required response. */
   fail(operation: string, reason: string): void;
@@ -21,37 +23,47 @@ export interface Tally {
   readonly failures: readonly string[];
   readonly wrongSearches: readonly string[];
   readSkipped(): number;
+  /** Returns the phases in their order, each followed by its steps. */
   summarize(): PhaseTally[];
 }
 
 export function createTally(): Tally {
-  const phases = new Map<string, { durations: number[]; repeated: number }>();
+  const parts: { phase: string; step: string | undefined; durations: number[]; repeated: number }[] = [];
   const failures: string[] = [];
   const wrongSearches: string[] = [];
   let current = '';
+  let counting: typeof parts = [];
   let skipped = 0;
+  const open = (phase: string, step?: string) => {
+    const opened = parts.find((part) => part.phase === phase && part.step === step);
+    if (opened !== undefined) return opened;
+    const part = { phase, step, durations: [], repeated: 0 };
+    parts.push(part);
+    return part;
+  };
   return {
     failures,
     wrongSearches,
-    begin(phase) {
-      current = phase;
-      phases.set(phase, { durations: [], repeated: 0 });
+    begin(phase, step) {
+      current = step === undefined ? phase : `${phase}, ${step}`;
+      counting = step === undefined ? [open(phase)] : [open(phase), open(phase, step)];
     },
     count(durationMs, repeats) {
-      const phase = phases.get(current);
-      if (phase === undefined) return;
-      phase.durations.push(durationMs);
-      phase.repeated += repeats;
+      for (const part of counting) {
+        part.durations.push(durationMs);
+        part.repeated += repeats;
+      }
     },
     fail: (operation, reason) => void failures.push(`${current}: ${operation}: ${reason}`),
     countWrongSearch: (detail) => void wrongSearches.push(`${current}: ${detail}`),
     countSkipped: () => void (skipped += 1),
     readSkipped: () => skipped,
     summarize: () =>
-      [...phases].map(([phase, { durations, repeated }]) => {
+      parts.map(({ phase, step, durations, repeated }) => {
         const sorted = durations.toSorted((one, other) => one - other);
         return {
           phase,
+          step,
           requests: sorted.length,
           repeated,
           p50Ms: readQuantile(sorted, 0.5),

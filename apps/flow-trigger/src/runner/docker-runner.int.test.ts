@@ -63,7 +63,8 @@ describe('a run in a container', () => {
     expect(log).toContain("at /workspace with /steward/input/prompt.txt and it's\n[redacted]");
 
     const folder = resolve(worker.workDirectory, id, 'run');
-    const calls = callsOf(id);
+    // The worker's regular removal of what is left over may remove the container once more.
+    const calls = callsOf(id).slice(0, 4);
     expect(calls.map(({ args }) => args[0])).toEqual(['run', 'exec', 'exec', 'rm']);
     expect(calls[0]?.args).toEqual([
       'run',
