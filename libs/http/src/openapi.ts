@@ -131,7 +131,7 @@ function describeAccess(auth: Route['auth'], permissions: readonly string[]): st
 /** Returns a sentence about which kinds of non-person credentials may use a route; undefined if none may. */
 function describeKinds(kinds: readonly RestrictedKind[] = []): string | undefined {
   if (kinds.length === 0) return undefined;
-  return `It can also be used with ${kinds.map((kind) => KIND_NAMES[kind]).join(' and ')}.`;
+  return `It can also be used ${kinds.map((kind) => `with ${KIND_NAMES[kind]}`).join(' and ')}.`;
 }
 
 const KIND_NAMES: Record<RestrictedKind, string> = {

@@ -151,7 +151,7 @@ describe('a receiver that failed', () => {
       const dead = deliveries.getByRole('row').filter({ hasText: 'Dead' });
       await dead.getByRole('link', { name: 'webhook.test' }).click();
       const peek = page.getByRole('complementary', { name: 'Delivery' });
-      await peek.getByText('HTTP 500. The receiver answered, but did not accept the event.').first().waitFor();
+      await peek.getByText('HTTP 500. The receiver responded but did not accept the event.').first().waitFor();
       await peek.getByText('Answer', { exact: true }).first().click();
       await peek.getByText('disk is full').first().waitFor();
       // Nothing lies under the bar, which would make it smaller.

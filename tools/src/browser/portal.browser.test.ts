@@ -103,13 +103,13 @@ describe('the webhook portal', () => {
     }
   });
 
-  it('says that a revoked link has ended', async () => {
+  it('says that a revoked link no longer works', async () => {
     const { api, address, link } = await openLink();
     const tab = await (await console.visit()).open(address);
     tab.expectRefusal(`${EVENTS}/endpoints`);
     await tab.page.getByRole('heading', { name: receiver.url }).waitFor();
     await api.call('DELETE', `${EVENTS}/portal-links/${String(link.id)}`);
-    await tab.page.getByText('This link has ended').waitFor();
+    await tab.page.getByText('This link has expired').waitFor();
     await console.inspect(tab, 'portal-ended');
   });
 });

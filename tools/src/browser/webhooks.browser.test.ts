@@ -47,7 +47,7 @@ describe('event webhooks in the console', () => {
     answer = 200;
     const tab = await open('/event-webhooks/endpoints');
     const { page } = tab;
-    await page.getByText('An endpoint is a URL of yours').waitFor();
+    await page.getByText('An endpoint is a URL of your application').waitFor();
     await console.inspect(tab, 'endpoints-empty');
     const secret = await addEndpoint(tab);
     await page.getByRole('link', { name: receiver.url }).click();

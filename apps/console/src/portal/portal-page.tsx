@@ -21,7 +21,7 @@ function Ended() {
     <>
       <h1>Webhooks</h1>
       <Notice tone="info">
-        This link has ended or was revoked. Open the page again from the application that led you here.
+        This link has expired or was revoked. Open the page again from the application that led you here.
       </Notice>
     </>
   );
@@ -49,7 +49,7 @@ function Endpoints() {
       <Loaded what="endpoints" query={query}>
         {({ items }) =>
           items.length === 0 ? (
-            <p>An endpoint is a URL of yours that receives events as signed JSON. There is none yet.</p>
+            <p>An endpoint is a URL of your application that receives events as signed JSON. There is none yet.</p>
           ) : (
             <ul className={styles['list']} aria-label="Endpoints">
               {items.map((endpoint) => (

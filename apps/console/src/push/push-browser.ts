@@ -36,7 +36,7 @@ function register(): Promise<ServiceWorkerRegistration> {
 /** Asks the person, and then the push service of the browser. @throws with a reason for people */
 export async function subscribeBrowser(publicKey: string): Promise<BrowserSubscription> {
   if ((await Notification.requestPermission()) !== 'granted')
-    throw new Error('This browser does not allow notifications of this page. Its settings of the page change that.');
+    throw new Error('This browser blocks notifications from this page. Allow them in the browser’s site settings.');
   const { pushManager } = await register();
   // A subscription of another deployment, or of a former key, cannot be used.
   await (await pushManager.getSubscription())?.unsubscribe();

@@ -35,8 +35,8 @@ interface PublisherDeps {
 
 const ACK_TIMEOUT_MS = 5000;
 /**
- * Maximum number of unacknowledged hints: a healthy broker acknowledges in about a millisecond, so with more of them it
- * does not respond.
+ * Maximum number of unacknowledged hints: a healthy broker acknowledges in about a millisecond, so a larger number means
+ * that it does not respond.
  */
 const MAX_OPEN_HINTS = 512;
 const WARN_EVERY_MS = 60_000;

@@ -14,6 +14,6 @@ export function addLogin(program: Command, context: CliContext): void {
     .action((options: LoginOptions) => runLogin(context, options));
   program
     .command('logout')
-    .description('end the stored login, here and at the service')
+    .description('log out: end the stored login on this machine and on the server')
     .action(() => runLogout(context));
 }

@@ -21,7 +21,7 @@ export function addMcp(program: Command, context: CliContext): void {
     .command('add')
     .description('add a server; agents see its tools as NAME__TOOL')
     .argument('<name>', 'name: up to 20 characters of a-z, 0-9 and -')
-    .argument('<url>', 'URL of the server, https')
+    .argument('<url>', 'https URL of the server')
     .option('--header-env <header=VARIABLE...>', 'send a header with the value of an environment variable', readHeader)
     .action((name: string, url: string, { headerEnv = [] }: { headerEnv?: readonly HeaderSource[] }) =>
       runMcpAdd(context, { name, url, headers: headerEnv }),

@@ -39,7 +39,7 @@ function addListen(webhooks: Command, context: CliContext): void {
   webhooks
     .command('listen')
     .description('print the events of the account as they happen, until Ctrl-C; this machine needs no public address')
-    .option('--forward-to <url>', 'forward each event to this URL, signed and byte for byte, and print its response')
+    .option('--forward-to <url>', 'forward each event to this URL, signed and unchanged, and print its response')
     .option('--events <types>', 'only these event types, separated by commas (default: all)', readTypes)
     .option(
       '--name <name>',
@@ -60,7 +60,7 @@ While no listener with this name runs, the service stores its events for three d
 Examples:
   steward webhooks listen --forward-to http://localhost:3000/hooks
   steward webhooks listen --events session.ended,approval.created --json
-  steward webhooks listen --port 9000     # a receiver that a service on this machine posts to`,
+  steward webhooks listen --port 9000     # receive deliveries of a service on this machine`,
     )
     .action((flags: ListenFlags) => {
       const forwardTo = flags.forwardTo ?? flags.forward;

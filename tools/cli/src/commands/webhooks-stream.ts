@@ -96,7 +96,7 @@ async function ensureListener(context: CliContext, client: ApiClient, wanted: Wa
       return stored;
     }
     if (answer.status !== 404) throw refuse(describeRefusal(answer));
-    context.output.note('the previous listener was deleted at the service: creating another one with a new secret');
+    context.output.note('the previous listener was deleted on the server: creating another one with a new secret');
   }
   const { body } = await client.call('POST', PATH, {
     body: { event_types: eventTypes, description: cleanText(`${name}: steward webhooks listen`).slice(0, 500) },

@@ -75,6 +75,6 @@ export function requireAlone(
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return;
   }
   throw refuse(
-    `Process ${pid} listens as "${name}" already: end it, or use another --name. If it is another program, delete "pid" in ${path}.`,
+    `Process ${pid} is already listening as "${name}": stop it, or use another --name. If it is another program, delete "pid" in ${path}.`,
   );
 }

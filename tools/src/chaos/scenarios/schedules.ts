@@ -10,7 +10,7 @@ const OVERLAPS = ['replace', 'queue', 'skip'] as const;
 /** Longest wait for the decisions of one minute of the clock. */
 const MINUTE_MS = 60_000;
 
-/** Flows that are due every minute of a clock that the run moves on; their agents report what they were started for. */
+/** Flows that are due every minute of a clock that the run advances; their agents report what they were started for. */
 export const schedulesScenario: Scenario = {
   name: 'schedules',
   apps: ['flow-trigger', 'api-gateway'],

@@ -15,10 +15,10 @@ describe('the state of a budget', () => {
     [{ spent_amount: 4.999 }, 'Within the limit'],
     [{ spent_amount: 5 }, 'Nearly spent'],
     [{ spent_amount: 4, reserved_amount: 6 }, 'Fully reserved'],
-    [{ spent_amount: 10 }, 'Limit reached, calls are refused'],
+    [{ spent_amount: 10 }, 'Limit reached: calls are refused'],
     [{ spent_amount: 12, hard: false }, 'Spent'],
     [{ spent_amount: 12, enabled: false }, 'Disabled'],
-    [{ limit_amount: 0 }, 'Limit reached, calls are refused'],
+    [{ limit_amount: 0 }, 'Limit reached: calls are refused'],
   ])('is described for %j as: %s', (facts, word) => {
     expect(describeBudget({ ...BUDGET, ...facts }).word).toBe(word);
   });

@@ -23,7 +23,7 @@ export function describeBudget(
 ): { readonly tone: Tone; readonly word: string } {
   const { spent_amount: spent, reserved_amount: reserved, limit_amount: limit } = budget;
   if (!budget.enabled) return { tone: 'none', word: 'Disabled' };
-  if (spent >= limit) return { tone: 'bad', word: budget.hard ? 'Limit reached, calls are refused' : 'Spent' };
+  if (spent >= limit) return { tone: 'bad', word: budget.hard ? 'Limit reached: calls are refused' : 'Spent' };
   if (spent + reserved >= limit) return { tone: 'warn', word: 'Fully reserved' };
   if (budget.thresholds_percent.some((percent) => spent * 100 >= limit * percent))
     return { tone: 'warn', word: 'Nearly spent' };

@@ -23,7 +23,7 @@ describe('advice for operators', () => {
       'a late queue',
       { queues: [{ ...queue, waiting: 9, oldest_waiting_seconds: 90, late_after_seconds: 60, is_late: true }] },
       'outbox-filling',
-      /^Deliveries of event webhooks are late/,
+      /^Deliveries of event webhooks: the oldest item is late/,
     ],
     ['a missing app', { processes: [{ app: 'search-indexer', connections: 0 }] }, 'lost-worker', /^No search-indexer/],
     [
@@ -44,7 +44,7 @@ describe('advice for operators', () => {
       'a broker that is away',
       { messages: [{ name: 'chunk-written', app: 'search-indexer', waiting: null, oldest_waiting_seconds: null }] },
       'messages-wait',
-      /^The broker does not answer/,
+      /^The broker does not respond/,
     ],
     ['a missing figure', { database: null }, 'slow-api', /^Some figures/],
     [
@@ -53,7 +53,7 @@ describe('advice for operators', () => {
       'slow-api',
       /^Almost all connections/,
     ],
-    ['a late replica', { replica: { lag_bytes: 5, lag_seconds: 120 } }, 'replica-unused', /^The replica is behind/],
+    ['a late replica', { replica: { lag_bytes: 5, lag_seconds: 120 } }, 'replica-unused', /^The replica lags/],
     ['a replica that is away', { replica: { lag_bytes: null, lag_seconds: null } }, 'replica-unused', /^The replica/],
   ])('is given for %s', (_name, change, runbook, text) => {
     expect(listAdvice({ ...WELL, ...change })).toEqual([{ runbook, text: expect.stringMatching(text) }]);

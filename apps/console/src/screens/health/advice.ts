@@ -32,17 +32,17 @@ export const QUEUES: Readonly<Record<Queue['name'], QueueWords>> = {
   embedding: {
     name: 'Embedding for semantic search',
     counts: 'accounts',
-    advice: { text: 'Check whether the search indexer runs and its provider answers.', runbook: 'slow-search' },
+    advice: { text: 'Check whether the search indexer runs and its provider responds.', runbook: 'slow-search' },
   },
   history: {
     name: 'Indexing of history',
     counts: 'accounts',
-    advice: { text: 'It runs in the background and may take hours after an import.', runbook: 'lost-worker' },
+    advice: { text: 'Indexing runs in the background and may take hours after an import.', runbook: 'lost-worker' },
   },
   statistics: {
     name: 'Aggregation for charts',
     counts: 'records',
-    advice: { text: 'Charts stay right, but become slow. Look for slow statements.', runbook: 'slow-api' },
+    advice: { text: 'Charts stay correct but become slow. Look for slow statements.', runbook: 'slow-api' },
   },
 };
 
@@ -59,7 +59,7 @@ export function listAdvice({ queues, messages, processes, database, replica }: D
   const found: (Advice | undefined)[] = [
     ...queues.map(({ name, is_late: isLate }): Advice | undefined =>
       isLate
-        ? { ...QUEUES[name].advice, text: `${QUEUES[name].name} are late. ${QUEUES[name].advice.text}` }
+        ? { ...QUEUES[name].advice, text: `${QUEUES[name].name}: the oldest item is late. ${QUEUES[name].advice.text}` }
         : undefined,
     ),
     ...processes.map(({ app, connections }): Advice | undefined =>
@@ -69,11 +69,11 @@ export function listAdvice({ queues, messages, processes, database, replica }: D
     ),
     ...messages.map(({ name, app, waiting }): Advice | undefined =>
       (waiting ?? 0) > MOST_MESSAGES
-        ? { text: `Many messages ${name} wait. Check whether ${app} runs.`, runbook: 'messages-wait' }
+        ? { text: `Many ${name} messages are waiting. Check whether ${app} runs.`, runbook: 'messages-wait' }
         : undefined,
     ),
     messages.some(({ waiting }) => waiting === null)
-      ? { text: 'The broker does not answer. Work goes on, but later.', runbook: 'messages-wait' }
+      ? { text: 'The broker does not respond. Work continues, but with delays.', runbook: 'messages-wait' }
       : undefined,
     queues.some(({ waiting }) => waiting === null) || database === null
       ? { text: 'Some figures could not be read in time. The database may be slow.', runbook: 'slow-api' }
@@ -82,7 +82,7 @@ export function listAdvice({ queues, messages, processes, database, replica }: D
       ? { text: 'Almost all connections of the database server are used.', runbook: 'slow-api' }
       : undefined,
     replica !== null && (replica.lag_seconds ?? Infinity) > LATE_REPLICA_SECONDS
-      ? { text: 'The replica is behind or away, so the primary answers its reads.', runbook: 'replica-unused' }
+      ? { text: 'The replica lags or does not respond, so the primary serves its reads.', runbook: 'replica-unused' }
       : undefined,
   ];
   return found.filter((each) => each !== undefined);

@@ -88,7 +88,7 @@ function Figures({ health }: { readonly health: DeploymentHealth }) {
   return (
     <div className={styles['parts']}>
       {advice.length === 0 ? (
-        <Notice tone="ok">All queues are worked on in time, and all apps are connected.</Notice>
+        <Notice tone="ok">All queues are processed in time, and all apps are connected.</Notice>
       ) : (
         advice.map((each) => (
           <Notice key={each.text} tone="warn">
@@ -120,7 +120,7 @@ function Figures({ health }: { readonly health: DeploymentHealth }) {
       {replica !== null && (
         <p>
           {replica.lag_seconds === null || replica.lag_bytes === null
-            ? 'The replica does not answer.'
+            ? 'The replica does not respond.'
             : `The replica is ${formatDuration(replica.lag_seconds * 1000)} and ${bytes.format(replica.lag_bytes)} behind.`}{' '}
           <RunbookLink name="replica-unused" />
         </p>

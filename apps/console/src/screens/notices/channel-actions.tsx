@@ -54,7 +54,7 @@ export function ChannelActions({ channel }: { readonly channel: NoticeChannel })
   );
 }
 
-/** Shows what the service answered to the test notice. */
+/** Shows the response of Slack, Teams or ntfy to the test notice. */
 function TestOutcome({ deliveryId }: { readonly deliveryId: string }) {
   const { data } = useQuery(deliveryQuery(deliveryId));
   const attempt = data?.attempts.at(-1);

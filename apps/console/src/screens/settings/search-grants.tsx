@@ -28,8 +28,8 @@ export function SearchGrants() {
     <section className={styles['wide']} aria-label="Agent searches">
       <h2>Agent searches</h2>
       <p>
-        An agent finds its own sessions. With a grant it searches all sessions of the account. The grant of its key
-        takes precedence, then that of the agent, then that of the account.
+        An agent finds only its own sessions. With a grant, it searches all sessions of the account. The grant of its
+        key takes precedence, then that of the agent, then that of the account.
       </p>
       <GrantList />
       <DialogButton label="Add grant">{(close) => <AddGrant onClose={close} />}</DialogButton>

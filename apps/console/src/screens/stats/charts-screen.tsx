@@ -26,7 +26,7 @@ import { useGroupNames } from './use-group-names.ts';
 
 const route = getRouteApi('/inside/charts');
 
-/** One series in full: split by a grouping, each group with a link to its rows. */
+/** One series in detail: split by a grouping, each group with a link to its rows. */
 export function ChartsScreen() {
   const params = route.useSearch();
   const navigate = route.useNavigate();

@@ -49,7 +49,7 @@ function InFull({ of, range }: { readonly of: 'executions' | 'execution_duration
   return (
     <p className={styles['fine']}>
       <Link to="/charts" search={{ of, range }}>
-        {of === 'executions' ? 'Executions in full' : 'Durations in full'}
+        {of === 'executions' ? 'Executions in detail' : 'Durations in detail'}
       </Link>
     </p>
   );

@@ -62,7 +62,7 @@ export function OverviewScreen() {
             {(series) => (
               <p className={styles['fine']}>
                 <Link to="/charts" search={{ of: name, by: series.group_by ?? undefined, range }}>
-                  {CHARTS[name].title} in full
+                  {CHARTS[name].title} in detail
                 </Link>
               </p>
             )}

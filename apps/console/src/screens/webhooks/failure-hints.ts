@@ -1,15 +1,17 @@
 /** Instructions for a failed attempt, by the kind of its error. */
 const HINTS: Readonly<Record<string, string>> = {
-  http_status: 'The receiver answered, but did not accept the event. Its own log says why.',
+  http_status: 'The receiver responded but did not accept the event. Look for the reason in its log.',
   redirect: 'Redirects are not followed. Change the URL of the endpoint to the address it redirects to.',
-  timeout: 'The receiver took too long. It should store the event, answer at once and work afterwards.',
-  connect_timeout: 'The address did not answer. Check the firewall and whether the receiver runs.',
+  timeout:
+    'The receiver took too long. It should store the event, respond immediately and process the event afterwards.',
+  connect_timeout: 'Nothing responded at this address. Check the firewall and whether the receiver runs.',
   connection_refused: 'Nothing listens at this address and port. Check whether the receiver runs.',
-  connection_lost: 'The connection ended before the answer. The receiver, or a proxy before it, may have crashed.',
+  connection_lost:
+    'The connection ended before the response. The receiver, or a proxy in front of it, may have crashed.',
   dns_error: 'The host name cannot be resolved. Check the URL of the endpoint.',
-  tls_error: 'The certificate of the receiver is not valid for this host, or not complete.',
+  tls_error: 'The certificate of the receiver is not valid for this host, or its chain is incomplete.',
   target_blocked: 'This deployment does not deliver to this address. Ask its operators to allow it.',
-  protocol_error: 'The answer is not valid HTTP. Check the port, and whether it expects HTTPS.',
+  protocol_error: 'The response is not valid HTTP. Check the port, and whether it expects HTTPS.',
 };
 
 /** A sentence for an error whose cause is known. */

@@ -21,8 +21,8 @@ export function FirstReceiver() {
   return (
     <div className={styles['teach']}>
       <p>
-        An endpoint is a URL of yours that receives events, for example when a session ended, a run failed or an
-        approval is needed. Each event is posted as signed JSON and retried until your receiver responds with 2xx.
+        An endpoint is a URL of your application that receives events, for example when a session ended, a run failed or
+        an approval is needed. Each event is posted as signed JSON and retried until your receiver responds with 2xx.
       </p>
       <p>
         The headers <code>X-Service-Event-Id</code>, <code>X-Service-Event-Type</code> and{' '}

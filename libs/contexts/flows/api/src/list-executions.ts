@@ -19,7 +19,7 @@ const Query = Type.Object(
     until: Type.Optional(Time('Triggered before this time.')),
     query: textFilter('Only executions whose flow name or id contains this string, ignoring case.'),
     status: Type.Optional(
-      Type.String({ enum: [...EXECUTION_STATUSES], description: 'Only executions in this status.' }),
+      Type.String({ enum: [...EXECUTION_STATUSES], description: 'Only executions with this status.' }),
     ),
   },
   { additionalProperties: false },

@@ -31,7 +31,7 @@ const Prices = Type.Object(
 const Details = {
   base_url: optional(
     Type.String({
-      description: 'Base URL of the API including its version, https. Optional for openai and anthropic.',
+      description: 'https base URL of the API including its version. Optional for openai and anthropic.',
     }),
   ),
   api_key: optional(

@@ -59,7 +59,7 @@ export const BacktestAnswer = Type.Object({
         changed: count('Calls in `after` that were decided differently before.'),
       }),
     ),
-    'Every rule of the tested document in order, then the default, then rules that only the version in force has; null as `decisions_before`.',
+    'Every rule of the tested document in order, then the default, then rules that only the version in force has; null whenever `decisions_before` is null.',
   ),
   changed: count('Number of calls that would be decided differently.'),
   changed_examples: Type.Array(

@@ -44,7 +44,7 @@ const Name = Type.String({
   maxLength: 500,
   description: 'Name of the server, part of the names of its tools; unique in the account.',
 });
-const Url = Type.String({ description: 'URL of the server, https; a query is allowed.' });
+const Url = Type.String({ description: 'https URL of the server; a query is allowed.' });
 
 const Details = {
   command: Type.Optional(Command),

@@ -18,7 +18,7 @@ const details = {
   base_url: Type.Optional(
     Type.String({
       description:
-        'Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.',
+        'https base URL of a self-hosted tracker. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.',
     }),
   ),
   username: Type.Optional(

@@ -47,7 +47,8 @@ export const UpdateEndpointBody = Type.Object(
     event_types: Type.Optional(eventTypes),
     active: Type.Optional(
       Type.Boolean({
-        description: 'False holds deliveries. True sends the held deliveries and closes the circuit breaker.',
+        description:
+          'If false, deliveries are held. If true, the held deliveries are sent and the circuit breaker is closed.',
       }),
     ),
     keep_answers: Type.Optional(keepAnswers),

@@ -138,7 +138,7 @@ export const AgentAnswer = Type.Object({
       code: Type.Unsafe<'tool_calls_not_asked'>({ type: 'string', enum: ['tool_calls_not_asked'] }),
       message: Type.String({ description: 'The problem and how to solve it.' }),
     }),
-    { description: 'Problems because of which policies appear to apply but do not.' },
+    { description: 'Problems that prevent policies from applying although they appear to apply.' },
   ),
   latest_enrollment: nullable(EnrollmentAnswer),
   created_at: time,

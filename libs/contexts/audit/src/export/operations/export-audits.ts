@@ -52,7 +52,7 @@ export async function exportAudits(db: AnyDatabase, options: AuditExport): Promi
   }
 }
 
-/** After `stored`, there may be another object; `stuck` is a conflict, or another process is storing the object. */
+/** `stored`: there may be another object; `stuck`: there is a conflict, or another process is storing the object. */
 type ExportStep = 'stored' | 'nothing' | 'stuck';
 
 async function exportNext(db: AnyDatabase, accountId: string, options: AuditExport): Promise<ExportStep> {

@@ -18,7 +18,7 @@ export const KeyScopes = Type.Union(
   [Type.Array(Type.String({ enum: [...PERMISSIONS], title: 'Permission' }), { maxItems: 100 }), Type.Null()],
   {
     description:
-      'Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. The key can create and revoke keys only if this list contains `manage_api_keys`; null does not include it.',
+      'Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. The key can create and revoke keys only if this list contains `manage_api_keys`; null does not grant that.',
   },
 );
 

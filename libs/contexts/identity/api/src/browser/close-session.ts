@@ -15,7 +15,7 @@ export function createCloseSessionRoute(deps: IdentityDeps): Route {
     path: '/api/v1/auth/session',
     auth: 'none',
     summary: 'Sign out of this browser.',
-    responses: { 204: { description: 'Signed out, or was not signed in.' } },
+    responses: { 204: { description: 'Signed out; also returned if the browser was not signed in.' } },
     audit: { action: 'logout', resourceType: 'user' },
     handler: async ({ headers, audit }) => {
       requireSameOrigin(headers);

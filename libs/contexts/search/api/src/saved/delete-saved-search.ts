@@ -12,7 +12,7 @@ export function createDeleteSavedSearchRoute(deps: SavedDeps): Route {
     method: 'delete',
     path: '/api/v1/runtime-sessions/search/saved/{saved_search_id}',
     permissions: listSearchPermissions(deps),
-    summary: 'Delete your own saved search; with manage_users also a shared search of another user.',
+    summary: 'Delete your own saved search or, with manage_users, a shared search of another user.',
     params: SavedParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { resourceType: 'saved_search' },

@@ -13,7 +13,7 @@ export function createUpdateSavedSearchRoute(deps: SavedDeps): Route {
     method: 'patch',
     path: '/api/v1/runtime-sessions/search/saved/{saved_search_id}',
     permissions: listSearchPermissions(deps),
-    summary: 'Update your own saved search; omitted fields keep their values, `filters` is replaced as a whole.',
+    summary: 'Update your own saved search; omitted fields keep their values, and `filters` is replaced as a whole.',
     params: SavedParams,
     body: UpdateSavedBody,
     bodyExample: { visibility: 'private' },

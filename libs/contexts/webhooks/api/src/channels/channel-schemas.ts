@@ -47,7 +47,9 @@ export const UpdateChannelBody = Type.Object(
     description: Type.Optional(description),
     notices: Type.Optional(notices),
     active: Type.Optional(
-      Type.Boolean({ description: 'False holds notices. True sends held notices and closes the breaker.' }),
+      Type.Boolean({
+        description: 'If false, notices are held. If true, held notices are sent and the circuit breaker is closed.',
+      }),
     ),
     token: Type.Optional(nullable(token, 'A new access token; null removes it.')),
   },
@@ -61,7 +63,7 @@ export const TestNoticeBody = Type.Object(
 
 export const TestNoticeAnswer = Type.Object({
   event_id: id('The test notice.'),
-  delivery_id: id('Its delivery, which shows whether the service accepted it.'),
+  delivery_id: id('Its delivery, which shows whether Slack, Teams or ntfy accepted it.'),
 });
 
 export const ChannelAnswer = Type.Object({

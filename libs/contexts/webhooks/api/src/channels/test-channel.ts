@@ -14,7 +14,8 @@ export function createTestChannelRoute(deps: EventWebhooksDeps): Route {
     path: '/api/v1/notice-channels/{channel_id}/test',
     permissions: ['manage_policies'],
     summary: 'Post a test notice, or the example of a notice, to one channel.',
-    description: 'The delivery shows the response of the service: `GET /api/v1/event-webhooks/deliveries/{id}`.',
+    description:
+      'The delivery shows the response of Slack, Teams or ntfy: `GET /api/v1/event-webhooks/deliveries/{id}`.',
     params: ChannelParams,
     body: TestNoticeBody,
     bodyOptional: true,

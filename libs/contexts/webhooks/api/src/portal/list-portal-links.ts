@@ -10,7 +10,7 @@ export function createListPortalLinksRoute(deps: Pick<EventWebhooksDeps, 'db' | 
     method: 'get',
     path: '/api/v1/event-webhooks/portal-links',
     permissions: ['view_policies'],
-    summary: 'List portal links that have not ended, newest first.',
+    summary: 'List portal links that have not expired, newest first.',
     query: PlainPageQuery,
     responses: {
       200: { description: 'A page of portal links.', name: 'PortalLink', schema: pageOf(PortalLinkAnswer) },

@@ -144,7 +144,7 @@ function createUnsubscribeRoute(deps: EventWebhooksDeps): Route {
     method: 'delete',
     path: `${PATH}/{subscription_id}`,
     permissions: [],
-    summary: 'Push no more notices to one of your browsers.',
+    summary: 'Unsubscribe one of your browsers from notices.',
     params: SubscriptionParams,
     responses: { 204: { description: 'Deleted.' } },
     audit: { resourceType: 'push_subscription' },

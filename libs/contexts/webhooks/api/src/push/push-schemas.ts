@@ -16,7 +16,7 @@ export const SubscriptionParams = Type.Object({
 
 export const SubscribeBody = Type.Object(
   {
-    url: Type.String({ description: '`endpoint` of the subscription that the browser made.' }),
+    url: Type.String({ description: '`endpoint` of the subscription that the browser created.' }),
     keys: Type.Object(
       {
         p256dh: Type.String({ pattern: '^[A-Za-z0-9_-]{87}$', description: 'Public key of the browser, base64url.' }),
@@ -40,7 +40,7 @@ export const SubscriptionAnswer = Type.Object({
   id: Type.String({ format: 'uuid' }),
   description: Type.String({ description: 'Name of the browser.' }),
   push_service: nullable(Type.String(), 'Origin of its push service.'),
-  current: Type.Boolean({ description: 'Whether the request was made with the login of this browser.' }),
+  current: Type.Boolean({ description: 'Whether the browser was subscribed with the login of this request.' }),
   notices,
   last_delivery_status: nullable(Type.String(), 'delivered, failed (will be retried) or dead.'),
   last_delivery_at: nullable(time(''), 'When the last attempt ended.'),

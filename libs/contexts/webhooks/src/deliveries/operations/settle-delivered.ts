@@ -13,7 +13,7 @@ export interface DeliveredResult {
 
 /**
  * The fast path: writes the outcomes that do not affect a breaker, which are those of endpoints that have only
- * successes in this batch, none of them from a probe, and no counted failures. Returns the remaining outcomes.
+ * successes in this batch, none of them from a probe, and no counted failures. Returns the outcomes that it did not write.
  */
 export async function settleDelivered(db: AnyDatabase, outcomes: readonly DeliveryOutcome[]): Promise<DeliveredResult> {
   const mixed = new Set(outcomes.filter((outcome) => !isPlain(outcome)).map((outcome) => outcome.endpointId));
