@@ -8,16 +8,19 @@ export interface Answer {
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Refusals that are answers, for example because an earlier attempt has succeeded. */
+  /** Error statuses that end the retries, for example because an earlier attempt has succeeded. */
   readonly accept?: readonly number[];
 }
 
 const CALL_TIMEOUT_MS = 10_000;
 const RETRY_MS = 200;
-/** Refusals after which the request is repeated: the service was too busy to read it, or has too many. */
+/**
+ * Error statuses after which the request is repeated: the service was too busy to read it, or received too many
+ * requests.
+ */
 export const AGAIN = [408, 429];
 
-/** A refusal other than "try again": a bug of the service, or of the run. */
+/** An error status other than "try again": a bug in the service or in the run. */
 export class RefusedError extends Error {}
 
 export type Client = ReturnType<typeof createClient>;
@@ -47,9 +50,9 @@ export function createClient(baseUrl: string, token?: string) {
   }
   return {
     call,
-    /** Answers with 500: what is away is answered with 503. */
+    /** Counts responses with 500; an unavailable dependency results in 503 instead. */
     countInternalErrors: () => internalErrors,
-    /** Returns undefined if `signal` has ended the retries. @throws RefusedError */
+    /** Returns undefined if `signal` has aborted the retries. @throws RefusedError */
     async callUntilAnswered(
       method: string,
       path: string,
@@ -85,7 +88,7 @@ export async function createOwner(baseUrl: string): Promise<string> {
   return String(login.body.access_token);
 }
 
-/** Returns the response of a call that sets something up. @throws with the response if it is a refusal */
+/** Returns the response of a call that sets something up. @throws Error with the response if its status is an error */
 export async function expectSuccess(answering: Promise<Answer>): Promise<Answer> {
   const answer = await answering;
   if (answer.status >= 300) throw new Error(`the set-up was refused: ${answer.status} ${JSON.stringify(answer.body)}`);

@@ -4,26 +4,26 @@ import { FAULTS, SCENARIOS } from './parts.ts';
 import { planSeconds } from './plan.ts';
 
 export interface AllChaosOptions {
-  /** Names of what is tried, in this order. */
+  /** Names of the scenarios to run, in this order. */
   readonly scenarios: readonly string[];
   readonly faults: readonly string[];
   /** How long each fault lasts. */
   readonly seconds: number;
-  /** The same seed results in the same faults; their effect depends on the machine. */
+  /** The same seed injects the same faults; their effect depends on the machine. */
   readonly seed: number;
 }
 
 const HELP = `npm run chaos -- all [options]
 
-Starts the suite with a Postgres that has a standby and three NATS servers, all its own, and runs each scenario with each
-fault in turn. What is promised is counted from outside: by the receiver, the model provider, the tool server and the
-programs of the runs. Prints a line for each scenario and fault, and exits 1 when a promise was broken.
+Starts the suite with its own Postgres, a standby and three NATS servers, and runs each scenario with each fault in turn.
+The guarantees are verified from outside: by the receiver, the model provider, the tool server and the programs of the
+runs. Prints a line for each scenario and fault, and exits with 1 if a guarantee was violated.
 
   --scenarios A,B   of ${Object.keys(SCENARIOS).join(', ')} (all)
   --faults A,B      of ${Object.keys(FAULTS).join(', ')} (all)
-  --minutes N       about how long the whole run takes (20)
-  --seconds N       how long each fault lasts (what --minutes leaves for it)
-  --seed N          which faults there are, and when (random; printed)`;
+  --minutes N       approximate duration of the whole run (20)
+  --seconds N       duration of each fault (default: derived from --minutes)
+  --seed N          seed of the faults and their times (default: random; it is printed)`;
 
 /** Reads the options of the chaos run; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): AllChaosOptions {
@@ -49,7 +49,7 @@ export function readOptions(args: readonly string[]): AllChaosOptions {
   });
 }
 
-/** @throws naming the option and what it takes */
+/** @throws Error with the option and its allowed names */
 function readNames(option: string, text: string, known: Readonly<Record<string, unknown>>): string[] {
   const names = text.split(',').map((name) => name.trim());
   const strange = names.find((name) => known[name] === undefined);

@@ -16,9 +16,9 @@ import { schedulesScenario } from '../scenarios/schedules.ts';
 import { searchScenario } from '../scenarios/search.ts';
 import { webhooksScenario } from '../scenarios/webhooks.ts';
 
-/** Scenarios by their names on the command line, in the order in which they are tried. */
+/** Scenarios by their names on the command line, in the order in which they run. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  // The costs of models are final only minutes later: meanwhile the others run.
+  // The costs of model calls are final only minutes later; the other scenarios run in the meantime.
   models: modelsScenario,
   executions: executionsScenario,
   approvals: approvalsScenario,

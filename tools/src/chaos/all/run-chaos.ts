@@ -14,17 +14,20 @@ import { seedPair } from './plan.ts';
 import { addLate, isBroken, renderSummary, type PairResult } from './summary.ts';
 
 const HEALTHY_MS = 120_000;
-/** Longer than the two minutes after which the reservations of a killed process count as spent, and the grace period of others. */
+/**
+ * Longer than the two minutes after which the reservations of a killed process count as spent, plus the grace period of
+ * the other processes.
+ */
 const LATE_MS = 240_000;
 const LOOK_MS = 5000;
 
-/** `npm run chaos -- all`: see `--help`. */
+/** Runs `npm run chaos -- all`: see `--help`. */
 export async function runChaos(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
   const say = startProgress();
   await runWithCleanup((stops) => run(options, say, stops));
   say('done');
-  // A pair that was given up may have left a receiver open.
+  // A pair that was aborted may have left a receiver open.
   process.exit();
 }
 
@@ -41,11 +44,11 @@ async function run(options: AllChaosOptions, say: Say, stops: Stop[]): Promise<v
   for (const scenario of options.scenarios)
     for (const fault of options.faults) tried.push(await tryPair(place, { scenario, fault, ...options }, say));
   await place.suite.waitUntilHealthy(HEALTHY_MS).catch(() => undefined);
-  say('no more faults; what takes minutes is counted');
+  say('no more faults; waiting for the counts that take minutes');
   const results = await countLate(tried);
   console.log(['', ...renderSummary(results), ''].join('\n'));
   const broken = results.filter(isBroken).length;
-  console.log(broken === 0 ? '  no promise was broken\n' : `  FAILED: ${broken} of ${results.length}\n`);
+  console.log(broken === 0 ? '  no guarantee was violated\n' : `  FAILED: ${broken} of ${results.length}\n`);
   if (broken === 0) return;
   process.exitCode = 1;
   console.log(`  logs of the apps: ${keepLogs(place)}\n`);
@@ -56,7 +59,7 @@ interface Pair extends Pick<AllChaosOptions, 'seconds' | 'seed'> {
   readonly fault: string;
 }
 
-/** Runs one scenario with one fault. An error is part of the result, so that the others are tried. */
+/** Runs one scenario with one fault. An error becomes part of the result, so that the remaining pairs still run. */
 async function tryPair(place: Place, pair: Pair, say: Say): Promise<Tried> {
   const scenario = SCENARIOS[pair.scenario];
   const fault = FAULTS[pair.fault];
@@ -91,7 +94,7 @@ async function tryPair(place: Place, pair: Pair, say: Say): Promise<Tried> {
   }
 }
 
-/** Waits until nothing is broken any more, for a limited time. */
+/** Repeats the late counts, for a limited time, until they contain no violations. */
 async function countLate(tried: readonly Tried[]): Promise<PairResult[]> {
   const deadline = Date.now() + LATE_MS;
   const results: PairResult[] = [];
@@ -105,7 +108,7 @@ async function countLate(tried: readonly Tried[]): Promise<PairResult[]> {
     }
     if (late !== undefined) results.push(addLate(result, late));
     else if (running?.countLate === undefined) results.push(result);
-    else results.push({ ...result, error: 'what takes minutes could not be counted' });
+    else results.push({ ...result, error: 'the counts that take minutes failed' });
   }
   return results;
 }

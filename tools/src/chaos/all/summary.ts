@@ -6,11 +6,11 @@ export interface PairResult extends Counts {
   readonly fault: string;
   /** How often the fault was injected. */
   readonly faults: number;
-  /** Why the pair could not be run to its end. */
+  /** Reason why the pair could not be completed. */
   readonly error?: string | undefined;
 }
 
-/** Adds what was counted at the end of the whole run. */
+/** Adds the counts that were made at the end of the whole run. */
 export function addLate(result: PairResult, late: Counts): PairResult {
   return {
     ...result,
@@ -28,7 +28,7 @@ function countBroken(broken: Counts['broken']): number {
   return Object.values(broken).reduce((sum, count) => sum + count, 0);
 }
 
-/** Renders a line for each pair, and below it what was broken. */
+/** Renders a line for each pair and, below it, its violations. */
 export function renderSummary(results: readonly PairResult[]): string[] {
   const head = renderLine(['scenario', 'fault', 'faults', 'tried', 'broken'], 'allowed');
   return [head, '', ...results.flatMap(renderPair)];

@@ -8,7 +8,7 @@ export interface FaultContext {
   readonly apps: readonly AppName[];
   readonly random: Random;
   readonly seconds: number;
-  /** Says what is done, for the log of the run. */
+  /** Writes a line about the fault to the log of the run. */
   readonly say: (line: string) => void;
   /** Aborted when the faults have to end. */
   readonly ending: AbortSignal;
@@ -16,6 +16,9 @@ export interface FaultContext {
 
 export interface Fault {
   readonly name: string;
-  /** Injects the fault once or again and again until `ending`, and puts everything right. Returns how often. */
+  /**
+   * Injects the fault once or repeatedly until `ending` is aborted, and then undoes its effects. Returns how often it
+   * was injected.
+   */
   inject(context: FaultContext): Promise<number>;
 }

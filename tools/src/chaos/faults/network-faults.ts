@@ -12,7 +12,7 @@ export const slowNetworkFault: Fault = {
       { name: 'NATS', proxy: place.nats.proxy },
     ];
     say(`each piece to and from Postgres and NATS takes up to ${LONGEST_DELAY_MS} ms`);
-    // Drawn apart: how many pieces there are depends on the machine.
+    // The delays have their own random numbers, because the number of chunks depends on the machine.
     const delays = createRandom(Math.floor(random.between(0, 1_000_000)));
     for (const { proxy } of proxies) proxy.slowDown(() => delays.between(1, LONGEST_DELAY_MS));
     try {

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits, or less if the signal is aborted meanwhile. */
+/** Waits for this time, or until the signal is aborted. */
 export async function pause(seconds: number, ending?: AbortSignal): Promise<void> {
   await delay(seconds * 1000, undefined, ending && { signal: ending }).catch(() => undefined);
 }
 
-/** The longest time of a timer. */
+/** Maximum duration of a timer of Node. */
 const LONGEST_SECONDS = 2_147_483;
 
 /** Waits until the signal is aborted. */
@@ -13,7 +13,10 @@ export async function waitFor(ending: AbortSignal): Promise<void> {
   await pause(LONGEST_SECONDS, ending);
 }
 
-/** Repeats a fault, with pauses before each, until `ending`; at least once. Returns how often. */
+/**
+ * Injects a fault at least once, and then repeatedly until `ending` is aborted, with a pause before each injection.
+ * Returns how often it was injected.
+ */
 export async function repeat(
   ending: AbortSignal,
   drawPause: () => number,

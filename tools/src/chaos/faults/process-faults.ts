@@ -6,7 +6,7 @@ import { pause, repeat } from './pause.ts';
 const LONGEST_FREEZE_SECONDS = 30;
 const HEALTHY_MS = 60_000;
 
-/** Each app of the scenario in turn, in random order. */
+/** Returns the app for each turn: the apps of the scenario in turn, in random order. */
 function drawApps({ apps, random }: FaultContext): (turn: number) => AppName {
   const order = random.shuffle(apps);
   return (turn) => order[turn % order.length] as AppName;
@@ -21,7 +21,7 @@ export const killFault: Fault = {
       ending,
       () => random.between(0.5, 3),
       async (turn) => {
-        // If an app were killed as soon as it runs, nothing would be done in between.
+        // If an app were killed as soon as it has started, it would do no work between two faults.
         if (turn > 0) await place.suite.waitUntilHealthy(HEALTHY_MS);
         await pause(random.between(0.5, 2));
         const app = pick(turn);

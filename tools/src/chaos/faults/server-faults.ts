@@ -30,7 +30,7 @@ export const failOverFault: Fault = {
   },
 };
 
-/** Connections that remain would be those to a server that is gone. */
+/** Directs new connections to the new primary and closes the existing ones, whose server no longer exists. */
 function leadToPrimary({ postgres, databaseProxy }: Place): void {
   databaseProxy.leadTo([portOf(postgres.primary.url)]);
   databaseProxy.cut();
@@ -80,7 +80,7 @@ export const fullDiskFault: Fault = {
       await Promise.all([disks.primary.fill(databases), disks.standby.fill(databases), disks.nats.fill(brokers)]);
       say('the disks of Postgres and NATS are full');
       await pause(random.between(0, seconds / 2), ending);
-      // Until then, there is a segment that still takes the log.
+      // Before the switch, the current segment of the log still has space.
       say('Postgres needs space for its log');
       await switchSegment(postgres.primary.url);
       await waitFor(ending);
@@ -89,7 +89,7 @@ export const fullDiskFault: Fault = {
       await disks.nats.free(brokers);
       say('the disks have space again; their servers are restarted');
       await postgres.primary.restart();
-      // The log on its disk may have ended anywhere, and every commit waits for it.
+      // Its copy of the log may end at any position, and every commit waits for the standby.
       await postgres.replaceStandby();
       await Promise.all(nats.servers.map((server) => server.restart()));
     }
@@ -97,13 +97,13 @@ export const fullDiskFault: Fault = {
   },
 };
 
-/** The server may end meanwhile. */
+/** Switches to a new segment of the log. The server may stop in the meantime. */
 async function switchSegment(url: string): Promise<void> {
   try {
     const client = await connectClient(url);
     client.on('error', () => undefined);
     await client.query('select pg_switch_wal()').finally(() => client.end());
   } catch {
-    // That is the fault.
+    // The fault has stopped the server, which is intended.
   }
 }

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { setScheduleClock } from '@steward/flows/testing';
 import { connectClient } from '../../servers/connect-client.ts';
 
-/** The clock of schedules, which only this moves on. */
+/** The clock of the schedules, which only this object advances. */
 export interface ScheduleClock {
-  /** Moves it into the next minute, as soon as the database allows it. Returns the time that is due then. */
+  /** Advances the clock to the next minute as soon as the database is available. Returns the time that is due then. */
   advance(): Promise<Date>;
 }
 
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const INTO_MINUTE_MS = 20_000;
 const RETRY_MS = 500;
 
-/** @param url - The database, with the role that owns the schema */
+/** @param url - URL of the database, with the role that owns the schema */
 export function createScheduleClock(url: string): ScheduleClock {
   let minute = 0;
   async function trySet(time: Date): Promise<boolean> {

@@ -14,14 +14,14 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A folder for the data of servers, whose space can be used up. */
+/** A folder for the data of servers, on a disk that can be filled. */
 export interface SmallDisk {
   readonly directory: string;
-  /** How the space is used up, for the report. */
+  /** How the disk is filled, for the report. */
   readonly kind: 'small file system' | 'limit of file sizes';
-  /** Uses the space up. @param servers - process ids of the servers that have their data there */
+  /** Fills the disk. @param servers - process ids of the servers whose data is on it */
   fill(servers: readonly number[]): Promise<void>;
-  /** Makes space again; servers that ended have to be started by the caller. */
+  /** Frees the space again; the caller has to start servers that have stopped. */
   free(servers: readonly number[]): Promise<void>;
   remove(): Promise<void>;
 }
@@ -30,8 +30,8 @@ const run = promisify(execFile);
 const PIECES = [128 * 1024, 4096];
 
 /**
- * Mounts a small file system in memory, which takes root. Where that is refused, the folder is an ordinary one, and the
- * servers may not enlarge a file: they see the same failures of their writes.
+ * Mounts a small file system in memory, which requires root. If that fails, the folder is an ordinary one, and filling
+ * it sets the maximum file size of the servers to zero: their writes fail in the same way.
  */
 export async function createSmallDisk(megabytes: number): Promise<SmallDisk> {
   const directory = mkdtempSync(resolve(tmpdir(), 'steward-disk-'));
@@ -47,7 +47,7 @@ export async function createSmallDisk(megabytes: number): Promise<SmallDisk> {
     kind: 'small file system',
     async fill() {
       const { bavail, bsize } = statfsSync(directory);
-      // Quick, and in a process of its own; what the servers have taken or given back meanwhile is little.
+      // This is fast and runs in a separate process; the servers use or free little space in the meantime.
       await run('fallocate', ['-l', String(Math.max(1, bavail - 16) * bsize), filler]).catch(() => undefined);
       writeUntilFull(filler);
     },

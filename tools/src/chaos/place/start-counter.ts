@@ -1,10 +1,10 @@
 import { serveLocally } from '../../servers/serve-locally.ts';
 
-/** Counts what agents report: each run requests a path of its own. */
+/** Counts the reports of agents: each run requests a different path. */
 export interface Counter {
   readonly origin: string;
   count(path: string): number;
-  /** Paths below this one, with their counts. */
+  /** Returns the paths that begin with this prefix, with their counts. */
   list(prefix: string): ReadonlyMap<string, number>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface CountingTools {
 }
 
 export const TOOL_NAME = 'work';
-/** Long enough that a fault may come in the middle of a call. */
+/** Long enough for a fault to occur during a call. */
 const LONGEST_MS = 200;
 
 export async function startCountingTools(): Promise<CountingTools> {

@@ -6,7 +6,7 @@ import { readServerChoices, startNatsCluster, type NatsServer } from '@steward/l
 import type { TestBroker } from '@steward/testing';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** Three NATS servers behind one proxy, as behind the service of a cluster. */
+/** Three NATS servers behind one proxy, as behind a Kubernetes service. */
 export interface NatsTrio {
   readonly broker: TestBroker;
   readonly proxy: TcpProxy;
@@ -30,7 +30,7 @@ export async function startNatsTrio(directory: string): Promise<NatsTrio> {
     dataDirectories: folders,
     durable: false,
     users,
-    // Clients learn of no server beside the proxy.
+    // Clients are not told the addresses of the servers behind the proxy.
     extraArguments: ['--no_advertise'],
     ...readServerChoices(process.env),
     progress: () => undefined,

@@ -12,7 +12,7 @@ import { startCountingTools, type CountingTools } from './start-counting-tools.t
 import { startNatsTrio, type NatsTrio } from './start-nats-trio.ts';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
-/** A suite on servers of its own, and the outside world, which counts. */
+/** A suite with its own servers, and simulated external systems that count what reaches them. */
 export interface Place {
   readonly say: Say;
   readonly suite: Suite;
@@ -36,12 +36,12 @@ export interface Disks {
 }
 
 const POSTGRES_MEGABYTES = 800;
-/** Each server reserves the limits of its streams, 896 MiB, from three quarters of the space that there is. */
+/** Each server reserves the maximum sizes of its streams, 896 MiB in total, out of three quarters of the free space. */
 const NATS_MEGABYTES = 1400;
-/** A worker that is killed loses its runs after this time. */
+/** Time after which a killed worker loses its runs. */
 const FLOW_LEASE_SECONDS = 5;
 
-/** Adds a function to `stops` for everything it starts. */
+/** Starts everything, and adds a function to `stops` for each part. */
 export async function startPlace(say: Say, stops: Stop[]): Promise<Place> {
   const [primary, standby, other] = [
     await createSmallDisk(POSTGRES_MEGABYTES),
@@ -77,7 +77,7 @@ export async function startPlace(say: Say, stops: Stop[]): Promise<Place> {
       FLOW_TRIGGER_RATE_PER_MINUTE: '100000',
       FLOW_LEASE_SECONDS: String(FLOW_LEASE_SECONDS),
       FLOW_RECONCILE_SECONDS: '1',
-      // Agents report to a server of this machine.
+      // Agents report to a server on this machine.
       FLOW_NETWORK: 'shared',
       WEBHOOK_DELIVERY_TIMEOUT_SECONDS: '2',
       MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
@@ -88,7 +88,7 @@ export async function startPlace(say: Say, stops: Stop[]): Promise<Place> {
   );
   stops.push(() => suite.stop());
   const clock = createScheduleClock(database.url);
-  // Stopped from the beginning: the real clock would be ahead of it.
+  // The clock is set before the first schedule is created, because the real time is ahead of it.
   await clock.advance();
   return { say, suite, postgres, databaseProxy, nats, disks, provider, tools, counter, clock };
 }

@@ -1,13 +1,15 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP proxy between the apps and a server, which delays and cuts what passes. */
+/** A TCP proxy between the apps and a server, which can delay data and close connections. */
 export interface TcpProxy {
   readonly port: number;
-  /** Ports of this machine to which new connections go in turn; one that refuses is passed over. */
+  /**
+   * Sets the local ports to which new connections are forwarded in turn; a port that refuses connections is skipped.
+   */
   leadTo(ports: readonly number[]): void;
-  /** Delays each piece by the time that the function returns, in order; undefined: delays nothing. */
+  /** Delays each chunk by the time that the function returns, in order; undefined: delays nothing. */
   slowDown(drawDelayMs: (() => number) | undefined): void;
-  /** Passes nothing on until it is undone; the connections stay open. */
+  /** If true, forwards nothing until it is called with false; the connections stay open. */
   hold(isHeld: boolean): void;
   /** Destroys all connections. */
   cut(): void;
@@ -22,11 +24,11 @@ interface Piece {
 interface Network {
   drawDelayMs: (() => number) | undefined;
   isHeld: boolean;
-  /** Functions that pass on what is due, one for each direction of each connection. */
+  /** Functions that forward the chunks that are due, one for each direction of each connection. */
   readonly pumps: Set<() => void>;
 }
 
-/** Passes what one socket receives to the other one. */
+/** Forwards the data that one socket receives to the other. */
 function pass(network: Network, from: Socket, to: Socket): void {
   const waiting: Piece[] = [];
   let last = 0;
@@ -50,7 +52,7 @@ function pass(network: Network, from: Socket, to: Socket): void {
   from.on('data', add);
   from.once('end', () => add(undefined));
   from.once('close', () => {
-    // Data that was sent before an orderly end still arrives.
+    // Data that was sent before a regular end of the connection is still delivered.
     if (!from.readableEnded) to.destroy();
   });
   to.once('close', () => {

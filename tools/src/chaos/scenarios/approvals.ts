@@ -12,14 +12,14 @@ import { drain, startLoad, type Counts, type LoadSignals, type Scenario } from '
 const WORKERS = 3;
 const PAUSE_MS = 50;
 const LOOK_MS = 200;
-/** One call of this number is declined. */
+/** One of this number of calls is declined. */
 const DECLINED_EVERY = 5;
 const SERVER = 'jobs';
 const POLICY = {
   version: '1',
   rules: [{ id: 'jobs', description: 'Jobs wait', match: { tools: [`${SERVER}/*`] }, action: 'require_approval' }],
 };
-/** Statuses in `get_approval_status` of a call that has no outcome. */
+/** Statuses that `get_approval_status` returns for a call without an outcome. */
 const OPEN = new Set(['pending_approval', 'pending', 'running', 'approved']);
 
 /** Calls a tool that people have to approve; the tool server counts how often each job was done. */
@@ -91,7 +91,7 @@ async function holdAndDecide(
   if (typeof id !== 'string') return held;
   const path = `/api/v1/approval-requests/${id}/decide`;
   const decision = { decision: isDeclined ? 'decline' : 'approve' };
-  // 409: an earlier attempt, whose answer was lost, has decided.
+  // 409: an earlier attempt, whose response was lost, has made the decision.
   if ((await client.callUntilAnswered('POST', path, decision, givingUp, { accept: [409] })) === undefined)
     return undefined;
   ledger.recordEmitted(id);

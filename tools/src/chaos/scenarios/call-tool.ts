@@ -18,8 +18,8 @@ const TIMEOUT_MS = 15_000;
 const RETRY_MS = 200;
 
 /**
- * Calls a tool of the service as an agent does that repeats a call without an answer. @returns undefined if `signal` has
- * ended the retries
+ * Calls a tool of the service like an agent that repeats a call until it gets a response.
+ * @returns undefined if `signal` has aborted the retries
  */
 export async function callTool(call: ToolCall, signal: AbortSignal): Promise<ToolAnswer | undefined> {
   while (!signal.aborted) {
@@ -58,12 +58,12 @@ async function tryCall({ url, token, name, args }: ToolCall): Promise<ToolAnswer
   if (status >= 500 || AGAIN.includes(status)) return undefined;
   const message = readMessage(text);
   if (status === 200 && message?.result !== undefined) {
-    // The result says that the database was away (TOOL-4).
+    // This result means that the database was unavailable (TOOL-4).
     return message.result.structuredContent?.['reason'] === 'unavailable' ? undefined : message.result;
   }
-  // A stream that ended before its answer.
+  // The stream ended before the response.
   if (status === 200 && message === undefined) return undefined;
-  // An error of the protocol that says that the service is away.
+  // This protocol error means that the service is unavailable.
   if (message?.error?.data?.code === 'unavailable') return undefined;
   throw new RefusedError(`${name}: ${status} ${text}`);
 }

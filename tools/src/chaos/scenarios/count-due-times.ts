@@ -2,11 +2,14 @@
 export interface DueTime {
   /** Outcomes that the service lists. */
   readonly outcomes: readonly string[];
-  /** How often an agent reported that it was started for it. */
+  /** How often an agent reported that it was started for this due time. */
   readonly runs: number;
 }
 
-/** Violations of what is promised about due times: each is decided once, and starts at most one run, if it says so. */
+/**
+ * Counts violations of the guarantees for due times: each is decided once, and starts at most one run, and only if its
+ * outcome is `started`.
+ */
 export function countDueTimes(dueTimes: readonly DueTime[]): Record<string, number> {
   const count = (isBroken: (dueTime: DueTime) => boolean): number => dueTimes.filter(isBroken).length;
   return {

@@ -1,14 +1,15 @@
-/** A tool call that waited for people, and what its agent was told at last. */
+/** A tool call that waited for people, and the outcome that its agent was told. */
 export interface HeldCall {
   readonly job: string;
   readonly isDeclined: boolean;
-  /** `unknown`: the service says that the tool may have run; undefined: the agent was told nothing. */
+  /** `unknown`: the service reported that the tool may have run; undefined: the agent was told nothing. */
   readonly outcome: 'done' | 'refused' | 'unknown' | undefined;
 }
 
 /**
- * Violations of what is promised about held calls: an approved one is made at most once, its agent learns what became of
- * it, and a declined one is never made. @param countDone - the tool server's own count
+ * Counts violations of the guarantees for held calls: an approved call is made at most once, its agent learns the
+ * outcome, and a declined call is never made.
+ * @param countDone - returns the count of the tool server
  */
 export function countHeldCalls(calls: readonly HeldCall[], countDone: (job: string) => number): Record<string, number> {
   const count = (isBroken: (call: HeldCall, done: number) => boolean): number =>

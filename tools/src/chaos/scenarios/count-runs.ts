@@ -6,7 +6,10 @@ export interface EndedRun {
   readonly reported: number;
 }
 
-/** Violations of what is promised about executions: each trigger is one, it ends, and its agent runs at most once. */
+/**
+ * Counts violations of the guarantees for executions: each trigger creates its own execution, which ends and whose
+ * agent runs at most once.
+ */
 export function countRuns(runs: readonly EndedRun[]): Record<string, number> {
   const count = (isBroken: (run: EndedRun) => boolean): number => runs.filter(isBroken).length;
   return {

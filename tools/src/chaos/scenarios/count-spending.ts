@@ -2,11 +2,11 @@
 export interface Spending {
   /** Price of one call at the provider. */
   readonly costMicro: number;
-  /** Calls that reached the provider. */
+  /** Number of calls that reached the provider. */
   readonly asked: number;
-  /** Calls whose answer the provider has sent to its end. */
+  /** Number of calls whose response the provider sent completely. */
   readonly answered: number;
-  /** The highest limit that there was. */
+  /** The highest limit that the budget had. */
   readonly limitMicro: number;
   readonly spentMicro: number;
   readonly heldMicro: number;
@@ -14,12 +14,12 @@ export interface Spending {
   readonly recordedMicro: number;
 }
 
-/** Violations, in calls. */
+/** Counts violations as numbers of calls. */
 export function countSpending(spending: Spending): Record<string, number> {
   const { costMicro, asked, answered, limitMicro, spentMicro, heldMicro, recordedMicro } = spending;
   const inCalls = (micro: number): number => Math.max(0, Math.ceil(micro / costMicro));
   return {
-    // The provider may charge for every call that it was asked.
+    // The provider may charge for every call that reached it.
     'calls past the budget': inCalls(Math.max(asked * costMicro, spentMicro) - limitMicro),
     'answered calls not spent': inCalls(answered * costMicro - spentMicro),
     'calls still held': inCalls(heldMicro),

@@ -8,13 +8,13 @@ import { countRuns, type EndedRun } from './count-runs.ts';
 import { drain, startLoad, type Counts, type Scenario } from './scenario.ts';
 
 const WORKERS = 2;
-/** Each run starts a sandbox. */
+/** Long, because each run starts a sandbox. */
 const PAUSE_MS = 700;
 const ENDED = new Set(['SUCCEEDED', 'FAILED', 'STOPPED']);
 
 /**
- * Triggers a flow by its webhook, each time with an idempotency key that is repeated until there is an answer. The agent
- * reports each run to a server, and a receiver gets the events.
+ * Triggers a flow by its webhook; each trigger is repeated with the same idempotency key until there is a response. The
+ * agent reports each run to a server, and a receiver gets the events.
  */
 export const executionsScenario: Scenario = {
   name: 'triggers and executions',
@@ -72,7 +72,7 @@ async function createReportingFlow(place: Place, client: Client, path: string) {
   return { path: `/webhooks/flows/${String(body['id'])}/${secret}` };
 }
 
-/** Returns the id of the execution; undefined if there was no answer. */
+/** Returns the id of the execution; undefined if there was no response. */
 async function triggerOnce(
   triggers: Client,
   path: string,

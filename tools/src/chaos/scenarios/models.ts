@@ -12,12 +12,12 @@ const USAGE = { input: 10, cachedInput: 0, output: 50 };
 const PRICES = { input_per_mtok_usd: 10, output_per_mtok_usd: 20 };
 /** In millionths of a dollar. */
 const COST_MICRO = USAGE.input * PRICES.input_per_mtok_usd + USAGE.output * PRICES.output_per_mtok_usd;
-/** Calls that the first limit allows, and that each raise adds: the limit is always near. */
+/** Number of calls that the first limit allows and that each increase adds, so that the limit is always near. */
 const STEP = 40;
 
 /**
- * Calls a model, in streams and without, under a hard budget that is raised each time it is used up. The provider counts
- * what it was asked and what it answered.
+ * Calls a model, with and without streaming, under a hard budget whose limit is increased each time it is used up. The
+ * provider counts the calls that it received and the responses that it sent.
  */
 export const modelsScenario: Scenario = {
   name: 'model calls and budgets',
@@ -102,9 +102,9 @@ async function setUp(place: Place, client: Client, identifier: string) {
   let raising: Promise<unknown> | undefined;
   return {
     id,
-    /** The highest limit that the service may know of. */
+    /** Returns the highest limit that the service may have received. */
     limitMicro: () => limitMicro,
-    /** Workers that are refused together raise the limit once. */
+    /** Workers that are refused at the same time increase the limit only once. */
     async raise(signal: AbortSignal): Promise<void> {
       if (raising === undefined) {
         limitMicro += STEP * COST_MICRO;
@@ -117,7 +117,7 @@ async function setUp(place: Place, client: Client, identifier: string) {
   };
 }
 
-/** `broken`: an answer that nothing explains; what is away is answered with 503. */
+/** `broken`: an unexplained response; an unavailable dependency results in 503 instead. */
 type CallEnd = 'answered' | 'refused' | 'failed' | 'broken';
 
 async function callModel(url: string, token: string, stream: boolean): Promise<CallEnd> {
@@ -136,7 +136,8 @@ async function callModel(url: string, token: string, stream: boolean): Promise<C
     const text = await response.text();
     if (response.status === 200) return 'answered';
     if (response.status === 403 && text.includes('budget_exceeded')) return 'refused';
-    // An outage is answered with 503, a request that was not read in time with 408; this provider does not fail, so nothing explains another refusal.
+    // An outage results in 503, and a request that was not read in time in 408; this provider does not fail, so any
+    // other error is unexplained.
     return [408, 503].includes(response.status) ? 'failed' : 'broken';
   } catch {
     return 'failed';

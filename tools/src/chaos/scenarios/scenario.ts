@@ -2,37 +2,40 @@ import { eventually } from '@steward/testing';
 import type { AppName } from '../../workspace.ts';
 import type { Place } from '../place/start-place.ts';
 
-/** A part of the service whose guarantees are counted from outside. */
+/** A part of the service, whose guarantees are verified from outside. */
 export interface Scenario {
   readonly name: string;
-  /** The apps that take part: faults of processes choose among them. */
+  /** The apps that the scenario uses: process faults affect one of them at a time. */
   readonly apps: readonly AppName[];
-  /** Creates an account of its own, and begins to use it. */
+  /** Creates an account for the scenario and starts to use it. */
   start(place: Place): Promise<RunningScenario>;
 }
 
 export interface RunningScenario {
-  /** Begins nothing more; resolves when everything that was begun has its answer. @throws if the service refused what it may not refuse */
+  /**
+   * Starts no more work; resolves when all work in progress has received its response.
+   * @throws RefusedError if the service refused a valid request
+   */
   stop(): Promise<void>;
-  /** Waits, within a limit, until everything has arrived that has to, and counts. */
+  /** Waits, for a limited time, until everything expected has arrived, and counts violations. */
   count(): Promise<Counts>;
-  /** Counts what may take minutes, at the end of the whole run. */
+  /** Counts violations that can be determined only after minutes; called at the end of the whole run. */
   countLate?(): Promise<Counts>;
 }
 
 export interface Counts {
-  /** How often the promise was put to the test; none proves nothing. */
+  /** How often the guarantee was tested; 0 proves nothing. */
   readonly done: number;
-  /** Violations, by what was promised: all of them have to be 0. */
+  /** Number of violations of each guarantee; all of them have to be 0. */
   readonly broken: Readonly<Record<string, number>>;
-  /** Counts that are allowed. */
+  /** Other counts for the report, which are not violations. */
   readonly noted?: Readonly<Record<string, number>>;
 }
 
 export interface LoadSignals {
-  /** No further work is begun. */
+  /** Aborted when no more work is started. */
   readonly stopping: AbortSignal;
-  /** Calls that are repeated are given up. */
+  /** Aborted when calls are no longer repeated. */
   readonly givingUp: AbortSignal;
 }
 
@@ -59,7 +62,7 @@ export function startLoad(workers: number, work: (worker: number, signals: LoadS
   };
 }
 
-/** Waits until the condition is met, for a limited time: what is missing then is counted. */
+/** Waits, for a limited time, until the condition is met: what is missing afterwards is counted. */
 export async function drain(isOver: () => boolean | Promise<boolean>): Promise<void> {
   await eventually(isOver, { timeoutMs: DRAIN_MS, intervalMs: 200 }).catch(() => undefined);
 }

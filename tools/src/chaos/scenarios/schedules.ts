@@ -22,7 +22,7 @@ export const schedulesScenario: Scenario = {
     const load = startLoad(1, async (_worker, { stopping }) => {
       const time = (await place.clock.advance()).toISOString();
       due.push(time);
-      // A worker that is away decides later.
+      // While a worker is down, the decision takes longer.
       await eventually(async () => stopping.aborted || (await readUndecided(client, flows, [time])) === 0, {
         timeoutMs: MINUTE_MS,
         intervalMs: 200,
@@ -58,7 +58,7 @@ async function addFlows(place: Place, client: Client, scope: string): Promise<st
   return ids;
 }
 
-/** A due time that waited for another one's end may still start a run. */
+/** Deletes a flow; a due time that waited for an earlier run may still start its own run in the meantime. */
 async function removeFlow(client: Client, id: string): Promise<void> {
   await drain(async () => [204, 404].includes((await client.call('DELETE', `/api/v1/flows/${id}`)).status));
 }

@@ -12,7 +12,10 @@ interface Stored {
   readonly sessionId: string;
 }
 
-/** Stores transcripts with words of their own, and searches for them: at once, for earlier ones, and for all at the end. */
+/**
+ * Stores transcripts with unique words, and searches for each of them immediately, for earlier ones in between, and for
+ * all at the end.
+ */
 export const searchScenario: Scenario = {
   name: 'search',
   apps: ['search-indexer', 'api-gateway', 'backfill-sweeper'],
@@ -39,7 +42,7 @@ export const searchScenario: Scenario = {
   },
 };
 
-/** Returns undefined if the service did not answer. */
+/** Stores a transcript. Returns undefined if the service did not respond. */
 async function store(client: Client, signal: AbortSignal): Promise<Stored | undefined> {
   const word = `w${randomUUID().replaceAll('-', '')}`;
   const session = { session_source_type: 'chaos', session_source_id: word };
@@ -55,7 +58,7 @@ async function store(client: Client, signal: AbortSignal): Promise<Stored | unde
 
 interface Found {
   readonly isMissed: boolean;
-  /** Another session was found. */
+  /** True if another session was found. */
   readonly isStrange: boolean;
 }
 
@@ -85,7 +88,7 @@ async function countFound(
     done: stored.length,
     broken: {
       'stored words not found at the end': missing.size,
-      'stored words missed by a search meanwhile': wrong.missed,
+      'stored words missed by a search during the run': wrong.missed,
       'searches that found other sessions': wrong.strange,
       'answers with 500': client.countInternalErrors(),
     },

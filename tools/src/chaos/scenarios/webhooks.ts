@@ -5,7 +5,7 @@ import { drain, startLoad, type Scenario } from './scenario.ts';
 
 const PRODUCERS = 2;
 
-/** Ends sessions; a receiver gets their events. */
+/** Ends sessions, whose events are sent to a receiver. */
 export const webhooksScenario: Scenario = {
   name: 'webhooks',
   apps: ['webhook-dispatcher', 'api-gateway'],

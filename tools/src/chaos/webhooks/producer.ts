@@ -24,8 +24,8 @@ export async function createAccount(baseUrl: string, receiverUrl: string): Promi
 
 /**
  * Opens and ends sessions until `stopping` is aborted. A session counts as emitted when the API has reported that it
- * ended; an interrupted call can safely be repeated, because ending an ended session changes nothing. Sessions that
- * were opened are ended before it returns.
+ * ended; an interrupted call can safely be repeated, because ending an ended session changes nothing. All opened
+ * sessions are ended before the function returns.
  */
 export async function produce(
   { baseUrl, token, name }: { readonly baseUrl: string; readonly token: string; readonly name: string },
