@@ -2,7 +2,7 @@ import { isUuid } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
 import { isOnlyAccount } from '@steward/identity';
 
-/** @throws for an entry of OPERATOR_ACCOUNTS that is no id of an account */
+/** @throws for an entry of OPERATOR_ACCOUNTS that is not an account id */
 export function requireAccountId(entry: string): void {
   if (!isUuid(entry)) throw new Error(`"${entry}" is not the id of an account`);
 }

@@ -10,7 +10,7 @@ const KEYS = {
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
 };
 
-/** Plays the push service of the browser, which cannot be reached where tests run. */
+/** Simulates the push service of the browser, which tests cannot reach. */
 async function playPushService(page: Page): Promise<void> {
   await page.evaluate(`
     const made = { toJSON: () => ({ endpoint: 'https://127.0.0.1:9/send/x', keys: ${JSON.stringify(KEYS)} }), unsubscribe: () => true };

@@ -17,14 +17,17 @@ export interface WarmUpDeps {
   readonly warmUpSearch: ((accountId: string) => Promise<void>) | undefined;
   readonly settings: { readonly warmUpSeconds: number; readonly databasePoolSize: number };
   readonly logger: Logger;
-  /** When the start of the process began, as `performance.now()`. */
+  /** Time at which the start of the process began, as `performance.now()`. */
   readonly beganAt: number;
 }
 
 /** An account that cannot exist, so that requests find nothing and a change has nothing to change. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const ROUNDS = 10;
-/** A start that takes longer than 14 s fails: on a slow machine, the warm-up leaves the rest of the time to it. */
+/**
+ * A start that takes longer than 14 s fails; on a slow machine, the warm-up leaves the remaining time to the rest of
+ * the start.
+ */
 const LATEST_END_MS = 10_000;
 
 /**
@@ -75,7 +78,7 @@ export function createWarmUp(deps: WarmUpDeps): Component {
 
 interface Sent {
   requests: number;
-  /** Number of requests with another status than that of an account without content. */
+  /** Number of requests whose status differs from that of an account without content. */
   unexpected: number;
 }
 
@@ -107,8 +110,9 @@ function isServed(surfaces: readonly Surface[], { path }: InMemoryRequest): bool
 }
 
 /**
- * The app with the same routes, without log lines and metrics. Every credential is looked up as usual; the caller is
- * then nobody in any case. It has no port, so that only this file can send requests to it.
+ * Creates an app with the same routes, without log lines and metrics. Every credential is looked up as usual, but the
+ * caller is always the one of an account that does not exist. The app has no port, so that only this file can send
+ * requests to it.
  */
 function createQuietApp({ surfaces, gate }: WarmUpDeps, principal: Principal): ReturnType<typeof createHttpApp> {
   const metrics = { histogram: () => ({ observe: () => undefined }) } as unknown as HttpAppOptions['metrics'];

@@ -12,7 +12,7 @@ export interface InMemoryRequest {
 /** Sends one request and returns the status of its response. */
 export type SendInMemory = (sent: InMemoryRequest) => Promise<number>;
 
-/** A server without a port: each request has a connection of its own, in memory, that nobody else can reach. */
+/** A server without a port: each request has its own connection in memory, which nothing else can reach. */
 export function serveInMemory(app: ReturnType<typeof createHttpApp>, token: string): SendInMemory {
   const server = createServer({ ...app.messages }, app);
   return ({ method, path, body }) =>
@@ -27,7 +27,7 @@ export function serveInMemory(app: ReturnType<typeof createHttpApp>, token: stri
           ? {}
           : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
       };
-      // Without an agent, since agents expect connections of sockets.
+      // Sent without an agent, since agents expect sockets.
       const sent = request({ method, path, headers, createConnection: () => client as never }, (response) => {
         response.on('error', reject).on('end', () => resolve(response.statusCode ?? 0));
         response.resume();

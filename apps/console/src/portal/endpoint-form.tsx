@@ -67,8 +67,8 @@ export function EndpointForm<Answer>({ title, endpoint, onClose, onSend, onSent 
 }
 
 /**
- * Unchanged types are sent only with a new URL: the endpoint may have types that the portal does not offer, and cannot
- * be moved with them.
+ * Lists the changed fields. Unchanged types are sent only with a new URL: the endpoint may have types that the portal
+ * does not offer, and while it has them, its URL cannot be changed.
  */
 function listChanges(
   before: Endpoint | undefined,
@@ -78,7 +78,7 @@ function listChanges(
   if (before === undefined) return after;
   const former = offered.filter((type) => before.event_types.includes(type));
   const isMoved = before.url !== after.url;
-  // Nothing is offered until the catalog is there.
+  // No types are offered until the catalog is loaded.
   const choosesTypes = offered.length > 0 && (isMoved || former.join() !== after.event_types.join());
   return {
     ...(isMoved ? { url: after.url } : {}),

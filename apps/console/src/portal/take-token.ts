@@ -1,6 +1,6 @@
 /**
- * The token in the fragment of the address, which browsers send to no server. It is removed from the address at once, so
- * that it is neither copied nor kept in the history.
+ * Returns the token in the fragment of the address, which browsers do not send to servers. It is removed from the
+ * address at once, so that it is neither copied nor kept in the history.
  */
 export function takeToken(
   { hash, pathname }: Pick<Location, 'hash' | 'pathname'>,

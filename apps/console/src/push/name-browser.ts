@@ -1,4 +1,4 @@
-/** `Firefox on Linux`; a name for people, in the list of their browsers. */
+/** Returns a name such as `Firefox on Linux`, by which people recognize the browser in their list. */
 export function nameBrowser(agent: string = navigator.userAgent): string {
   const browser = ['Edg', 'OPR', 'Firefox', 'Chrome', 'Safari'].find((name) => agent.includes(`${name}/`));
   const system = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac OS', 'Linux'].find((name) => agent.includes(name));

@@ -45,7 +45,7 @@ export async function subscribeBrowser(publicKey: string): Promise<BrowserSubscr
   return { url: endpoint, keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' } };
 }
 
-/** The browser gets nothing any more, whatever the service still sends. */
+/** Ends the subscription in the browser, which then receives nothing, even if the service still sends notices. */
 export async function unsubscribeBrowser(): Promise<void> {
   if (!canPush()) return;
   const { pushManager } = (await navigator.serviceWorker.getRegistration('/')) ?? {};

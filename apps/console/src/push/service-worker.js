@@ -23,7 +23,7 @@ function readMessage(data) {
   }
 }
 
-/** Only pages of this origin are opened. A window of the console that is open already is used. */
+/** Opens a page of this origin, in a window of the console that is already open if there is one. */
 async function openPage(path) {
   const url = new URL(path ?? '/', globalThis.location.origin);
   if (url.origin !== globalThis.location.origin) return;

@@ -21,7 +21,7 @@ export type AccountNames = Readonly<Record<string, readonly string[]>>;
 /** Number of names of each kind. */
 const MOST_NAMES = 200;
 
-/** Tools of coding agents that ask by their hook. */
+/** Tools of coding agents whose hook asks for permission. */
 const HOOK_TOOLS = ['Bash', 'Edit', 'Read', 'WebFetch', 'WebSearch', 'Write', 'apply_patch'].map(
   (name) => `local/${name}`,
 );

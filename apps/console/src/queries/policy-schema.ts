@@ -23,7 +23,7 @@ export interface PolicySchema extends SchemaNode {
   readonly 'x-condition-names': readonly ConditionName[];
 }
 
-/** The schema of policies; it changes with the version of the service only. */
+/** The schema of policies, which changes only with the version of the service. */
 export const policySchemaQuery = () =>
   queryOptions({
     queryKey: accountKey('policy-schema'),

@@ -12,10 +12,13 @@ export interface PostChannelDeps {
   readonly clock: Clock;
 }
 
-/** A request, or the result of an attempt that needs none. */
+/** A request, or the result of an attempt that needs no request. */
 export type Prepared = { readonly kind: 'ready'; readonly request: PostRequest } | ChannelResult;
 
-/** Sends deliveries as POSTs that `prepare` makes. Several channels may share a poster, which the last one closes. */
+/**
+ * Sends deliveries as POST requests that `prepare` creates. Several channels may share a poster, which the last channel
+ * closes.
+ */
 export function createPostChannel(
   { poster, clock }: PostChannelDeps,
   prepare: (claim: ClaimedDelivery, startedAt: Date) => Prepared | Promise<Prepared>,

@@ -147,7 +147,7 @@ function showTime(time: string | null): string | null {
   return time === null ? null : `${time.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Never splits a character. */
+/** Shortens a text without splitting a character. */
 function cut(text: string, limit: number): string {
   const characters = [...text];
   return characters.length <= limit ? text : `${characters.slice(0, limit - 1).join('')}…`;

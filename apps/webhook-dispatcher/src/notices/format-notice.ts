@@ -50,8 +50,8 @@ function escapeSlack(text: string): string {
 }
 
 /**
- * Adaptive Card for a Teams workflow ("post to a channel when a webhook request is received"). Text comes in runs, since
- * text blocks and facts interpret Markdown. `summary` is shown in the list of activities.
+ * Adaptive Card for a Teams workflow ("post to a channel when a webhook request is received"). All text is in text
+ * runs, since text blocks and facts interpret Markdown. `summary` is shown in the list of activities.
  */
 function formatTeams({ title, facts, url: link, urgency }: LinkedNotice, url: string): NoticePost {
   const color = urgency === 'urgent' ? 'Attention' : 'Default';
@@ -76,7 +76,7 @@ function formatTeams({ title, facts, url: link, urgency }: LinkedNotice, url: st
 
 const NTFY_PRIORITIES = { normal: 3, high: 4, urgent: 5 } as const;
 
-/** ntfy takes a message as JSON at the root of its server, with the topic inside: headers hold no Unicode. */
+/** ntfy takes a message as JSON at the root of its server, with the topic inside: headers cannot contain Unicode. */
 function formatNtfy({ title, facts, url: link, urgency }: LinkedNotice, url: string): NoticePost {
   const { root, topic } = splitTopic(url);
   const message = facts.map(([label, value]) => `${label}: ${value}`).join('\n');

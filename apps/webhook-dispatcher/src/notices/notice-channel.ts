@@ -42,7 +42,7 @@ function prepare(claim: ClaimedDelivery, { secretBox, publicUrl }: NoticeChannel
   }
 }
 
-/** Only ntfy takes a token; the URLs of the other services are their own credential. */
+/** Only ntfy accepts a token; the URLs of the other services are themselves credentials. */
 function describeAuthorization(
   { sealedSecrets: [token], endpointId }: ClaimedDelivery,
   kind: ChannelKind,

@@ -2,7 +2,7 @@
 export interface Notice {
   /** One line, without a line break. */
   readonly title: string;
-  /** Each with its label, most important first. */
+  /** Values with their labels, most important first. */
   readonly facts: readonly NoticeFact[];
   /** Path of the console page that shows the rest; it needs a login. */
   readonly path: string;
@@ -11,7 +11,7 @@ export interface Notice {
 
 export type NoticeFact = readonly [label: string, value: string];
 
-/** A notice with the whole URL of its page. */
+/** A notice with the complete URL of its page. */
 export interface LinkedNotice extends Omit<Notice, 'path'> {
   readonly url: string;
 }

@@ -35,7 +35,7 @@ async function addChannel(fields: NewTestChannel = {}): Promise<{ readonly accou
 
 const parse = ({ body }: ReceivedRequest) => JSON.parse(body.toString()) as Record<string, unknown>;
 
-/** Everything that a reader of the notice sees, and its link. */
+/** Returns everything that a reader of the notice sees, and its link. */
 interface Shown {
   readonly title: string;
   readonly text: string;

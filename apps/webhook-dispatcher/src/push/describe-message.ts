@@ -4,8 +4,9 @@ import type { Notice } from '../notices/notice.ts';
 export const MAX_MESSAGE_BYTES = 3993;
 
 /**
- * Describes what the service worker shows; a message with the same tag replaces the former one. Its facts are cut to
- * what push services accept: agents choose the text, and could otherwise prevent the notice by its length.
+ * Describes what the service worker shows; a message with the same tag replaces the former one. Its facts are shortened
+ * to the size that push services accept: agents choose the text, and could otherwise prevent the notice with an
+ * overlong one.
  */
 export function describeMessage(tag: string, { title, facts, path }: Notice): string {
   const characters = [...facts.map(([label, value]) => `${label}: ${value}`).join('\n')];

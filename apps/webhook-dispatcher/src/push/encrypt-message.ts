@@ -3,7 +3,10 @@ import type { PushKeyPair, PushKeys } from '@steward/webhooks';
 import { encrypt } from 'http_ece';
 import { importJWK, SignJWT } from 'jose';
 
-/** A message that only the browser with these keys can read (RFC 8291). Each message has a key pair of its own. */
+/**
+ * Encrypts a message so that only the browser with these keys can read it (RFC 8291). Each message has its own key
+ * pair.
+ */
 export function encryptMessage(text: string, { p256dh, auth }: PushKeys): Buffer {
   const pair = createECDH('prime256v1');
   pair.generateKeys();
@@ -27,7 +30,7 @@ export interface VapidFacts {
   readonly now: Date;
 }
 
-/** The header with which this deployment names itself to the push service of a subscription (RFC 8292). */
+/** Returns the header that identifies this deployment to the push service of a subscription (RFC 8292). */
 export async function signVapid({ key, endpoint, subject, now }: VapidFacts): Promise<string> {
   const { publicKey, privateKey } = key;
   const point = Buffer.from(publicKey, 'base64url');

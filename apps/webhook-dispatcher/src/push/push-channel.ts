@@ -20,11 +20,11 @@ import { encryptMessage, signVapid } from './encrypt-message.ts';
 export interface PushChannelDeps extends PostChannelDeps {
   readonly db: AnyDatabase;
   readonly secretBox: Pick<SecretBox, 'open'>;
-  /** Names this deployment to push services. */
+  /** Identifies this deployment to push services. */
   readonly publicUrl: string;
 }
 
-/** How long a push service keeps a message for a browser that is not running. */
+/** Time for which a push service stores a message for a browser that is not running. */
 const TTL_SECONDS = 24 * 3600;
 
 /**

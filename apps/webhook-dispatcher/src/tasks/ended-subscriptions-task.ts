@@ -4,7 +4,7 @@ import { removeEndedSubscriptions } from '@steward/webhooks';
 
 const LOOK_EVERY_SECONDS = 5;
 
-/** Removes browsers whose push service does not know them any more, and those whose login ended. */
+/** Removes browsers that their push service no longer knows, and those whose login has ended. */
 export function createEndedSubscriptionsTask({
   db,
   logger,

@@ -2,7 +2,7 @@ import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 import { reportFailingEndpoints } from '@steward/webhooks';
 
-/** Interval of checks, and therefore about the delay of a notice. */
+/** Interval between checks, and therefore the approximate delay of a notice. */
 const LOOK_EVERY_SECONDS = 5;
 
 export interface FailingEndpointsTaskDeps {
@@ -13,7 +13,7 @@ export interface FailingEndpointsTaskDeps {
   readonly onQueued: () => void;
 }
 
-/** Queues notices about endpoints whose circuit breaker opened. Any number of dispatchers may do so. */
+/** Queues notices about endpoints whose circuit breaker opened. Any number of dispatchers may run this task. */
 export function createFailingEndpointsTask(deps: FailingEndpointsTaskDeps): Component {
   const { db, logger, maxPendingPerAccount, onQueued } = deps;
   return createBackgroundTask({

@@ -8,7 +8,7 @@ export interface PushedMessage {
   readonly tag: string;
 }
 
-/** Plays a browser with a push subscription: decrypts messages as RFC 8291 and RFC 8188 describe it. */
+/** Simulates a browser with a push subscription: decrypts messages according to RFC 8291 and RFC 8188. */
 export function playBrowser() {
   const pair = createECDH('prime256v1');
   const publicKey = pair.generateKeys();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Executions that wait for approvers: read regularly, since an ended execution needs no decision. */
+/** Index of executions that wait for approvers; it is read regularly, since an ended execution needs no decision. */
 export const indexWaitingExecutions: Migration = {
   async up(db) {
     await sql`

@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 
 /**
  * A walk covers content stored unindexed up to a generation, not up to a time: a late commit has an earlier timestamp.
- * Existing watermarks cover none, so that each account with such content is walked once more, but only sessions touched
- * since.
+ * Existing watermarks cover no generation, so each account with such content is walked again, but only its sessions
+ * that have changed since.
  */
 export const compareGenerations: Migration = {
   async up(db) {

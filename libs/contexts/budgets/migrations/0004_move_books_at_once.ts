@@ -138,8 +138,8 @@ async function createReserve(db: Parameters<NonNullable<Migration['up']>>[0]): P
 
 /**
  * Removes reservations and adds costs; returns buckets that reached a threshold without an alert so far. If a
- * settlement does not say whether its call is in the ledger, it is, unless its usage row was written just now. If
- * alerts are not allowed, such a threshold fails the whole statement.
+ * settlement does not state whether its call is in the ledger, the call is considered to be in it, unless its usage row
+ * was written just now. If alerts are not allowed, reaching such a threshold makes the whole statement fail.
  */
 async function createSettle(db: Parameters<NonNullable<Migration['up']>>[0]): Promise<void> {
   await sql`

@@ -2,9 +2,10 @@ import type { Migration } from 'kysely/migration';
 import { changeFunction } from '@steward/database';
 
 /**
- * A call may be taken over while its heartbeat is written: that changes no key of its row, so that the lock that still
- * excludes calls being ended is the weakest one. Its deletion waits for the heartbeat, and the heartbeat for nothing. A
- * deadlock needs a call ended during its takeover; no code does that, and it would be retried.
+ * A call may be taken over while its heartbeat is written: a heartbeat changes no key of the row, so the weakest lock
+ * suffices to exclude calls that are being ended. The deletion of the row waits for the heartbeat, and the heartbeat
+ * waits for nothing. A deadlock would need a call that is ended during its takeover; no code does that, and the
+ * statement would be retried.
  */
 export const takeOverLivingCalls: Migration = {
   async up(db) {

@@ -5,7 +5,7 @@ import { SETTLE } from './functions/0010_settle.ts';
 
 /**
  * Days, weeks, months and years of a budget begin in its time zone. Hours are always those of UTC: there are no half or
- * repeated ones. Only the database computes periods: two lists of time zones would differ one day.
+ * repeated ones. Only the database computes periods: two lists of time zones would eventually differ.
  */
 export const takeTimeZones: Migration = {
   async up(db) {

@@ -5,12 +5,13 @@ import { RESERVE } from './functions/0011_reserve.ts';
 import { SETTLE } from './functions/0011_settle.ts';
 
 /**
- * A process may hold a part of budgets ahead of calls and grant them from it. A counter of the changes of an account's budgets, written
- * by triggers in the transaction of each change, says whether such a lease was made under the limits that hold for a call.
+ * A process may lease a part of budgets in advance and grant calls from it. A counter of the changes of an account's
+ * budgets, written by triggers in the transaction of each change, shows whether such a lease was made under the limits
+ * that apply to a call.
  */
 export const leaseBudgets: Migration = {
   async up(db) {
-    // Null in rows that processes of the version before write.
+    // Null in rows that processes of the previous version write.
     await sql`alter table budgets.reservation add column is_lease boolean default false`.execute(db);
     await sql`create index reservation_lease_idx on budgets.reservation (account_id) where is_lease`.execute(db);
     await sql`
@@ -29,7 +30,7 @@ export const leaseBudgets: Migration = {
           and r.period_starts[array_position(r.budget_ids, budget)] = start
       $$
     `.execute(db);
-    // It answers one column more.
+    // It returns one more column.
     await sql`drop function budgets.reserve(uuid, jsonb, timestamptz, timestamptz)`.execute(db);
     await sql.raw(RESERVE).execute(db);
     await sql.raw(SETTLE).execute(db);
@@ -37,7 +38,7 @@ export const leaseBudgets: Migration = {
   },
 };
 
-/** A budget that is being made counts nothing yet: it is seen, and holds, when it is open. */
+/** A budget that is being created counts nothing yet: it becomes visible and effective when it is opened. */
 async function createCounters(db: Parameters<NonNullable<Migration['up']>>[0]): Promise<void> {
   await sql`
     create function budgets.count_change(account uuid) returns void language sql as $$

@@ -1,4 +1,4 @@
-/** Joins chunks without copying a single one. */
+/** Joins chunks; if there is only one, it is returned without being copied. */
 export function joinChunks(chunks: readonly Buffer[]): Buffer {
   const [only] = chunks;
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);

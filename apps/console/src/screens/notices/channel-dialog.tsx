@@ -9,7 +9,7 @@ import styles from '../webhooks/webhooks.module.css';
 import { KINDS, NOTICE_NAMES, NOTICES, URL_HINTS, USUAL } from './notice-words.ts';
 
 interface Props {
-  /** The channel to change; without it a new one is created. */
+  /** The channel to change; undefined for a new one. */
   readonly channel: NoticeChannel | undefined;
   readonly onClose: () => void;
 }

@@ -6,7 +6,7 @@ export const KINDS: Readonly<Record<NoticeChannel['kind'], string>> = {
   ntfy: 'ntfy',
 };
 
-/** Where the URL of a channel comes from. */
+/** Hints about where to find the URL of a channel. */
 export const URL_HINTS: Readonly<Record<NoticeChannel['kind'], string>> = {
   slack: 'URL of an incoming webhook.',
   teams: 'URL of a workflow that posts to a channel when a webhook request is received.',
@@ -39,7 +39,7 @@ export const NOTICE_PERMISSIONS: Readonly<Record<NoticeName, Permission>> = {
 };
 export const NOTICE_NAMES = Object.keys(NOTICES) as NoticeName[];
 
-/** Offered as chosen for a new channel: what needs somebody. */
+/** Notices that are selected for a new channel by default: those about which someone has to do something. */
 export const USUAL: readonly NoticeName[] = [
   'approval.created',
   'budget.threshold',

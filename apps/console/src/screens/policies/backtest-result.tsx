@@ -96,7 +96,7 @@ function Verdicts({ before, after }: Readonly<Record<'before' | 'after', Readonl
   return <DataTable name="Decisions" columns={VERDICT_COLUMNS} rows={rows} keyOf={({ verdict }) => verdict} />;
 }
 
-/** Each rule leads to its place in the editor. */
+/** Each rule links to its position in the editor. */
 function Rules({ rules, onRule }: { readonly rules: readonly RuleCounts[] } & Pick<Props, 'onRule'>) {
   const columns: readonly Column<RuleCounts>[] = [
     {

@@ -12,8 +12,9 @@ export interface Draft {
 }
 
 /**
- * The text that is edited. It is kept with the data of the account until the user signs out or the page is closed, so
- * that a look at a call of the backtest loses nothing. A text in which nothing was edited is that of the version in force.
+ * Returns the text that is being edited. It is stored with the data of the account until the user signs out or the page
+ * is closed, so that nothing is lost when the user opens a call of the backtest. Without edits, it is the text of the
+ * version in force.
  */
 export function useDraft(policy: Policy): readonly [Draft, (changes: Partial<Draft>) => void] {
   const client = useQueryClient();

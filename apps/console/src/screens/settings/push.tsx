@@ -95,7 +95,7 @@ interface DialogProps {
   readonly onSave: (notices: readonly NoticeName[]) => Promise<unknown>;
 }
 
-/** Offers the notices about what the user may see. */
+/** Offers the notices about objects that the user may see. */
 function NoticesDialog({ title, chosen, onClose, onSave }: DialogProps) {
   const session = useSession();
   const permissions: readonly Permission[] = session.kind === 'signed-in' ? session.user.permissions : [];

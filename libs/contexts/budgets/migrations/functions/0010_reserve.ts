@@ -1,6 +1,6 @@
 /**
- * Reserves the maximum cost of calls in every matching budget and in the limits of their keys, or names the one without
- * room.
+ * Reserves the maximum cost of calls in every matching budget and in the limits of their keys, or returns the budget or
+ * limit that does not have enough left.
  */
 export const RESERVE = `
 CREATE FUNCTION budgets.reserve(account uuid, requests jsonb, alive_until timestamp with time zone, at timestamp with time zone) RETURNS TABLE(request_id uuid, reserved_at timestamp with time zone, refused_by uuid, refused_limit text)

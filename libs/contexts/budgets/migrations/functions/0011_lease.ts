@@ -1,7 +1,8 @@
 /**
- * Changes leases of one process and gives calls that were granted from them reservations of their own. A lease is a reservation ahead of
- * calls: it may take a twentieth of the room of a hard budget, so that what nobody uses stops no call. Answers for each lease by how
- * much it grew, and how much less it should be (`excess`); `state` says what became of one that the process has already.
+ * Changes leases of one process, and creates separate reservations for calls that were granted from them. A lease is a
+ * reservation in advance of calls: it may take at most a twentieth of what remains of a hard budget, so that an unused
+ * lease blocks no call. Returns for each lease by how much it grew and by how much it should shrink (`excess`); `state`
+ * is the state of a lease that the process already had.
  */
 export const LEASE = `
 CREATE FUNCTION budgets.lease(account uuid, leases jsonb, calls jsonb, alive_until timestamp with time zone, at timestamp with time zone) RETURNS TABLE(lease_id uuid, state text, added numeric, excess numeric, reserved_at timestamp with time zone, valid_until timestamp with time zone, revision bigint)

@@ -1,4 +1,7 @@
-/** Holds what calls may cost in every budget they count in and in the limits of their keys, or names what has no room. */
+/**
+ * Reserves the maximum cost of calls in every matching budget and in the limits of their keys, or returns the budget or
+ * limit that does not have enough left.
+ */
 export const RESERVE = `
 CREATE FUNCTION budgets.reserve(account uuid, requests jsonb, alive_until timestamp with time zone, at timestamp with time zone) RETURNS TABLE(request_id uuid, reserved_at timestamp with time zone, refused_by uuid, refused_limit text, is_lease_blocked boolean)
     LANGUAGE plpgsql

@@ -1,4 +1,4 @@
-/** Ends reservations: what was spent moves into budgets and limits of keys, and thresholds that it reached are answered. */
+/** Ends reservations: moves the spend into budgets and key limits, and returns the thresholds that it reached. */
 export const SETTLE = `
 CREATE OR REPLACE FUNCTION budgets.settle(account uuid, settlements jsonb, written uuid[], may_tell boolean) RETURNS TABLE(reached_id uuid, reached_start timestamp with time zone, reached_spent numeric)
     LANGUAGE plpgsql

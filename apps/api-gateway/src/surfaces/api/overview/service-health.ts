@@ -20,10 +20,10 @@ export interface HealthDeps {
 export const QUEUE_NAMES = ['deliveries', 'executions', 'embedding', 'history', 'statistics'] as const;
 export type QueueName = (typeof QUEUE_NAMES)[number];
 
-/** Null where a figure does not exist, or could not be read in time. */
+/** Figures of a queue; null if a figure does not exist or could not be read in time. */
 export interface QueueHealth {
   readonly name: QueueName;
-  /** The app that works on the queue. */
+  /** The app that processes the queue. */
   readonly app: AppName;
   readonly waiting: number | null;
   readonly running: number | null;
@@ -56,7 +56,7 @@ export interface ServiceHealth {
 const LIMIT_MS = 2000;
 const MOST_COUNTED = 10_000;
 const LATE_SECONDS = { deliveries: 60, executions: 300, embedding: 900 };
-/** The age from which all requests of a process share what was read. */
+/** Time for which all requests to a process share the figures that were read. */
 const FRESH_MS = 10_000;
 
 type Figures = Pick<QueueHealth, 'waiting' | 'running' | 'oldestWaitingSeconds'>;
@@ -105,7 +105,7 @@ const QUEUES: Readonly<Record<QueueName, Queue>> = {
   },
 };
 
-/** Reads the health of the service; requests within a few seconds share one answer. */
+/** Creates a function that reads the health of the service; requests within a few seconds share one result. */
 export function createServiceHealth(deps: HealthDeps): () => Promise<ServiceHealth> {
   let latest: { readonly answer: Promise<ServiceHealth>; readonly atMs: number } | undefined;
   return () => {
@@ -121,7 +121,7 @@ async function readServiceHealth(deps: HealthDeps): Promise<ServiceHealth> {
   const ofDatabase = <T>(figure: string, work: (trx: AnyDatabase) => Promise<T>) =>
     read(figure, () => readBounded(db, work));
   const queues: QueueHealth[] = [];
-  // One after the other, so that they never use more than one connection.
+  // The queues are read one after the other, so that they never use more than one connection.
   for (const name of QUEUE_NAMES) {
     const { app, lateAfterSeconds, read: readFigures } = QUEUES[name];
     queues.push({ name, app, lateAfterSeconds, ...((await ofDatabase(name, readFigures)) ?? UNKNOWN) });
@@ -155,7 +155,10 @@ async function readServiceHealth(deps: HealthDeps): Promise<ServiceHealth> {
   };
 }
 
-/** An app names its further pools after itself: `steward-api-gateway-search`. */
+/**
+ * Counts the connections of an app. The names of its additional pools begin with its own name:
+ * `steward-api-gateway-search`.
+ */
 function countConnections(connections: Readonly<Record<string, number>>, app: string): number {
   return Object.entries(connections).reduce(
     (sum, [name, count]) => (name === app || name.startsWith(`${app}-`) ? sum + count : sum),
@@ -169,7 +172,7 @@ const readBounded = <T>(db: AnyDatabase, work: (trx: AnyDatabase) => Promise<T>)
     return work(trx);
   });
 
-/** Undefined if it fails or takes too long. */
+/** Returns undefined if the read fails or takes too long. */
 async function readInTime<T>({ logger }: HealthDeps, figure: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await limitTime(work(), LIMIT_MS, () => new Error(`no answer within ${LIMIT_MS} ms`));

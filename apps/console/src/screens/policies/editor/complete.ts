@@ -16,7 +16,7 @@ export interface PolicyOffers {
   readonly names: AccountNames;
 }
 
-/** Text that may be typed while the list stays as it is. */
+/** Matches text that can be typed without a new list being computed. */
 const WORD = /^[\w./*@-]*$/;
 
 /** @param readOffers - undefined while they are loading */

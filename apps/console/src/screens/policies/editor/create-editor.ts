@@ -29,12 +29,13 @@ interface Options {
 }
 
 /**
- * An editor for YAML and JSON. It stands in a shadow root: there its styles are constructed style sheets, which the
- * page's content security policy allows; in the document they would be inline styles. Tab leaves it, as any field.
+ * Creates an editor for YAML and JSON. It is in a shadow root, where its styles are constructed style sheets, which the
+ * page's content security policy allows; in the document they would be inline styles. Tab leaves it like any other
+ * field.
  */
 export function createEditor(root: ShadowRoot, { label, text, onText }: Options): Editor {
   let offers: PolicyOffers | undefined;
-  /** Texts that were reported and not given back yet: the page is drawn later than somebody types. */
+  /** Texts that were reported to the page and not passed back yet: the page is rendered later than the user types. */
   let reported: string[] = [];
   const report = (next: string): void => {
     reported.push(next);
@@ -114,7 +115,7 @@ function hasErrors(state: EditorState): boolean {
   return found;
 }
 
-/** The offset of a position; the nearest one if the text became shorter. */
+/** Returns the offset of a position; the nearest one if the text became shorter. */
 function findOffset({ doc }: EditorState, { line, column }: Position): number {
   const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(from + Math.max(column, 1) - 1, to);
@@ -136,7 +137,10 @@ function replaceSelection(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
-/** A problem has a beginning; it is underlined up to the end of the word there, or of the key with its value. */
+/**
+ * A problem has only a start position; it is underlined from there to the end of the word, or of the key with its
+ * value.
+ */
 function toDiagnostic(state: EditorState, severity: Diagnostic['severity'], problem: PolicyProblem): Diagnostic {
   const from = findOffset(state, problem);
   const end = state.doc.lineAt(from).to;

@@ -35,7 +35,7 @@ const list = (marked: string) => {
   const at = marked.indexOf('¦');
   const text = marked.replace('¦', '');
   const found = listChoices(readPlace(text, at), SCHEMA, NAMES);
-  /** The document after the choice, with the cursor. */
+  /** Returns the document after the choice, with the cursor. */
   const choose = (label: string): string => {
     const choice = found?.choices.find((each) => each.label === label);
     const { from } = found!;

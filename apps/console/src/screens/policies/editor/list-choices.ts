@@ -17,14 +17,17 @@ export interface Choices {
   readonly choices: readonly Choice[];
 }
 
-/** Lists what can be written at a place of a policy: keys and values of its schema, names of the account, names of CEL. */
+/**
+ * Lists what can be written at a position in a policy: keys and values of its schema, names of the account, names of
+ * CEL.
+ */
 export function listChoices(place: Place, schema: PolicySchema, names: AccountNames): Choices | undefined {
   const node = findNode(schema, place.path);
   if (node === undefined) return undefined;
   const key = place.path.findLast((step) => typeof step === 'string') ?? '';
   if (key === 'condition') return listConditionChoices(place, schema['x-condition-names']);
   const { from } = place;
-  // Names are written into a list, not in its place.
+  // Names are inserted into a list; they do not replace it.
   if (node.type === 'array') return undefined;
   if (node.properties === undefined) return { from, choices: listValues(node, place, names[key] ?? []) };
   return place.kind === 'open' ? { from, choices: listKeys(node.properties, place) } : undefined;
@@ -68,7 +71,7 @@ function listValues(node: SchemaNode, { quote }: Place, ofAccount: readonly stri
   ];
 }
 
-/** Texts that YAML reads as something else without quotes. */
+/** Matches texts that YAML would not read as strings without quotes. */
 const PLAIN = /^[A-Za-z_][\w./@ -]*$/;
 const NO_TEXT = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
@@ -78,7 +81,7 @@ function writeText(value: string, quote: Place['quote']): string {
   return PLAIN.test(value) && !NO_TEXT.test(value) && value.trim() === value ? value : JSON.stringify(value);
 }
 
-/** Names behind a dot are fields of the variable before it, or methods. */
+/** Names after a dot are fields of the variable before it, or methods. */
 function listConditionChoices({ from, typed }: Place, names: readonly ConditionName[]): Choices {
   const word = /[\w.]*$/.exec(typed)?.[0] ?? '';
   const dot = word.lastIndexOf('.');

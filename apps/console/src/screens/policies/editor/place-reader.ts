@@ -1,6 +1,6 @@
 import { findPlainEnd, findQuoteEnd, isBlockScalar, matchKey, unquote } from './yaml-words.ts';
 
-/** A mapping or a list around the place. */
+/** A mapping or a list that contains the position. */
 export interface Frame {
   readonly kind: 'map' | 'seq';
   readonly isFlow: boolean;
@@ -29,7 +29,7 @@ interface OpenQuote {
 
 const DASH = /^-(?:\s+|$)/;
 
-/** Reads the lines before a place. Each call returns the word at the end of its line, if one can be typed there. */
+/** Reads the lines before a position. Each call returns the word at the end of its line, if one can be typed there. */
 export class PlaceReader {
   readonly frames: Frame[] = [];
   /** Column of the mapping whose value is a block scalar. */
@@ -73,7 +73,7 @@ export class PlaceReader {
       else this.push('seq', column);
       column += dash[0].length;
     }
-    // A key in the column of the dashes before it ends their list.
+    // A key in the same column as the dashes before it ends their list.
     if (column === indent && top?.kind === 'seq' && top.indent === column) this.frames.pop();
     return this.readContent(line, column, start);
   }
@@ -121,7 +121,7 @@ export class PlaceReader {
     return this.isInFlow() ? this.wordOf(start + line.length, '', '') : undefined;
   }
 
-  /** Returns the column behind the token, or the word if the line ends in it. */
+  /** Returns the column after the token, or the word if the line ends within it. */
   private readToken(line: string, column: number, start: number): number | Word {
     const sign = line.charAt(column);
     if (sign === '"' || sign === "'") {
@@ -153,7 +153,7 @@ export class PlaceReader {
     return { kind: isKey || top?.kind === 'seq' ? 'open' : 'value', from, typed, quote };
   }
 
-  /** Takes a word as the key of its mapping if a colon follows it. */
+  /** Treats a word as a key of its mapping if a colon follows it. */
   private noteKey(word: string, rest: string): void {
     const top = this.frames.at(-1);
     if (top?.isFlow !== true || top.kind !== 'map' || top.key !== undefined || !/^\s*:/.test(rest)) return;

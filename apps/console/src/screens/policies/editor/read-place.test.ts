@@ -1,6 +1,6 @@
 import { readPlace } from './read-place.ts';
 
-/** The place of the sign ¦ in a document. */
+/** Returns the place at the character ¦ of a document. */
 const read = (marked: string) => {
   const at = marked.indexOf('¦');
   return readPlace(marked.slice(0, at) + marked.slice(at + 1), at);

@@ -1,9 +1,9 @@
 import { PlaceReader, type Frame, type Word } from './place-reader.ts';
 import { matchKey, unquote } from './yaml-words.ts';
 
-/** Where something is typed in a document. */
+/** Place in a document at which the user is typing. */
 export interface Place extends Word {
-  /** Keys and indexes that lead to the value which is typed, or to the mapping whose key is typed. */
+  /** Keys and indexes that lead to the value that is typed, or to the mapping whose key is typed. */
   readonly path: readonly (string | number)[];
   /** Other keys of the mapping. */
   readonly taken: ReadonlySet<string>;
@@ -13,8 +13,8 @@ export interface Place extends Word {
 }
 
 /**
- * Reads where the offset is in a YAML or JSON document that somebody is writing. Works by indentation and brackets, not
- * by a parser: at this place the document is usually incomplete.
+ * Determines the place of an offset in a YAML or JSON document that is being edited. It uses indentation and brackets
+ * instead of a parser, because the document is usually incomplete at this place.
  */
 export function readPlace(text: string, at: number): Place {
   const reader = new PlaceReader();
@@ -47,7 +47,7 @@ function listTaken(rest: string, top: Frame | undefined, indent: number): Readon
   return new Set([...(map?.keys ?? []), ...later]);
 }
 
-/** Keys in the lines behind the offset that stand in this column. */
+/** Returns the keys in the lines after the offset that begin in this column. */
 function listLaterKeys(rest: string, indent: number): string[] {
   const keys: string[] = [];
   for (const line of rest.split('\n').slice(1)) {
@@ -60,7 +60,7 @@ function listLaterKeys(rest: string, indent: number): string[] {
   return keys;
 }
 
-/** Keys behind the offset up to the bracket that closes the collection. */
+/** Returns the keys after the offset, up to the bracket that closes the collection. */
 function listLaterFlowKeys(rest: string): string[] {
   let depth = 0;
   const keys: string[] = [];

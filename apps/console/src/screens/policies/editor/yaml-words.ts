@@ -2,7 +2,7 @@ const KEY = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'[\]{},#&*!|>%@`-][^#:]*?)[
 
 export const unquote = (key: string): string => (/^["']/.test(key) ? key.slice(1, -1) : key);
 
-/** The key at the beginning of the text, and how much of the text it takes with its colon. */
+/** Returns the key at the beginning of the text, and the length of the key with its colon. */
 export function matchKey(text: string): { readonly key: string; readonly length: number } | undefined {
   const found = KEY.exec(text);
   return found === null ? undefined : { key: unquote(found[1] ?? ''), length: found[0].length };
@@ -11,7 +11,7 @@ export function matchKey(text: string): { readonly key: string; readonly length:
 /** Whether the text begins the value of a key as a block scalar, in the lines below. */
 export const isBlockScalar = (text: string): boolean => /^[|>][-+0-9]*\s*(?:#.*)?$/.test(text);
 
-/** Offset of the closing quote; -1 if there is none. */
+/** Returns the offset of the closing quote; -1 if there is none. */
 export function findQuoteEnd(line: string, from: number, quote: string): number {
   for (let at = from; at < line.length; at += 1) {
     if (quote === '"' && line[at] === '\\') at += 1;
@@ -20,7 +20,9 @@ export function findQuoteEnd(line: string, from: number, quote: string): number 
   return -1;
 }
 
-/** Offset of the end of a plain word in a flow collection: a bracket, a comma, or a colon before a blank. */
+/**
+ * Returns the offset of the end of a plain word in a flow collection: a bracket, a comma, or a colon before a blank.
+ */
 export function findPlainEnd(line: string, from: number): number {
   for (let at = from; at < line.length; at += 1) {
     if (/[[\]{},]/.test(line[at] ?? '')) return at;

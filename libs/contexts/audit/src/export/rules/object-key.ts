@@ -1,9 +1,9 @@
-/** Wide enough for every number, so that keys sort by it. */
+/** Number of digits, enough for every number, so that keys are sorted by it. */
 const DIGITS = 12;
 
 const pad = (number: number): string => String(number).padStart(DIGITS, '0');
 
-/** The key of the object with these seals, for example `ACCOUNT_ID/000000000001-000000000060.ndjson`. */
+/** Returns the key of the object with these seals, for example `ACCOUNT_ID/000000000001-000000000060.ndjson`. */
 export function nameObject(
   accountId: string,
   { first, last }: { readonly first: number; readonly last: number },

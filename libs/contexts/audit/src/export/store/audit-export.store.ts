@@ -94,7 +94,7 @@ function isPlanWhole(own: AuditExportRow, pruned: AuditPrunedRow | undefined): b
   return pruned === undefined || pruned.number <= own.number;
 }
 
-/** Seals that retention removed before they were exported are missing in the objects; the next one says so. */
+/** Seals that retention removed before they were exported are missing in the objects; the next object states this. */
 function findStart(own: AuditExportRow, pruned: AuditPrunedRow | undefined): Start {
   if (pruned === undefined || pruned.number <= own.number) return { ...own, removed_entries: null };
   return { number: pruned.number, digest: pruned.digest, removed_entries: pruned.entries };
@@ -129,7 +129,7 @@ export async function completeObject(
     .execute();
 }
 
-/** Lets another attempt begin at once; the planned object stays the same. */
+/** Releases the lease, so that another attempt can begin immediately; the planned object stays the same. */
 export async function releaseObject(db: AnyDatabase, accountId: string): Promise<void> {
   await tables(db)
     .updateTable('gateway.audit_export')
