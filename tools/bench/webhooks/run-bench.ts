@@ -12,7 +12,7 @@ import type { BenchOptions } from './options.ts';
 import { createReport, type Report } from './report.ts';
 import { startSink, type Sink } from './start-sink.ts';
 
-/** `npm run bench -- webhooks`: see `--help`. */
+/** Runs `npm run bench -- webhooks`: see `--help`. */
 export async function runBench(options: BenchOptions): Promise<void> {
   const say = startProgress();
   await runWithCleanup(async (stops) => {

@@ -29,7 +29,7 @@ async function recordCalls(api: Api): Promise<void> {
   }
 }
 
-/** Takes an option of the completion by keyboard. */
+/** Chooses an option of the completion with the keyboard. */
 async function take(page: Page, name: string): Promise<void> {
   await page.getByRole('option', { name, exact: true }).and(page.locator('[aria-selected=true]')).waitFor();
   await page.keyboard.press('Enter');
@@ -54,7 +54,7 @@ describe('writing a rule, seeing what it would have done last week, and switchin
       await take(page, 'require_approval');
       expect(await readPolicyText(page)).toBe(RULE);
       await page.getByText('The document is valid.').waitFor();
-      // Tab leaves the editor, so that nobody is caught in it.
+      // Tab leaves the editor, so that keyboard users are not trapped in it.
       await page.keyboard.press('Tab');
       expect(await findPolicyText(page).and(page.locator(':focus')).count()).toBe(0);
 
@@ -79,7 +79,7 @@ describe('writing a rule, seeing what it would have done last week, and switchin
       await page.waitForURL(/\/sessions\/[-0-9a-f]+\?at=/);
       await page.getByRole('heading', { name: 'coding_agent run-1' }).waitFor();
       await page.goBack();
-      // Looking at a call loses neither the text nor its backtest.
+      // Opening a call discards neither the text nor its backtest.
       await past.getByText('3 calls: 1 allowed').waitFor();
       expect(await readPolicyText(page)).toBe(RULE);
 

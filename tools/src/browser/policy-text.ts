@@ -9,7 +9,7 @@ export async function writePolicyText(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-/** The text of a document that fits the window; the editor draws only lines that can be seen. */
+/** Returns the text of a document that fits into the window; the editor renders only visible lines. */
 export async function readPolicyText(page: Page): Promise<string> {
   return (await findPolicyText(page).locator('.cm-line').allTextContents()).join('\n');
 }

@@ -7,7 +7,7 @@ syncBuiltinESMExports();
 `;
 
 /**
- * Option of Node with which the processes of a suite derive password hashes at almost no cost. A hash still contains
- * the cost of production, so it can be verified only by processes that have this option too.
+ * Node option with which the processes of a suite derive password hashes at almost no cost. A hash still contains the
+ * cost of production, so it can be verified only by processes that have this option too.
  */
 export const CHEAP_PASSWORDS = `--import=data:text/javascript,${encodeURIComponent(SCRIPT)}`;

@@ -35,7 +35,7 @@ export const createFlow: Migration = {
     await sql`grant usage on schema flows to steward_api_gateway, steward_flow_trigger`.execute(db);
     await sql`grant select on flows.schema_migration to steward_api_gateway, steward_flow_trigger`.execute(db);
     await sql`grant select, insert, update, delete on flows.flow to steward_api_gateway`.execute(db);
-    // Granted column by column: a worker runs flows, it never needs to open a webhook secret.
+    // The right is granted column by column, because a worker runs flows but never needs to decrypt a webhook secret.
     await sql`
       grant select (id, account_id, name, description, is_enabled, trigger, prompt_template, ai_model_id, agent_type,
         agent_config, allowed_tools, webhook_config, git_clone_config, setup_commands, timeout_seconds, evidence,

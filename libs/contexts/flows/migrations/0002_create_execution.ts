@@ -39,7 +39,7 @@ export const createExecution: Migration = {
     `.execute(db);
     await sql`create index execution_account_id_id_idx on flows.execution (account_id, id desc)`.execute(db);
     await sql`create index execution_flow_id_id_idx on flows.execution (flow_id, id desc)`.execute(db);
-    // Claim and reconciler read only these two indexes; both stay as small as the work in progress.
+    // Claims and the reconciler read only these two indexes, whose size depends only on the work in progress.
     await sql`create index execution_pending_idx on flows.execution (created_at) where status = 'PENDING'`.execute(db);
     await sql`
       create index execution_leased_idx on flows.execution (lease_until) where status in ('INITIALIZING', 'RUNNING')

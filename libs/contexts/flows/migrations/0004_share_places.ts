@@ -12,7 +12,8 @@ import type { Migration } from 'kysely/migration';
 export const sharePlaces: Migration = {
   async up(db) {
     // With one lock per account, two workers cannot both see its last free slot. The nested block releases the lock of
-    // an account without a free slot: kept, it could deadlock with a claim that visits accounts in another order.
+    // an account without a free slot: if the lock were kept, it could cause a deadlock with a claim that visits
+    // accounts in another order.
     await sql`
       create function flows.claim_execution(
         worker text, lease uuid, lease_seconds integer, account_limit integer, worker_places integer,

@@ -2,12 +2,12 @@ import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Actions of a flow worker on executions, each by a function that checks the lease; its role has no grant on a table of
- * this schema any more. The columns it may change are those that a function sets: not the account, not the flow, not
- * another session.
+ * Actions of a flow worker on executions, each by a function that checks the lease; its role no longer has rights on
+ * the tables of this schema. The columns it may change are those that a function sets: not the account, not the flow,
+ * not another session.
  */
 const FUNCTIONS = [
-  // No row: the lease is lost. True: a stop was requested.
+  // Returns no row if the lease is lost, and true if a stop was requested.
   [
     'extend_lease(execution uuid, lease uuid, lease_seconds integer) returns setof boolean',
     `update flows.execution e set lease_until = now() + make_interval(secs => least(lease_seconds, 3600))
@@ -20,7 +20,7 @@ const FUNCTIONS = [
      where e.id = execution and e.lease_token = lease and e.status = 'INITIALIZING'
      returning true`,
   ],
-  // The session is the one whose source is this execution: no caller has to be trusted.
+  // The session is the one whose source is this execution, so the caller does not have to be trusted.
   [
     'attach_session(execution uuid, lease uuid) returns setof flows.execution',
     `update flows.execution e set runtime_session_id = s.id
@@ -29,7 +29,7 @@ const FUNCTIONS = [
        and s.account_id = e.account_id and s.session_source_type = 'flow_execution' and s.session_source_id = e.id::text
      returning e.*`,
   ],
-  // A flow as its run needs it, with all columns except those that open its webhook.
+  // Returns the flow for its run, without the columns that contain the secret of its webhook.
   [
     'leased_flow(execution uuid, lease uuid) returns setof flows.flow',
     `select shown.*
@@ -44,14 +44,15 @@ const FUNCTIONS = [
      where e.id = execution and e.lease_token = lease and e.lease_until > now() and e.status in ('INITIALIZING', 'RUNNING')
      order by w.path`,
   ],
-  // Locked for its end. An expired lease that nobody took over is valid for these last writes.
+  // Locks the execution so that it can be ended. An expired lease that was not taken over is valid for these last
+  // writes.
   [
     'lock_leased(execution uuid, lease uuid) returns setof flows.execution',
     `update flows.execution e set lease_until = greatest(e.lease_until, now() + interval '1 minute')
      where e.id = execution and e.lease_token = lease and e.status in ('INITIALIZING', 'RUNNING')
      returning e.*`,
   ],
-  // One execution whose worker is gone, locked for the caller to end it. Never one with a valid lease.
+  // Locks an execution whose worker is gone, so that the caller can end it; never one with a valid lease.
   [
     'lease_lost(lease uuid) returns setof flows.execution',
     `update flows.execution set lease_token = lease, lease_until = now() + interval '1 minute'

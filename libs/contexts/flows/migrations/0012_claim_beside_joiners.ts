@@ -7,8 +7,8 @@ const FUNCTIONS = [
 ] as const;
 
 /**
- * A claim changes no key of the row: a lock that only prevents its deletion (a trigger that joins it) is no reason to
- * skip it, which would leave it waiting until the next check.
+ * A claim changes no key of the row: a lock that only prevents its deletion (of a trigger that joins it) is not a
+ * reason to skip the row, which would then wait until the next check.
  */
 export const claimBesideJoiners: Migration = {
   async up(db) {

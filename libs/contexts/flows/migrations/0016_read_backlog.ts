@@ -12,8 +12,8 @@ const BACKLOG = `
   $$`;
 
 /**
- * Counts what workers have to do, over all accounts: for their gauges, and for KEDA, which decides how many run. A worker
- * reads no table of this schema.
+ * Counts the waiting and running executions of all accounts, for the gauges of workers and for KEDA, which scales the
+ * workers. A function does it, because workers cannot read the tables of this schema.
  */
 export const readBacklog: Migration = {
   async up(db) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Shows at once whether content was not captured in a time range: an empty result has to say so. */
+/** An index that shows whether the content of a time range was captured: an empty result has to state if it was not. */
 export const indexMetadataOnly: Migration = {
   async up(db) {
     await sql`

@@ -4,10 +4,10 @@ import type { Migration } from 'kysely/migration';
 const PARTITIONS = 16;
 
 /**
- * A cached plan is made for an average account. Among thousands of tiny accounts that is one with a few rows, which the
- * planner would rather collect and filter than look up a word: on an account of 100,000 chunks that takes a second.
- * With fewer accounts assumed in a partition, plans suit large accounts. Estimates stay accurate for the thousand most
- * common accounts of a partition, and are at most those of the last of them for the others.
+ * A cached plan is made for an average account. Among thousands of tiny accounts, the average account has a few rows,
+ * which the planner would collect and filter instead of looking up a word: for an account of 100,000 chunks, this takes
+ * a second. If fewer accounts are assumed per partition, plans suit large accounts. Estimates stay accurate for the
+ * thousand largest accounts of a partition; for the others, they are at most that of the smallest of these.
  */
 export const assumeLargeAccounts: Migration = {
   async up(db) {

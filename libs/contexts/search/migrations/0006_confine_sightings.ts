@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** A flow worker records what its leased execution's session contained, and sees nothing of any other. */
+/** A flow worker records what the session of its leased execution contained, and cannot read rows of other sessions. */
 export const confineSightings: Migration = {
   async up(db) {
     await sql`grant select, insert on search.credential_key to steward_flow_trigger`.execute(db);

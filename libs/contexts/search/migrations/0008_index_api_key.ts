@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The sessions that an API key stored content in, by one index: a key id in the search finds them all. */
+/** An index of the sessions in which an API key stored content: a search for the id of the key finds all of them. */
 export const indexApiKey: Migration = {
   async up(db) {
     await sql`

@@ -127,8 +127,8 @@ async function createSegmentFunctions(db: Kysely<unknown>): Promise<void> {
 
 /** Deleting a chunk deletes its vectors, in every space, without any right on them. */
 async function deleteWithChunks(db: Kysely<unknown>): Promise<void> {
-  // The shared table first, then the segments known after that: the first step waits for a vector that moves meanwhile,
-  // and the second finds it.
+  // The shared table is processed first, then the segments that exist afterwards: the first step waits for a vector
+  // that is being moved, and the second step finds it.
   await sql`
     create function search.delete_vectors() returns trigger
     language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
@@ -159,9 +159,9 @@ async function deleteWithChunks(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Chunks that stay until the end of the transaction, with the columns that vectors copy. A chunk that is being deleted
- * is skipped: waiting for it could end in a deadlock with its deleter. The lock would otherwise need an update right on
- * chunks.
+ * Locks chunks until the end of the transaction, and returns them with the columns that vectors copy. A chunk that is
+ * being deleted is skipped: waiting for it could end in a deadlock with its deleter. Without this function, the lock
+ * would need an update right on chunks.
  */
 async function holdChunks(db: Kysely<unknown>): Promise<void> {
   await sql`

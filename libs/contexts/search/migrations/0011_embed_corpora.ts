@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The work of embedding: the walk position per account, chunks in calls, to be retried or set aside, and the calls. A
- * chunk that no call took yet has no row: everything after the walk position is the backlog.
+ * State of the embedding: the walk position per account, the calls, and the chunks that are in calls, are to be retried
+ * or were set aside. A chunk that has not been in a call has no row: everything after the walk position is the backlog.
  */
 export const embedCorpora: Migration = {
   async up(db) {
@@ -77,7 +77,7 @@ export const embedCorpora: Migration = {
     await sql`grant select, insert, update, delete on search.embedding_call, search.embedding_task to ${indexer}`.execute(
       db,
     );
-    // A save makes its account due; readers count.
+    // Saving the setting makes its account due; readers of the progress count rows.
     await sql`grant select, insert, update on search.embedding_work to steward_api_gateway`.execute(db);
     await sql`grant select on search.embedding_task to steward_api_gateway`.execute(db);
   },

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** A chunk whose text changes loses its vectors and is embedded again, whatever changes it, in the same transaction. */
+/** A chunk whose text changes, for any reason, loses its vectors in the same transaction and is embedded again. */
 export const dropVectorsOfChangedTexts: Migration = {
   async up(db) {
-    // The account's work first, then its tasks, in the common lock order. The shared table before the segments: the
-    // first step waits for a vector that moves meanwhile, and the second finds it. Chunks that the walk has not reached
-    // are found by it.
+    // The row of the account is locked first, then its tasks, in the common lock order. The shared table is processed
+    // before the segments: the first step waits for a vector that is being moved, and the second step finds it. Chunks
+    // that the walk has not reached yet are embedded by the walk.
     await sql`
       create function search.renew_vectors() returns trigger
       language plpgsql security definer set search_path = pg_catalog, pg_temp as $$

@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 
 /**
  * The tsvector of a chunk is built from its words and from their parts (ADR 0041). The database itself can only build
- * the words: a write without the column, or a text change without it, gets those, like the previous version. Nothing is
- * rewritten here; the sweeper processes existing chunks.
+ * the words: a write or a change of the text that does not set the column gets only the words, as in the previous
+ * version. Nothing is rewritten here; the sweeper processes existing chunks.
  */
 export const enrichWords: Migration = {
   async up(db) {

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Sessions whose chunks are being deleted: not found any more from the commit that deletes the session on (ADR 0042).
+ * Sessions whose chunks are being deleted; they can no longer be found once the deletion of the session is committed
+ * (ADR 0042).
  */
 export const hideDeletedSession: Migration = {
   async up(db) {

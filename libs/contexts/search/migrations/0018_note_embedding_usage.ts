@@ -23,7 +23,8 @@ export const noteEmbeddingUsage: Migration = {
         primary key (account_id, call_id)
       )
     `.execute(db);
-    // For calls whose process died nobody else knows them; calls in flight during the migration have no name.
+    // For calls whose process died, these values are stored nowhere else; calls in flight during the migration have no
+    // model name.
     await sql`
       alter table search.embedding_call
         add column called_at timestamptz(3) not null default now(),

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Facts and their sums. A fact is written to `pending`, in the transaction of the row that it is about, and moves from there into the
- * sums in one statement: at any moment it is in exactly one of the two.
+ * Facts and their sums. A fact is written to `pending` in the transaction of the counted row, and is moved into the
+ * sums by one statement: at any time it is in exactly one of the two.
  */
 export const createRollUp: Migration = {
   async up(db) {

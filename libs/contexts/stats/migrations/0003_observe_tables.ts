@@ -12,7 +12,7 @@ interface Observed {
   readonly input?: string;
   readonly output?: string;
   readonly bin?: string;
-  /** Which rows are facts. */
+  /** Condition for the rows that are facts. */
   readonly when?: string;
 }
 
@@ -58,7 +58,7 @@ const TOOL_CALL: Observed = {
     result: 'r.status',
   },
   failed: `coalesce(r.status in ('denied', 'declined', 'error'), false)::integer`,
-  // A copy is of a call that was counted in the session it is from.
+  // A copied call was counted in its original session.
   when: `r.kind = 'tool_call' and r.copy_of is null`,
 };
 
@@ -116,12 +116,12 @@ const CHUNK: Observed = {
   keys: { kind: 'r.source_kind' },
 };
 
-/** Facts that are written at once for many rows of one minute and one group. */
+/** Sources whose rows are first summed up by minute and group, and then written as one fact. */
 const SUMMED: readonly Observed[] = [CHUNK];
 
 /**
- * Counts what other contexts record, by triggers on their tables: the contexts know nothing of it. The functions run as their owner, so
- * that no app may write facts itself.
+ * Counts what other contexts record, by triggers on their tables, without any code in these contexts. The functions run
+ * as their owner, so that apps do not need the right to write facts.
  */
 export const observeTables: Migration = {
   async up(db) {
@@ -197,7 +197,9 @@ async function observe(db: Kysely<unknown>, observed: Observed, { name, on, per,
   `.execute(db);
 }
 
-/** Rows of before. Those of the last day are left to the roll-up, which keeps them for short steps. */
+/**
+ * Counts the rows that exist already. Those of the last day are left to the roll-up, which keeps them for short steps.
+ */
 async function countStored(db: Kysely<unknown>, observed: Observed): Promise<void> {
   const facts = selectFacts(observed, observed.table);
   const isNew = sql`at >= now() - interval '25 hours'`;

@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * The hot table: only pending and in-flight rows; finished rows move to `delivery_done`. Narrow, without the body.
+ * The frequently updated table contains only pending and in-flight rows, without the body; finished rows are moved to
+ * `delivery_done`.
  *
- * A claim changes only claim_token and claim_until. No index mentions them, so a claim is a heap-only update: no index
- * entry is written for it, and the pages' free space (fillfactor) takes the new version. Dead tuples make a queue in
- * Postgres slow (2 ms to 300 ms per claim at 400,000 of them), hence the eager autovacuum.
+ * A claim changes only claim_token and claim_until. No index contains these columns, so a claim is a heap-only update:
+ * no index entry is written for it, and the pages' free space (fillfactor) takes the new version. Dead tuples make a
+ * queue in Postgres slow (2 ms to 300 ms per claim at 400,000 of them), so autovacuum runs early.
  */
 export const createDelivery: Migration = {
   async up(db) {

@@ -4,10 +4,7 @@ import { APP_ROLES } from '@steward/database';
 
 const { apiGateway, flowTrigger, webhookDispatcher } = APP_ROLES;
 
-/**
- * Exactly the rights in the design's table of slices: producers emit, the gateway manages and reads, the dispatcher
- * owns the work.
- */
+/** Grants each role exactly what it needs: producers emit, the gateway manages and reads, the dispatcher delivers. */
 export const grantRoles: Migration = {
   async up(db) {
     const all = sql.raw([apiGateway, flowTrigger, webhookDispatcher].join(', '));

@@ -4,7 +4,7 @@ import { APP_ROLES } from '@steward/database';
 
 const { apiGateway, webhookDispatcher } = APP_ROLES;
 
-/** Answers why something was not sent: the result of each attempt, and the changes of the endpoint's breaker. */
+/** Shows why a delivery was not sent: the result of each attempt, and the changes of the endpoint's breaker. */
 export const createBreakerHistory: Migration = {
   async up(db) {
     await sql`

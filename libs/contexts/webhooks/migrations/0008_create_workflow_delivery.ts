@@ -4,7 +4,7 @@ import { APP_ROLES } from '@steward/database';
 
 /**
  * Approval workflows as receivers: a workflow may have several URLs, and the accepted deliveries of its receivers are
- * kept until the approvals slice was told.
+ * kept until the approvals slice has been notified.
  */
 export const createWorkflowDelivery: Migration = {
   async up(db) {

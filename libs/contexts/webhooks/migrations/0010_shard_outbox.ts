@@ -43,11 +43,12 @@ export const shardOutbox: Migration = {
 };
 
 /**
- * Locks a shard with room for `wanted` rows and returns it: a free one, this transaction's own first; with `may_wait`
- * any one, after waiting, and none if the transaction holds one already. Null: there was none, and nothing is locked.
+ * Locks a shard with space for `wanted` rows and returns it: preferably one that this transaction has already locked,
+ * otherwise an unlocked one. With `may_wait`, it waits for any shard, unless the transaction already holds one. Returns
+ * null, with nothing locked, if there is none.
  *
- * A function because of its exception block: a row without room stays locked once it is locked, and only the end of a
- * subtransaction releases it. If kept, it could deadlock with code that locks all shards.
+ * It is a function because it needs an exception block: a locked row without space stays locked until its
+ * subtransaction ends. If the lock were kept, it could cause a deadlock with code that locks all shards.
  */
 async function createPick(db: Parameters<Migration['up']>[0]): Promise<void> {
   await sql`

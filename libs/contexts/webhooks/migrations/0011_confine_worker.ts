@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 const EMITTED = `('flow.execution.finished', 'session.ended')`;
 const OWN = `account_id = (select l.account_id from gateway.leased() l)`;
 
-/** Rows per table that a flow worker sees, and those it writes if fewer. */
+/** For each table, the rows that a flow worker sees, and those that it may write. */
 const CONFINED = [
   ['endpoint', OWN, OWN],
   ['outbox_shard', OWN, OWN],

@@ -3,8 +3,8 @@ import type { Migration } from 'kysely/migration';
 import { APP_ROLES } from '@steward/database';
 
 /**
- * Rows that cannot go out for a while leave the index that a claim walks, so that the cost of a claim depends on the
- * claimable rows and not on the waiting ones (ADR 0027). Each row is in exactly one of three indexes.
+ * Rows that cannot be sent for a while are not in the index that a claim reads, so that the cost of a claim depends on
+ * the rows that it can claim and not on the waiting ones (ADR 0027). Each row is in exactly one of three indexes.
  */
 export const parkDeliveries: Migration = {
   async up(db) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { APP_ROLES } from '@steward/database';
 
-/** The approvals slice is also told about messages that no receiver accepted, and reads them itself. */
+/** The approvals slice is also notified of messages that no receiver accepted, and reads them itself. */
 export const reportDeadDeliveries: Migration = {
   async up(db) {
     // Null if the receiver accepted it.

@@ -16,7 +16,7 @@ export const sealAddresses: Migration = {
         add constraint endpoint_address_check
           check (url is not null or (url_sealed is not null and origin is not null))
     `.execute(db);
-    // Rows that are still to be sealed: empty once it is done. Mail has no address.
+    // An index of the rows whose address is not sealed yet; it is empty once all are sealed. Mail has no address.
     await sql`
       create index endpoint_in_clear on webhooks.endpoint (id) where url is not null and source <> 'mail'
     `.execute(db);

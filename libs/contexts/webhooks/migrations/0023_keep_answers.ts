@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The beginning of what a receiver answers is kept with the attempt, for endpoints that ask for it. */
+/** For endpoints with this setting, the beginning of the receiver's response is stored with the attempt. */
 export const keepAnswers: Migration = {
   async up(db) {
     await sql`alter table webhooks.endpoint add column keeps_answers boolean not null default false`.execute(db);

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Notices to the browsers of single people: a subscription is an endpoint that lives as long as the login with which it
- * was made, and gets only what its person may read at that moment.
+ * Notices to the browsers of individual people: a subscription is an endpoint that exists as long as the login with
+ * which it was created, and gets only what its person may read at that moment.
  */
 export const addPush: Migration = {
   async up(db) {
@@ -47,7 +47,7 @@ export const addPush: Migration = {
   },
 };
 
-/** The tables of logins are those of another context, whose rows only this function shows to the dispatcher. */
+/** The tables of logins belong to another context; the dispatcher can read their rows only through this function. */
 async function describeReader(db: Parameters<Migration['up']>[0]): Promise<void> {
   await sql`
     create function webhooks.push_reader(subscription uuid) returns text[]

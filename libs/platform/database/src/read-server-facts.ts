@@ -4,10 +4,13 @@ import type { AnyDatabase } from './transact.ts';
 /** Size and use of the database server, for operators. */
 export interface ServerFacts {
   readonly sizeBytes: number;
-  /** Connections to the server, of everybody, and the most that it accepts. */
+  /** Connections of all clients to the server, and the maximum that it accepts. */
   readonly connections: number;
   readonly maxConnections: number;
-  /** Connections to this database by the name that its client gave. Behind a pooler, these may be those of the pooler. */
+  /**
+   * Connections to this database, by the application name of their client. Behind a pooler, these may be those of the
+   * pooler.
+   */
   readonly connectionsByApplication: Readonly<Record<string, number>>;
 }
 

@@ -19,7 +19,9 @@ async function runAsOwner(text: string): Promise<void> {
   await client.query(text).finally(() => client.end());
 }
 
-/** Records a call whose row the database loses, as often as given, as if it had crashed before the commit was on disk. */
+/**
+ * Records a call whose row the database loses this number of times, as if it had crashed before the commit was on disk.
+ */
 async function recordLosing(times: number) {
   const call = buildCall(newId());
   await opened.addBudget(call.accountId);

@@ -4,7 +4,8 @@ import { readPolicy } from '@steward/policies';
 
 /**
  * Protects the name of a workflow that the policy in force refers to: if it were renamed or deleted, another workflow
- * would hold its calls. Applying a policy that refers to it locks the workflows until then.
+ * would hold its calls. Applying a policy that refers to a workflow locks the workflows of the account until its
+ * transaction ends.
  *
  * @throws conflict
  */

@@ -6,7 +6,7 @@ const QUIET: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore
 
 /**
  * Searches concurrently on each server, so that every connection of its pools is opened and has loaded what a search
- * needs. A server that is away is skipped.
+ * needs. An unavailable server is skipped.
  */
 export async function warmUpSearches(
   servers: readonly Omit<SearchPorts, 'logger' | 'recordAudit'>[],

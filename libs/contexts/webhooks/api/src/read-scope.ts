@@ -2,10 +2,15 @@ import { AppError, type Principal, type RestrictedKind } from '@steward/contract
 import { requireEventTypes } from './require-event-types.ts';
 import { requireHttps } from './require-https.ts';
 
-/** For routes that are limited to the endpoints of the caller's group (HOOK-50): their handlers use `readScope`. */
+/**
+ * Credential kinds of routes that are limited to the endpoints of the caller's group (HOOK-50); their handlers use
+ * `readScope`.
+ */
 export const PORTAL: readonly RestrictedKind[] = ['portal_link'];
 
-/** The endpoints that the caller may use: those of the account, or of the group of a portal link. */
+/**
+ * Returns the scope of the endpoints that the caller may use: those of the account, or of the group of a portal link.
+ */
 export function readScope({ accountId, portal }: Principal) {
   return { accountId, group: portal?.group };
 }
@@ -18,8 +23,8 @@ interface EndpointFields {
 }
 
 /**
- * The holder of a portal link is outside the account: the endpoint uses https, belongs to the group, and does not store
- * what its receiver answers.
+ * The holder of a portal link does not belong to the account: the endpoint must use https, belongs to the group, and
+ * does not store responses.
  */
 export function requirePortalFields({ portal }: Principal, body: EndpointFields): void {
   if (portal === undefined) return;
@@ -33,8 +38,8 @@ export function requirePortalFields({ portal }: Principal, body: EndpointFields)
 }
 
 /**
- * Event types for an endpoint of the caller. An endpoint of a portal link names its types, because an empty list means
- * every type of the account.
+ * Returns the event types for an endpoint of the caller. An endpoint of a portal link names its types, because an empty
+ * list means every type of the account.
  */
 export function requireUsableTypes(principal: Principal, types: readonly string[], field = 'event_types'): string[] {
   const known = requireEventTypes(types, field);

@@ -11,13 +11,13 @@ export interface PortalLink {
   readonly expiresAt: Date;
 }
 
-/** See HOOK-52. */
+/** Lifetime of a portal link (HOOK-52). */
 export const PORTAL_LINK_SECONDS = 3600;
 
-/** Links of an account that have not ended (LIM-104). */
+/** Maximum number of links of an account that have not expired (LIM-104). */
 export const MAX_PORTAL_LINKS_PER_ACCOUNT = 500;
 
-/** Endpoints of a group up to which the holder of a link may create further ones (LIM-106). */
+/** The holder of a link may create endpoints until its group has this number of them (LIM-106). */
 export const MAX_ENDPOINTS_PER_GROUP = 5;
 
 export const MAX_GROUP_LENGTH = 100;

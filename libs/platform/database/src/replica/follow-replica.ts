@@ -24,8 +24,8 @@ export interface FollowOptions {
   readonly waitMs: number;
   readonly logger: Logger;
   /**
-   * Closes all connections to a server that is no replica, or that the checks no longer reach, so that the next one may
-   * reach another server.
+   * Closes all connections to a server that is not a replica, or that the checks no longer reach, so that the next
+   * connection may reach another server.
    */
   readonly leave: () => void;
 }
@@ -81,8 +81,8 @@ export function followReplica({ pool, waitMs, logger, leave }: FollowOptions): R
       return found;
     } catch (error) {
       enter('away', { error });
-      // The checks reach another server: connections to a server that is gone may stay open for minutes, and would keep
-      // away those to the servers that are left.
+      // The checks reach another server: connections to a server that is gone may stay open for minutes, and would
+      // prevent connections to the remaining servers.
       if (error instanceof OtherServerError) leave();
       return undefined;
     }

@@ -21,7 +21,9 @@ interface SharedName {
   close(): void;
 }
 
-/** A name that leads to several servers, as that of a Kubernetes service: each connection reaches the next one. */
+/**
+ * A name that resolves to several servers, like that of a Kubernetes service: each connection reaches the next server.
+ */
 async function startSharedName(urls: readonly string[]): Promise<SharedName> {
   const reached: number[] = [];
   const sockets = new Set<Socket>();
@@ -91,7 +93,7 @@ describe('a replica behind a name of several servers (PROC-21)', () => {
     return rows[0]?.position ?? null;
   }
 
-  /** Reads which server answers: its port, or 0 for the primary that takes over. */
+  /** Reads which server responds: its port, or 0 for the primary that takes over. */
   async function read(from = replica): Promise<number> {
     const onReplica = async (): Promise<number> => {
       const { rows } = await sql<{ port: number }>`select inet_server_port() as port, pg_sleep(0.02)`.execute(from.db);

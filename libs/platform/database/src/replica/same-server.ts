@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 import type { ClientBase } from 'pg';
 
-/** Error of a connection to another server than the other connections of the same process. */
+/** Error for a connection to a server that is not the one of the other connections of the process. */
 export class OtherServerError extends Error {
   override readonly name = 'OtherServerError';
 }
 
 /**
- * Keeps the connections of several pools at one server, because the name of a service may lead to several standbys,
+ * Keeps the connections of several pools on one server, because the name of a service may resolve to several standbys,
  * each with its own position. While connections to one server are open, a new connection to another one is closed.
  */
 export interface SameServer {
-  /** Called for each new connection. @throws OtherServerError if the other connections are at another server */
+  /** Called for each new connection. @throws OtherServerError if the other connections are to another server */
   admit(client: ClientBase): Promise<void>;
   /** Closes all connections, so that the next one may reach another server. */
   leave(): void;
@@ -37,7 +37,10 @@ export function keepSameServer(): SameServer {
   };
 }
 
-/** Only the end of its socket removes an idle connection from its pool, and fails the statement of a busy one. */
+/**
+ * Closing the socket is the only way to remove an idle connection from its pool and to make the statement of a busy one
+ * fail.
+ */
 function readSocket(client: ClientBase): Socket {
   return (client as ClientBase & { readonly connection: { readonly stream: Socket } }).connection.stream;
 }

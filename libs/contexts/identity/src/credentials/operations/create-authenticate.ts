@@ -276,7 +276,7 @@ async function readLinks(deps: AuthenticateDeps, hashes: readonly Buffer[]): Fou
   );
 }
 
-/** The holder of a portal link is no user of the account, so the link's own id is used instead of a user's. */
+/** The holder of a portal link is not a user of the account, so the link's own id is used instead of a user's. */
 function describeLink({ edition }: AuthenticateDeps, link: PortalLinkOwner): Principal {
   return {
     kind: 'api_key',

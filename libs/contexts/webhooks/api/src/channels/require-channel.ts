@@ -2,10 +2,10 @@ import { requireTarget, type WebhookSettings } from '@steward/api';
 import { AppError } from '@steward/contracts';
 import type { ChannelKind } from '@steward/webhooks';
 
-/** Names of topics that servers of ntfy accept. */
+/** Matches paths with a topic name that ntfy servers accept. */
 const TOPIC = /^\/(?:[^/]+\/)*[-_A-Za-z0-9]{1,64}$/;
 
-/** The 422 errors for the URL of a channel: those of an endpoint's URL, and for ntfy one without a topic. */
+/** Checks the URL of a channel like that of an endpoint; a URL of ntfy also needs a topic. @throws AppError with 422 */
 export async function requireChannelTarget(
   kind: ChannelKind,
   url: string,
@@ -21,7 +21,7 @@ export async function requireChannelTarget(
   });
 }
 
-/** The URLs of Slack and Teams are their own credential. */
+/** The URLs of Slack and Teams are themselves credentials, so these kinds have no token. */
 export function requireTokenOf(kind: ChannelKind, token: string | null | undefined): void {
   if (kind === 'ntfy' || token === null || token === undefined) return;
   throw new AppError('invalid_request', {

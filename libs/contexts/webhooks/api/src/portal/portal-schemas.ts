@@ -52,7 +52,7 @@ export const CreatedPortalLinkAnswer = Type.Object({
   token: Type.String({ description: 'Credential of the link for the API, returned only in this response.' }),
 });
 
-/** The name of a group without spaces at its ends. @throws invalid_request if it is empty */
+/** Returns the name of a group without surrounding spaces. @throws invalid_request if it is empty */
 export function readGroup<Name extends string | null | undefined>(name: Name): Name | string {
   if (name === undefined || name === null) return name;
   const group = toStorableText(name).trim();

@@ -48,8 +48,9 @@ export interface ChannelPatch {
 }
 
 /**
- * Changes a channel; undefined if it does not exist. A new URL or `active: true` closes the breaker immediately. A
- * token is not sent to another host than the one for which it was set: such a URL without a new token removes it.
+ * Changes a channel. Returns undefined if it does not exist. A new URL or `active: true` closes the breaker
+ * immediately. A token is sent only to the host for which it was set: a URL with another host removes the token unless
+ * there is a new one.
  */
 export async function updateChannel(
   trx: AnyTransaction,

@@ -6,19 +6,19 @@ import { buildEventBody } from '../../outbox/rules/event-body.ts';
 import { ENDPOINT_FAILING } from '../../outbox/rules/message-types.ts';
 import { findStoredMessages, listFailingEndpoints, type FailingEndpoint } from '../store/failing-endpoint.store.ts';
 
-/** How far back is looked: longer than any dispatcher needs to restart. */
+/** Age of the oldest openings that are reported: longer than any dispatcher needs to restart. */
 const WITHIN_MINUTES = 60;
 
 /**
- * Queues a notice for each endpoint whose breaker opened, once for each opening: the id of the message is made of both,
- * so that several dispatchers may do this at once. The channel that fails itself gets none. Returns the number of
- * queued deliveries.
+ * Queues a notice for each endpoint whose breaker opened, once for each opening: the id of the message is derived from
+ * both, so that several dispatchers may do this at once. A failing channel gets no notice about itself. Returns the
+ * number of queued deliveries.
  */
 export async function reportFailingEndpoints(db: AnyDatabase, options: EmitOptions): Promise<number> {
   const failing = (await listFailingEndpoints(db, WITHIN_MINUTES)).map((each) => ({ ...each, id: identify(each) }));
   if (failing.length === 0) return 0;
   const stored = await findStoredMessages(db, failing);
-  // Each report is a transaction that locks a shard of its account; those of the last hour are not repeated.
+  // Each report is a transaction that locks a shard of its account; reports that are already stored are not repeated.
   const missing = failing.filter(({ id }) => !stored.has(id));
   let queued = 0;
   for (const each of missing) queued += await report(db, each, options);
@@ -44,7 +44,7 @@ async function report(
   return outcome.kind === 'emitted' ? outcome.deliveryIds.length : 0;
 }
 
-/** The dispatcher that queues a notice claims it itself, so that nobody has to be told. */
+/** The dispatcher that queues a notice claims it itself, so that no hint has to be sent. */
 function createSilentHints(): HintSink {
   const sink: HintSink = { traceparent: beginTrace(), add: () => undefined, within: () => sink };
   return sink;

@@ -23,7 +23,7 @@ export interface NewChannel {
   readonly notices: readonly NoticeType[];
 }
 
-/** The beginning of every response is stored: it says why a service refused a message. */
+/** The beginning of every response is stored, because it contains the reason why a service refused a message. */
 export async function insertChannel(trx: AnyTransaction, channel: NewChannel): Promise<void> {
   await tables(trx)
     .insertInto('webhooks.endpoint')

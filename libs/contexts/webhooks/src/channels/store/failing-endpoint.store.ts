@@ -11,7 +11,7 @@ export interface FailingEndpoint {
 
 /**
  * Endpoints whose breaker opened in the last minutes, after it was closed, of accounts that have a channel for it. The
- * period is long enough for a dispatcher that restarts meanwhile.
+ * period is long enough for a dispatcher that restarts in the meantime.
  */
 export async function listFailingEndpoints(db: AnyDatabase, minutes: number): Promise<FailingEndpoint[]> {
   const { rows } = await sql<EndpointFailure & { account_id: string; opened_at: Date; open_until: Date | null }>`

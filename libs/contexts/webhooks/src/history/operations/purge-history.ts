@@ -23,8 +23,8 @@ export interface PurgeResult extends PurgedListeners {
 
 /**
  * Applies `WEBHOOK_DELIVERY_RETENTION_DAYS`: finished deliveries and attempts are deleted by whole days, events as soon
- * as no row refers to them. Pending deliveries are retained whatever their age. Stops between batches when `signal` is
- * aborted.
+ * as no row refers to them. Pending deliveries are retained regardless of their age. Stops between batches when
+ * `signal` is aborted.
  */
 export async function purgeHistory(
   db: AnyDatabase,

@@ -17,7 +17,7 @@ export interface TestSend extends EndpointScope {
 }
 
 /**
- * Queues a `webhook.test` event, or the example of a type, for one endpoint, whatever its subscriptions. It is an
+ * Queues a `webhook.test` event, or the example of a type, for one endpoint, regardless of its subscriptions. It is an
  * ordinary delivery: signed, retried, counted by the breaker, and held while the endpoint is inactive. `no_endpoint` if
  * it does not exist.
  */

@@ -50,7 +50,7 @@ export async function insertPortalLink(trx: AnyTransaction, link: NewPortalLink)
   return toLink(row);
 }
 
-/** Number of links that have not ended. Exact while the lock of `lockAccount` is held. */
+/** Returns the number of links that have not expired. Exact while the lock of `lockAccount` is held. */
 export async function countPortalLinks(trx: AnyTransaction, accountId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from webhooks.portal_link where account_id = ${accountId} and expires_at > ${now}
@@ -58,7 +58,7 @@ export async function countPortalLinks(trx: AnyTransaction, accountId: string, n
   return rows[0]?.count ?? 0;
 }
 
-/** Links that have not ended, newest first; one row more than `limit` shows that there is another page. */
+/** Lists links that have not expired, newest first; one row more than `limit` shows that there is another page. */
 export async function listPortalLinks(db: AnyDatabase, query: IdPage & { readonly now: Date }): Promise<PortalLink[]> {
   const before = query.beforeId === undefined ? sql`` : sql`and id < ${query.beforeId}`;
   const { rows } = await sql<PortalLinkRow>`
@@ -69,7 +69,7 @@ export async function listPortalLinks(db: AnyDatabase, query: IdPage & { readonl
   return rows.map(toLink);
 }
 
-/** Returns whether it existed. A link that has ended can be deleted as well. */
+/** Returns whether the link existed. An expired link can be deleted as well. */
 export async function deletePortalLink(trx: AnyTransaction, accountId: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     delete from webhooks.portal_link where account_id = ${accountId} and id = ${id} returning id
@@ -77,7 +77,7 @@ export async function deletePortalLink(trx: AnyTransaction, accountId: string, i
   return rows.length > 0;
 }
 
-/** The scope of a link, and the credential with which it was created. */
+/** Scope of a link, and the credential with which it was created. */
 export interface PortalCredential {
   readonly id: string;
   readonly tokenHash: Buffer;
@@ -88,7 +88,7 @@ export interface PortalCredential {
   readonly madeByKeyId: string | undefined;
 }
 
-/** Links of these tokens that have not ended. */
+/** Returns the links of these tokens that have not expired. */
 export async function findPortalCredentials(
   db: AnyDatabase,
   tokenHashes: readonly Buffer[],
@@ -107,7 +107,10 @@ export async function findPortalCredentials(
   return rows.map((row) => ({ ...row, madeByKeyId: row.madeByKeyId ?? undefined }));
 }
 
-/** Origins of pages that may contain the portal of this link; undefined if the link does not exist or has ended. */
+/**
+ * Returns the origins of pages that may contain the portal of this link; undefined if the link does not exist or has
+ * expired.
+ */
 export async function findFrameOrigins(db: AnyDatabase, id: string, now: Date): Promise<string[] | undefined> {
   const { rows } = await sql<{ frame_origins: string[] }>`
     select frame_origins from webhooks.portal_link where id = ${id} and expires_at > ${now}

@@ -25,8 +25,8 @@ export type SubscribeOutcome =
   { readonly kind: 'subscribed'; readonly subscription: PushSubscription } | { readonly kind: 'limit_reached' };
 
 /**
- * Subscribes a browser. The same browser again, with the same URL, replaces its subscription. The caller must have
- * checked the URL.
+ * Subscribes a browser. If the same browser, with the same URL, is subscribed already, its subscription is replaced.
+ * The caller must have checked the URL.
  */
 export async function subscribe(
   trx: AnyTransaction,
@@ -56,7 +56,7 @@ export interface SubscriptionKey {
   readonly subscriptionId: string;
 }
 
-/** Chooses what is pushed to a browser; undefined if it is no subscription of the person. */
+/** Chooses what is pushed to a browser. Returns undefined if the person has no such subscription. */
 export async function chooseNotices(
   trx: AnyTransaction,
   { accountId, userId, subscriptionId }: SubscriptionKey,
@@ -69,7 +69,7 @@ export async function chooseNotices(
   return find();
 }
 
-/** Returns whether it was a subscription of the person. */
+/** Returns whether the person had such a subscription. */
 export async function unsubscribe(
   trx: AnyTransaction,
   { accountId, userId, subscriptionId }: SubscriptionKey,
@@ -82,7 +82,7 @@ export async function unsubscribe(
 
 const ENDED_PER_BATCH = 100;
 
-/** Removes subscriptions that ended, with what waits for them. Returns their number. */
+/** Removes subscriptions that have ended, with their waiting messages. Returns their number. */
 export async function removeEndedSubscriptions(db: AnyDatabase): Promise<number> {
   const ended = await listEndedSubscriptions(db, ENDED_PER_BATCH);
   for (const { id, accountId } of ended) {

@@ -21,7 +21,7 @@ export async function ensurePushKey(db: AnyDatabase, secretBox: Pick<SecretBox, 
   return (await findPushKey(db))?.publicKey ?? publicKey;
 }
 
-/** Undefined until a gateway has started. @throws if it was encrypted with another key */
+/** Returns undefined until a gateway has started. @throws if the key pair was encrypted with another key */
 export async function openPushKey(
   db: AnyDatabase,
   secretBox: Pick<SecretBox, 'open'>,

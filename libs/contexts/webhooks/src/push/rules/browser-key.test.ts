@@ -3,7 +3,7 @@ import { isBrowserKey } from './browser-key.ts';
 
 const key = createECDH('prime256v1').generateKeys();
 
-/** The key with another first or last byte. */
+/** Returns the key with another first or last byte. */
 function change(at: number, to: number): string {
   const changed = Buffer.from(key);
   changed[at] = to;

@@ -4,8 +4,9 @@ import { ECDH } from 'node:crypto';
 const UNCOMPRESSED = 4;
 
 /**
- * Whether the text is a public key to which a message can be encrypted: a point of the curve. With any other text every
- * message would be a fault of this service, which uses no attempt and so never ends.
+ * Returns whether the text is a public key with which a message can be encrypted: a point on the curve. With any other
+ * text, every message would fail as an own fault of this service, which counts as no attempt and would be repeated
+ * forever.
  */
 export function isBrowserKey(p256dh: string): boolean {
   if (Buffer.from(p256dh, 'base64url')[0] !== UNCOMPRESSED) return false;

@@ -13,7 +13,7 @@ export async function findPushKey(db: AnyDatabase): Promise<StoredPushKey | unde
   return rows[0];
 }
 
-/** Keeps the key of the first one of several processes that start at once. */
+/** Stores the key unless there is one: of several processes that start simultaneously, the first one stores its key. */
 export async function insertPushKey(db: AnyDatabase, { publicKey, sealed }: StoredPushKey): Promise<void> {
   await sql`
     insert into webhooks.push_key (id, public_key, private_sealed) values (1, ${publicKey}, ${sealed})

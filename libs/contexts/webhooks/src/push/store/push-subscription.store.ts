@@ -42,7 +42,7 @@ export interface StoredSubscription extends PushSubscription {
   readonly sealed: Buffer;
 }
 
-/** The subscriptions of a person whose login is alive, newest first. */
+/** Returns the subscriptions of a person whose login has not ended, newest first. */
 export async function listSubscriptions(db: AnyDatabase, userId: string): Promise<StoredSubscription[]> {
   const { rows } = await sql<StoredSubscription>`
     select e.id, s.account_id as "accountId", s.login_id as "loginId", e.url_sealed as sealed, e.description, e.origin,
@@ -60,7 +60,10 @@ export async function deleteSubscriptionRow(trx: AnyTransaction, id: string): Pr
   await sql`delete from webhooks.endpoint_secret where endpoint_id = ${id}`.execute(trx);
 }
 
-/** Permissions of the person, who may read what they allow; undefined if the login of the subscription ended. */
+/**
+ * Returns the permissions of the person, which determine what the person may read; undefined if the login of the
+ * subscription has ended.
+ */
 export async function findPushReader(db: AnyDatabase, id: string): Promise<readonly string[] | undefined> {
   const { rows } = await sql<{ permissions: string[] | null }>`
     select webhooks.push_reader(${id}) as permissions
@@ -75,8 +78,8 @@ export async function findPushReader(db: AnyDatabase, id: string): Promise<reado
 const MAX_FAILURES = 20;
 
 /**
- * Returns subscriptions that ended: the push service does not know them any more (404 or 410, RFC 8030), it has not
- * accepted a message for hours, or their login ended.
+ * Returns subscriptions that have ended: the push service no longer knows them (404 or 410, RFC 8030) or has not
+ * accepted a message for hours, or their login has ended.
  */
 export async function listEndedSubscriptions(
   db: AnyDatabase,
