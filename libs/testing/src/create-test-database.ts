@@ -74,7 +74,7 @@ function findAdmin(url: string): pg.Pool {
   const known = admins.get(url);
   if (known !== undefined) return known;
   const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
-  // The run stops the server while the connection is idle.
+  // At the end of the run, the server is stopped while this connection is idle.
   pool.on('error', () => undefined);
   admins.set(url, pool);
   return pool;

@@ -88,7 +88,7 @@ export const EVENT_TYPES = {
     subscribable: true,
   },
   'agent.note_delivered': {
-    description: 'An operator note is delivered to its agent with a turn.',
+    description: 'An operator note is delivered to its agent during a turn.',
     once: 'note',
     use: 'The agent has received the note: `delivery_channel` states how, and `turn_index` before which turn. A note without this event has not been read yet, has expired or was cancelled.',
     ...agentNoteDelivered,

@@ -102,7 +102,7 @@ async function readBytes(stdin: Readable, signal: AbortSignal): Promise<Buffer> 
     signal.removeEventListener('abort', leave);
   }
   if (size > MAX_BYTES) throw new UnreadableInput('the input is larger than 8 MiB');
-  if (isLate && !isWhole(parts)) throw new UnreadableInput('the input was not complete in time');
+  if (isLate && !isWhole(parts)) throw new UnreadableInput('the input was not received completely in time');
   return Buffer.concat(parts);
 }
 

@@ -130,8 +130,8 @@ describe('the hook of a coding agent', () => {
       /larger than 8 MiB/,
     ],
     ['breaks off', () => Readable.from(breakOff()), /ended early/],
-    ['does not end', () => leaveOpen('{"tool_name": "Bash", "tool_'), /was not complete in time/],
-    ['does not begin', () => leaveOpen(), /was not complete in time/],
+    ['does not end', () => leaveOpen('{"tool_name": "Bash", "tool_'), /was not received completely in time/],
+    ['does not begin', () => leaveOpen(), /was not received completely in time/],
   ])(
     'denies by its answer and by exit code 2 if its input %s (APR-21)',
     async (_what, stdin, why) => {

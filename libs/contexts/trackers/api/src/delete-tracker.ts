@@ -34,6 +34,6 @@ export function createDeleteTrackerRoute(deps: Pick<TrackersDeps, 'db'>): Route 
 }
 
 function refuseInUse(flows: readonly string[]): AppError {
-  const message = `${flows.length === 1 ? 'A flow starts' : `${flows.length} flows start`} by this tracker. Delete them first, or give them another trigger.`;
+  const message = `This tracker starts ${flows.length === 1 ? 'a flow. Delete it first, or change its trigger' : `${flows.length} flows. Delete them first, or change their triggers`}.`;
   return new AppError('conflict', { message, detail: { used_by: flows.slice(0, MAX_NAMED) } });
 }

@@ -14,7 +14,7 @@ import { findSessionPage, type SessionPageRequest } from '../store/session-page.
 import type { SearchDeps } from './plan-search.ts';
 
 export interface FullPageRequest extends SessionPageRequest {
-  /** Number of sessions that make the page full; default: `limit`. */
+  /** Number of sessions that fill the page; default: `limit`. */
   readonly enough: number | undefined;
 }
 
