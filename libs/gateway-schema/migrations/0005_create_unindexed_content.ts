@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * Adds one row per account that stored content while indexing was disabled: the corpus has a gap, and search answers
- * must be able to report it. Never deleted; the backfill compares it with the start of its last run.
+ * Adds one row per account that stored content while indexing was disabled: the corpus has a gap, which search
+ * responses must report. Never deleted; the backfill compares it with the start of its last run.
  */
 export const createUnindexedContent: Migration = {
   async up(db) {

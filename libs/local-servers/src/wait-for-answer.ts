@@ -10,7 +10,7 @@ export async function waitForAnswer(
   ended: () => string | undefined = () => undefined,
 ): Promise<void> {
   const deadline = Date.now() + START_DEADLINE_MS;
-  let last: unknown = 'no answer';
+  let last: unknown = 'no response';
   while (Date.now() < deadline) {
     const end = ended();
     if (end !== undefined) throw new Error(end);

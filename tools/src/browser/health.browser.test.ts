@@ -21,7 +21,7 @@ describe('the health of the deployment, in the console (CON-33)', () => {
     await page.getByText(/ connections of the server/).waitFor();
     await console.inspect(tab, 'health');
 
-    // A worker that does not answer leaves executions waiting.
+    // While the worker does not respond, executions wait.
     const worker = console.suite().readPid('flow-trigger') ?? 0;
     process.kill(worker, 'SIGSTOP');
     release(() => void process.kill(worker, 'SIGCONT'));

@@ -13,7 +13,7 @@ import { releaseAfterRun } from './releases-of-run.ts';
 const PROGRAMS = ['git', 'curl', 'jq'];
 
 /**
- * Sets up the integration tests once for a whole run: one throw-away Postgres and one migrated template database. Each
+ * Sets up the integration tests once for a whole run: one temporary Postgres and one migrated template database. Each
  * test file clones the template, so that files do not see each other's rows. Brokers are started for each file.
  */
 export default async function setUp(): Promise<void> {

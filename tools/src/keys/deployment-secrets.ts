@@ -38,7 +38,7 @@ export interface ServerAddresses {
   readonly database: string;
   /** Address of a pooler in front of the database (HOST:PORT/NAME), which apps use for work that needs no session. */
   readonly pooler?: string | undefined;
-  /** HOST:PORT/NAME of a standby, which answers reads of the gateway. */
+  /** HOST:PORT/NAME of a standby, which serves reads of the gateway. */
   readonly replica?: string | undefined;
   readonly broker: string;
 }

@@ -22,7 +22,7 @@ export interface BackgroundProvider {
   /** Makes further requests fail with this status; undefined: they succeed again. */
   fail(status: number | undefined): void;
   finish(index?: number, how?: Partial<PlayedResponse>): void;
-  /** Holds the answer to the next started response until the returned function is called. */
+  /** Delays the reply to the next request that starts a response until the returned function is called. */
   holdNext(): () => void;
 }
 

@@ -72,7 +72,7 @@ function Attempts({ deliveryId }: { readonly deliveryId: string }) {
           <ol aria-label="Attempts">
             {attempts.map((attempt) => (
               <li key={attempt.number}>
-                <strong>{attempt.response_status ?? attempt.error_class ?? 'no answer'}</strong> after{' '}
+                <strong>{attempt.response_status ?? attempt.error_class ?? 'no response'}</strong> after{' '}
                 {attempt.duration_ms} ms, <TimeAgo at={attempt.started_at} />
                 {attempt.error !== null && <div className={styles['fine']}>{attempt.error}</div>}
               </li>

@@ -1,6 +1,6 @@
 /*
- * Shows the notices of push services, and opens their pages. It answers no request and stores nothing, so that the page
- * and the API are always those of the service.
+ * Shows the notices of push services, and opens their pages. It handles no requests and stores nothing, so that pages
+ * and API responses always come from the service.
  */
 globalThis.addEventListener('install', () => void globalThis.skipWaiting());
 globalThis.addEventListener('activate', (event) => event.waitUntil(globalThis.clients.claim()));

@@ -13,7 +13,7 @@ export interface SeriesQuestion {
   readonly to: string;
   readonly step: 'hour' | 'day';
   readonly groupBy?: string | undefined;
-  /** If set, only this group is answered. */
+  /** If set, only this group is returned. */
   readonly groupKey?: string | undefined;
   readonly limit?: number | undefined;
 }

@@ -3,7 +3,8 @@ import type { Migration } from 'kysely/migration';
 
 /**
  * A description as its server wrote it: `jsonb` has its own order of keys, and models read descriptions in the original
- * order. The hash tells whether the text belongs to the description next to it, which an earlier release writes alone.
+ * order. The hash shows whether the text belongs to the description in the same row, which earlier releases write
+ * without the text.
  */
 export const keepDefinitionText: Migration = {
   async up(db) {

@@ -18,7 +18,7 @@ export function isStatementCancelled(error: unknown): boolean {
 
 const TRANSIENT = new Set([
   ...['40001', '40P01', '53300', '55P03', '57P01', '57P02', '57P03'],
-  // A server without disk space or memory, or with a disk that fails, serves again when that was put right.
+  // A server without disk space or memory, or with a failing disk, works again once this has been fixed.
   ...['53100', '53200', '58030'],
   // During a failover, the address may still lead to a standby.
   '25006',

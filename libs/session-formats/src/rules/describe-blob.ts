@@ -24,7 +24,7 @@ export interface BlobFilter {
 }
 
 /**
- * Creates a filter that replaces a long run at the beginning of a JSON string, or behind the comma of a data URL, by
+ * Creates a filter that replaces a long run at the beginning of a JSON string, or after the comma of a data URL, by
  * `[base64:N]`, where N is the number of its characters. Everything else is returned unchanged.
  * @param follows - The character before the text
  */

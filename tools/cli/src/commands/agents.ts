@@ -206,6 +206,6 @@ export async function runAgentsRestore(
   if (record.enrollment === undefined) return;
   // Only the file is essential, so an unavailable service does not prevent the restore.
   await reportRestored(context, record.enrollment).catch((error: unknown) =>
-    output.note(`The registry was not updated: ${error instanceof Error ? error.message : 'no answer'}`),
+    output.note(`The registry was not updated: ${error instanceof Error ? error.message : 'no response'}`),
   );
 }

@@ -32,7 +32,7 @@ describe('deliveries on the command line', () => {
     expect(asked).toBe('GET /deliveries/d-1');
     expect(out).toBe(
       'session.ended  pending  event e-1  to p-1\nattempt 1  2026-11-20T09:00:00Z  503 after 40 ms\n  X-Service-Attempt: 1\n' +
-        'attempt 2  2026-11-20T09:00:00Z  no answer after 40 ms\n',
+        'attempt 2  2026-11-20T09:00:00Z  no response after 40 ms\n',
     );
   });
 

@@ -56,7 +56,7 @@ async function runDelivery(context: CliContext, id: string, options: { json?: bo
     cleanText(`${delivery.event_type}  ${delivery.status}  event ${delivery.event_id}  to ${delivery.endpoint_id}`),
   );
   for (const attempt of delivery.attempts) {
-    const answer = attempt.response_status ?? attempt.error ?? 'no answer';
+    const answer = attempt.response_status ?? attempt.error ?? 'no response';
     output.line(
       cleanText(`attempt ${attempt.number}  ${attempt.started_at}  ${answer} after ${attempt.duration_ms} ms`),
     );

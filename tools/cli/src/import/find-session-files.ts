@@ -80,7 +80,7 @@ function findHome({ HOME }: CliContext['env']): string {
   return HOME ?? homedir();
 }
 
-/** Yields the session files of a place by name; nothing for a missing or unreadable folder. */
+/** Yields the session files of a location, sorted by name; nothing for a missing or unreadable folder. */
 async function* walk(place: Place): AsyncGenerator<SessionFile, void, undefined> {
   const { folder, isSession, isNamed = false, isTimeless = false } = place;
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);

@@ -5,8 +5,8 @@ import type { McpCaller } from './tool.ts';
 import { answerError, refuse } from './tool-results.ts';
 
 /**
- * Presents a failed call as a tool error; internal details are only logged. An agent is told by its code that the
- * database was away, and may then make the same call again.
+ * Presents a failed call as a tool error; internal details are only logged. The error code shows an agent that the
+ * database was unavailable, and that it may make the same call again.
  */
 export function answerFailure(error: unknown, logger: Logger, caller: McpCaller): CallToolResult {
   const known = toClientError(error);

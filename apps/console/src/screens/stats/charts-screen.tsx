@@ -88,7 +88,7 @@ interface GroupsProps {
   readonly before: Stretch;
 }
 
-/** The service answers at most this number of groups. */
+/** The service returns at most this number of groups. */
 const MOST_GROUPS = 50;
 
 /** The groups as bars, the longest first, compared with the previous period. */

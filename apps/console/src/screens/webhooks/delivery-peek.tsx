@@ -54,8 +54,8 @@ function Details({ delivery }: { readonly delivery: DeliveryDetails }) {
       <ol className={styles['attempts']}>
         {attempts.map((attempt) => (
           <li key={attempt.number}>
-            <strong>{attempt.response_status ?? attempt.error_class ?? 'no answer'}</strong> after {attempt.duration_ms}{' '}
-            ms, <TimeAgo at={attempt.started_at} />
+            <strong>{attempt.response_status ?? attempt.error_class ?? 'no response'}</strong> after{' '}
+            {attempt.duration_ms} ms, <TimeAgo at={attempt.started_at} />
             {attempt.error !== null && (
               <div className={styles['fine']}>
                 {attempt.error}. {explainFailure(attempt.error_class)}

@@ -33,7 +33,7 @@ export interface SearchPorts extends SemanticPorts {
   /** Writes a row to the audit log; resolves when the row is committed. */
   recordAudit(entry: SearchAuditEntry): Promise<void>;
   /**
-   * Replica that answers a search in place of the other ports as soon as it contains everything committed before the
+   * Replica that serves a search in place of the other ports as soon as it contains everything committed before the
    * search.
    */
   readonly replica?: (Pick<Replica, 'answer'> & { readonly ports: ReadingPorts }) | undefined;

@@ -7,9 +7,9 @@ export interface Drain extends Component {
 }
 
 /**
- * Creates the drain, which is put last, so that it stops first: the readiness probe fails at once, and the port stays
- * open for another `pauseSeconds`, until load balancers have noticed. Without the pause they would send requests to a
- * closed port.
+ * Creates the drain, which must be the last component, so that it stops first: the readiness probe fails at once, and
+ * the port stays open for another `pauseSeconds`, until load balancers have noticed. Without the pause they would send
+ * requests to a closed port.
  */
 export function createDrain(pauseSeconds: number): Drain {
   let draining = false;

@@ -175,7 +175,7 @@ const readBounded = <T>(db: AnyDatabase, work: (trx: AnyDatabase) => Promise<T>)
 /** Returns undefined if the read fails or takes too long. */
 async function readInTime<T>({ logger }: HealthDeps, figure: string, work: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await limitTime(work(), LIMIT_MS, () => new Error(`no answer within ${LIMIT_MS} ms`));
+    return await limitTime(work(), LIMIT_MS, () => new Error(`no response within ${LIMIT_MS} ms`));
   } catch (error) {
     logger.warn('health.figure_missing', { figure, error });
     return undefined;

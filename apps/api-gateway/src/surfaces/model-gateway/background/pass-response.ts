@@ -56,7 +56,7 @@ export async function passResponse(deps: ResponseDeps, call: ResponseCall): Prom
   } catch (error) {
     ending.release();
     if (ending.isOverTime()) throw new AppError('provider_timeout', { cause: error });
-    if (call.signal.aborted) throw new AppError('bad_request', { message: 'The client left.', cause: error });
+    if (call.signal.aborted) throw new AppError('bad_request', { message: 'The client disconnected.', cause: error });
     throw error;
   }
 }

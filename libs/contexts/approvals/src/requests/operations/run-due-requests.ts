@@ -7,7 +7,7 @@ import { expireRequest, type ApprovalOptions } from './resolve-request.ts';
 
 const BATCH_SIZE = 50;
 
-/** Outcome for the due requests. */
+/** Numbers of due requests that were processed, by outcome. */
 export interface DueResult {
   readonly expired: number;
   readonly escalated: number;

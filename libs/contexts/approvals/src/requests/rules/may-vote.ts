@@ -12,7 +12,7 @@ export interface Voter {
 export type VoteRefusal = 'not_an_approver' | 'self_approval';
 
 /**
- * Returns the reason why somebody may not vote on a request under the current workflow. If the workflow was deleted,
+ * Returns the reason why a user may not vote on a request under the current workflow. If the workflow was deleted,
  * nobody may vote.
  */
 export function refuseVoter(

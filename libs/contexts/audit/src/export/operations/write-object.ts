@@ -7,7 +7,7 @@ import type { PlannedObject } from '../store/audit-export.store.ts';
 
 export interface WrittenObject {
   readonly sizeBytes: number;
-  /** In hexadecimal. */
+  /** Digest of the file, in hexadecimal. */
   readonly sha256: string;
   readonly entries: number;
   /** Digest of the last seal. */

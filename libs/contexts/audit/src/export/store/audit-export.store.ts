@@ -5,7 +5,7 @@ import { beginChain } from '../../seals/rules/chain.ts';
 import { tables, type AuditExportRow, type AuditPrunedRow } from '../../schema.ts';
 
 const ACCOUNTS_PER_PAGE = 100;
-/** Limits of one object, which is written to a temporary file first. A single seal may exceed none of them. */
+/** Limits of one object, which is written to a temporary file first. A single seal never exceeds them. */
 const SEALS_PER_OBJECT = 1000;
 const ENTRIES_PER_OBJECT = 20_000;
 

@@ -207,7 +207,7 @@ export async function queueRecoveryBatch(
   return row;
 }
 
-/** Postpones a job by this number of seconds, because the account's outbox has no room for it. */
+/** Postpones a job by this number of seconds, because the account's outbox is full. */
 export async function postponeJob(trx: AnyTransaction, id: string, seconds: number): Promise<void> {
   await sql`
     update webhooks.recovery_job set next_run_at = clock_timestamp() + make_interval(secs => ${seconds}) where id = ${id}
