@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Starts a Steward flow and waits for its verdict with curl and jq alone, for machines without Node.
+# Starts a Steward flow and waits for its verdict with only curl and jq, for machines without Node.
 #   STEWARD_WEBHOOK_URL   webhook URL of the flow (a secret)
 #   STEWARD_API_KEY       key with view_flows; without it the script does not wait
-#   STEWARD_URL           address of the API; default: where the webhook is
+#   STEWARD_URL           URL of the API; default: that of the webhook
 #   STEWARD_TIMEOUT       seconds to wait, default 3600
-#   IDEMPOTENCY_KEY       default: a new one
+#   IDEMPOTENCY_KEY       idempotency key; default: a new one
 # Usage: trigger-flow.sh PAYLOAD.json [ATTACHMENT...]   ("-" reads the payload from standard input)
-# Exit codes: 0 succeeded, 1 failed, 2 refused, 3 no answer or verdict in time.
+# Exit codes: 0 succeeded, 1 failed, 2 refused, 3 no response or verdict in time.
 set +x -euo pipefail
 
 refuse() {
@@ -22,7 +22,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cat -- "$1" > "$scratch/payload.json" || refuse 'the payload cannot be read'
 shift
-jq -e 'type == "object"' "$scratch/payload.json" > /dev/null 2>&1 || refuse 'the payload is no JSON object'
+jq -e 'type == "object"' "$scratch/payload.json" > /dev/null 2>&1 || refuse 'the payload is not a JSON object'
 for file in "$@"; do
   base64 < "$file" | tr -d '\n' > "$scratch/encoded" || refuse "cannot read $file"
   jq --arg path "$file" --rawfile content "$scratch/encoded" \
@@ -30,8 +30,8 @@ for file in "$@"; do
   mv "$scratch/next" "$scratch/payload.json"
 done
 
-# The URL and the key go in on standard input: arguments are visible to every process of the machine.
-# --retry-all-errors is safe because every try carries the same key and the same bytes.
+# The URL and the key are passed on standard input: arguments are visible to every process of the machine.
+# --retry-all-errors is safe because every attempt sends the same idempotency key and the same bytes.
 request() {
   curl --silent --show-error --config - --output "$scratch/answer.json" --write-out '%{http_code}' \
     --retry 5 --retry-all-errors --retry-max-time 120 --connect-timeout 10 "$@"
@@ -44,7 +44,7 @@ say_refusal() {
 key=${IDEMPOTENCY_KEY:-$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')}
 status=$(printf 'url = "%s"\n' "$STEWARD_WEBHOOK_URL" \
   | request --max-time 60 --header 'content-type: application/json' --header "idempotency-key: $key" \
-    --data-binary "@$scratch/payload.json") || { printf 'error: no answer\n' >&2; exit 3; }
+    --data-binary "@$scratch/payload.json") || { printf 'error: no response\n' >&2; exit 3; }
 if [ "$status" != 202 ]; then
   say_refusal "$status"
   if [ "$status" -ge 500 ] || [ "$status" = 429 ]; then exit 3; fi
@@ -73,5 +73,5 @@ while [ "$SECONDS" -lt "$ends_at" ]; do
     FAILED | STOPPED) jq -c '{status, failure_category, error_message, result}' "$scratch/answer.json"; exit 1 ;;
   esac
 done
-printf 'no verdict in time; execution %s runs on\n' "$execution" >&2
+printf 'no verdict in time; execution %s continues\n' "$execution" >&2
 exit 3
