@@ -42,7 +42,7 @@ export async function registerReader(apiUrl: string): Promise<Reader> {
         const startedAt = performance.now();
         const { status } = await own.call('POST', SEARCH, { body: query });
         times.push(performance.now() - startedAt);
-        if (status !== 200) throw new Error(`a search was answered ${status}`);
+        if (status !== 200) throw new Error(`a search resulted in ${status}`);
         await delay(PAUSE_MS);
       }
       return { count: times.length, p50: percentile(times, 0.5), p95: percentile(times, 0.95) };

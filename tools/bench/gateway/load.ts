@@ -56,7 +56,8 @@ export async function measureUnary(way: Way, atOnce: number, count: number): Pro
   await keepOpen(way, { atOnce, count, stream: false }, async (answer, sentAt) => {
     const text = await answer.body.text();
     valuesMs.push(performance.now() - sentAt);
-    if (answer.statusCode !== 200) throw new Error(`${way.name} answered ${answer.statusCode}: ${text.slice(0, 300)}`);
+    if (answer.statusCode !== 200)
+      throw new Error(`${way.name} responded with ${answer.statusCode}: ${text.slice(0, 300)}`);
   });
   return summarize(valuesMs);
 }

@@ -44,7 +44,7 @@ async function* listPages(api: Api, path: string): AsyncGenerator<Page['items'][
   while (cursor !== null) {
     const given = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
     const { status, body } = await api.call('GET', `${path}?limit=200${given}`);
-    if (status !== 200) throw new Error(`${path} was answered ${status}`);
+    if (status !== 200) throw new Error(`${path} resulted in ${status}`);
     const page = body as unknown as Page;
     yield* page.items;
     cursor = page.next_cursor;

@@ -81,6 +81,6 @@ function connect(target: Target, connections: number): { readonly pool: Pool; re
 async function post(pool: Pool, path: string, { name, body, expectedStatus }: Target): Promise<void> {
   const answer = await pool.request({ method: 'POST', path, headers: HEADERS, body });
   if (answer.statusCode !== expectedStatus)
-    throw new Error(`${name} answered ${answer.statusCode}: ${(await answer.body.text()).slice(0, 300)}`);
+    throw new Error(`${name} responded with ${answer.statusCode}: ${(await answer.body.text()).slice(0, 300)}`);
   await answer.body.dump();
 }

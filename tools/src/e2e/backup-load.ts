@@ -41,8 +41,7 @@ export function startBackupLoad(options: {
       await visitor.call('POST', triggerPath, { body: { subject: word } }),
     ];
     const refused = accepted.find(({ status }) => status >= 300);
-    if (refused !== undefined)
-      throw new Error(`the load was answered ${refused.status}: ${JSON.stringify(refused.body)}`);
+    if (refused !== undefined) throw new Error(`the load got ${refused.status}: ${JSON.stringify(refused.body)}`);
     return { word, sessionId: String(session.body.id), executionId: String(accepted.at(-1)?.body.execution_id) };
   }
 

@@ -98,7 +98,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
       await tests.api.call('POST', `/api/v1/event-webhooks/endpoints/${endpoint.id}/test`);
       const [forwarded] = await receiver.waitForRequests(1);
       await eventually(() =>
-        /webhook\.test .*attempt 1 .*signature valid .*answered 200, forwarded/.test(listener.printed()),
+        /webhook\.test .*attempt 1 .*signature valid .*responded with 200, forwarded/.test(listener.printed()),
       );
 
       tests.file('captured.json', forwarded?.body ?? Buffer.alloc(0));

@@ -15,6 +15,6 @@ export async function mayUseDocker({ source }: Pick<ResolveOptions, 'source'>): 
   // `docker info` is not used, because with some clients it exits with 0 although no engine responds.
   const { code, output } = await runCommand('docker', ['version', '--format', '{{.Server.Version}}']);
   if (source === 'docker' && code !== 0)
-    throw new Error(`STEWARD_LOCAL_SERVERS=docker, and no Docker engine answers: ${output.trim().split('\n').at(-1)}`);
+    throw new Error(`STEWARD_LOCAL_SERVERS=docker, but no Docker engine responds: ${output.trim().split('\n').at(-1)}`);
   return code === 0;
 }

@@ -51,7 +51,7 @@ async function start({ dataDirectory, config }: PrometheusOptions): Promise<Prom
     stopSignal: 'SIGTERM',
     async probe() {
       const { ok, status } = await fetch(`${url}/-/ready`);
-      if (!ok) throw new Error(`it answers ${status}`);
+      if (!ok) throw new Error(`it responds with ${status}`);
     },
   });
   return { url, stop: () => server.stop() };

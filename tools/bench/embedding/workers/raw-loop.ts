@@ -15,7 +15,7 @@ process.once('message', ({ baseUrl, concurrency, batchSize, chunks }: RawLoopCom
       const inputs = Array.from({ length: size }, (_, index) => makeText(next + index));
       next += size;
       const outcome = await client.embed({ baseUrl, apiKey: undefined, model: 'bench', inputs, timeoutMs: 30_000 });
-      if (outcome.kind !== 'embedded') throw new Error(`the provider of the bench answered ${outcome.kind}`);
+      if (outcome.kind !== 'embedded') throw new Error(`the provider of the bench reported ${outcome.kind}`);
     }
   }
   void Promise.all(Array.from({ length: concurrency }, work)).then(async () => {

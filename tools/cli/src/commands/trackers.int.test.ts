@@ -105,9 +105,9 @@ describe('trackers on the command line', () => {
       sent: [[`/api/v1/trackers/${ID}/test`, { repository: 'acme/shop' }]],
     });
     await service.close();
-    const error = { code: 'unauthorized', message: 'GitHub answered 401: Bad credentials.' };
+    const error = { code: 'unauthorized', message: 'GitHub responded with 401: Bad credentials.' };
     const refused = await run(['trackers', 'test', 'acme'], { ...LISTED, [path]: { ...TRIAL, ok: false, error } });
-    expect(refused.out).toBe('exit 1\nrefused (unauthorized): GitHub answered 401: Bad credentials.\n');
+    expect(refused.out).toBe('exit 1\nrefused (unauthorized): GitHub responded with 401: Bad credentials.\n');
   });
 });
 
@@ -234,10 +234,10 @@ describe('flows created on the command line', () => {
       'review-change  github, gitlab  Reviews.\nnightly-audit  no tracker  Audits.\n  to set: git_clone_config.repository_url\n',
     );
     await service.close();
-    const failed = { ...pending, registration: { state: 'failed', reason: 'GitHub answered 404.' } };
+    const failed = { ...pending, registration: { state: 'failed', reason: 'GitHub responded with 404.' } };
     const path = `POST /flows/${ID}/tracker-registration`;
     expect((await run(['flow', 'register', ID], { [path]: failed })).out).toBe(
-      'webhook at acme/shop: failed (GitHub answered 404.)\nexit 1\n',
+      'webhook at acme/shop: failed (GitHub responded with 404.)\nexit 1\n',
     );
   });
 });

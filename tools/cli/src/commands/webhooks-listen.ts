@@ -118,7 +118,7 @@ function print(output: Output, request: WebhookRequest, received: Received): voi
       attempt === '' ? '' : cleanText(`attempt ${attempt}`),
       verdict,
       repeated ? 'received before' : '',
-      `answered ${status}${received.note}`,
+      `responded with ${status}${received.note}`,
     ]
       .filter((part) => part !== '')
       .join('  '),

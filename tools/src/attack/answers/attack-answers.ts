@@ -83,7 +83,7 @@ async function tryAnswer(given: {
   const before = state.requests;
   const ask = async (): Promise<void> => {
     const { status } = await other.call('GET', '/api/v1/users/me');
-    if (status !== 200) throw new Error(`somebody else is answered ${status}`);
+    if (status !== 200) throw new Error(`another client got ${status}`);
   };
   const watched = await watchService({ pid: gatewayPid, ask, isTimed }, () =>
     Promise.all(Array.from({ length: AT_ONCE }, () => send())),
@@ -98,7 +98,7 @@ function judge(
 ): Breach[] {
   return [
     ...failures.map((failure) => `${name} makes a request of another account fail: ${failure}`),
-    ...(result.includes(500) ? [`${name} is answered 500`] : []),
+    ...(result.includes(500) ? [`${name} results in 500`] : []),
     ...(grewMb > bounds.growthMb ? [`${name} makes the gateway grow by ${Math.round(grewMb)} MB`] : []),
     ...(othersP99Ms > (bounds.othersP99Ms ?? Infinity)
       ? [`${name} makes another account wait ${Math.round(othersP99Ms)} ms`]

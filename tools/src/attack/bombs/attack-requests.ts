@@ -47,7 +47,7 @@ export async function attackRequests(
   const other = await registerOwner(anonymous, `other-${randomBytes(6).toString('hex')}`);
   const ask = async (): Promise<void> => {
     const { status } = await other.api.call('GET', '/api/v1/users/me');
-    if (status !== 200) throw new Error(`somebody else is answered ${status}`);
+    if (status !== 200) throw new Error(`another client got ${status}`);
   };
   const breaches: Breach[] = [];
   const notes: string[] = [];
@@ -86,7 +86,7 @@ function judge(
   );
   return [
     ...failures.map((failure) => `${name} makes a request of another account fail: ${failure}`),
-    ...(odd === undefined ? [] : [`${name} is answered ${odd.status} ${odd.text.slice(0, 200)}`]),
+    ...(odd === undefined ? [] : [`${name} results in ${odd.status} ${odd.text.slice(0, 200)}`]),
     ...(grewMb > bounds.growthMb ? [`${name} makes the gateway grow by ${Math.round(grewMb)} MB`] : []),
     ...(othersP99Ms > (bounds.othersP99Ms ?? Infinity)
       ? [`${name} makes another account wait ${Math.round(othersP99Ms)} ms`]

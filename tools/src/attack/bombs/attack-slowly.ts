@@ -18,7 +18,7 @@ export async function attackSlowly({ url, gatewayPid }: AttackTarget): Promise<A
   const other = await registerOwner(anonymous, `other-${randomBytes(6).toString('hex')}`);
   const ask = async (): Promise<void> => {
     const { status } = await other.api.call('GET', '/api/v1/users/me');
-    if (status !== 200) throw new Error(`somebody else is answered ${status}`);
+    if (status !== 200) throw new Error(`another client got ${status}`);
   };
   const sent = SLOW_REQUESTS.flatMap((request) => Array.from({ length: EACH }, () => request));
   const { result, grewMb, othersP99Ms, failures } = await watchService({ pid: gatewayPid, ask, isTimed: true }, () =>

@@ -167,7 +167,7 @@ function describeRefusal(host: TrackerHost, answer: TrackerAnswer, hide: (text: 
   const fault = isLimited ? 'rate_limited' : (FAULTS[status] ?? (status >= 500 ? 'unavailable' : 'invalid'));
   const said = hide(readMessage(body)).slice(0, MAX_SAID);
   const words = said === '' ? '' : `: ${said.replace(/\.$/, '')}`;
-  return new TrackerError(`${host.title} answered ${status}${words}.`, {
+  return new TrackerError(`${host.title} responded with ${status}${words}.`, {
     fault,
     status,
     retryAfterSeconds: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000),

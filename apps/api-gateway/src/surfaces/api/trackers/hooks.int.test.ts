@@ -114,7 +114,7 @@ describe('a hook that is refused by a tracker', () => {
       const { flowId } = await addFlow(kind);
       const failed = await waitForState(flowId, 'failed');
       expect(failed['reason']).toMatch(
-        new RegExp(`^The hook is not registered: \\w+ answered ${status}: not for \\[hidden\\]`),
+        new RegExp(`^The hook is not registered: \\w+ responded with ${status}: not for \\[hidden\\]`),
       );
       expect(failed['retry_at']).toBeNull();
       played(kind).refuse(undefined);

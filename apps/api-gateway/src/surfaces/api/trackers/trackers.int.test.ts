@@ -144,7 +144,7 @@ describe('the test of a connection (TRK-5)', () => {
     expect([tested.status, tested.body.ok, tested.body.error]).toEqual([
       200,
       false,
-      { code, message: `GitHub answered ${status}: Bad credentials [hidden].` },
+      { code, message: `GitHub responded with ${status}: Bad credentials [hidden].` },
     ]);
   });
 

@@ -225,7 +225,7 @@ rules:
     expect(answer.structuredContent).toEqual({
       refused: true,
       reason,
-      detail: `GitHub answered ${status}: no, [hidden].`,
+      detail: `GitHub responded with ${status}: no, [hidden].`,
     });
   });
 

@@ -89,7 +89,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     let hook = await claim(wished);
     for (let attempt = 1; attempt <= 8; attempt += 1) {
       const fail = () =>
-        Promise.reject(new TrackerError('GitHub answered 503.', { fault: 'unavailable', status: 503 }));
+        Promise.reject(new TrackerError('GitHub responded with 503.', { fault: 'unavailable', status: 503 }));
       const outcome = await work({ ...hook, attempts: attempt }, fail);
       if (outcome === 'gone') throw new Error('gone');
       if (outcome.retrySeconds !== null) waits.push(outcome.retrySeconds);
@@ -98,7 +98,7 @@ describe('the hook of a flow (TRK-8, TRK-9)', () => {
     expect(waits).toEqual([15, 30, 60, 120, 240, 480, 960]);
     expect(await read(wished)).toMatchObject({
       state: 'failed',
-      reason: 'The hook is not registered: GitHub answered 503.',
+      reason: 'The hook is not registered: GitHub responded with 503.',
       due_at: null,
     });
   });
