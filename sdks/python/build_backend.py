@@ -1,4 +1,4 @@
-"""Builds the wheel with the standard library alone, so that `pip install` of the served archive needs no other package."""
+"""Builds the wheel with only the standard library, so that `pip install` of the served archive needs no other package."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Sends requests to the service, again where that is safe."""
+"""Sends requests to the service, and repeats them where this is safe."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Token = Union[str, Callable[[], str]]
 
 _PASSING = frozenset([408, 425, 429, 500, 502, 503, 504])
 _LONGEST_PAUSE = 15.0
-# The service may ask for minutes; above this the caller gets the error instead.
+# Maximum delay that the service may request; above this limit, the caller gets the error instead.
 _LONGEST_RETRY_AFTER = 60.0
 
 
 class Answer(NamedTuple):
-    """An answer as it came."""
+    """A response as it was received."""
 
     status: int
     headers: Mapping[str, str]
@@ -35,14 +35,14 @@ class Answer(NamedTuple):
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirect could lead the credential to another host."""
+    """Follows no redirects, which could send the credential to another host."""
 
     def redirect_request(self, *_given: Any) -> None:
         return None
 
 
 class Caller:
-    """Sends requests to one service. Every method of `Steward` is a call of it."""
+    """Sends requests to one service. Every method of `Steward` uses it."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Caller:
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Any:
-        """Sends one request and returns what its answer holds. Raises StewardError for an error of the service."""
+        """Sends one request and returns the content of the response. Raises StewardError if it is an error."""
         headers = {"accept": "application/json"}
         content: Optional[bytes] = None
         if raw_body is not None:
@@ -93,7 +93,7 @@ class Caller:
         return json.loads(answer.body) if answer.body else None
 
     def pages(self, method: str, path: str, **given: Any) -> Pages[Any, Any]:
-        """Reads a list; nothing is sent before it is iterated."""
+        """Returns a list; no request is sent before it is iterated."""
         place = "query" if given.get("body") is None else "body"
 
         def read(cursor: Optional[str]) -> Any:
@@ -127,7 +127,7 @@ class Caller:
         if answer.status not in _PASSING:
             return None
         asked = _read_seconds(answer.headers.get("retry-after"))
-        # The service refuses with 429 before it does anything; a 503 may come after a change whose answer was lost.
+        # The service refuses with 429 before it does anything; a 503 may follow a change whose response was lost.
         if not repeatable and (asked is None or answer.status != 429):
             return None
         if asked is None:
@@ -136,7 +136,7 @@ class Caller:
 
     def _back_off(self, tried: int) -> float:
         capped: float = min(self._retry_delay * 2.0**tried, _LONGEST_PAUSE)
-        # Half fixed, half random: clients of one deployment do not come back at the same time.
+        # Half fixed, half random, so that the clients of a deployment do not retry at the same time.
         return capped / 2 + random.random() * capped / 2
 
     def _attempt(

@@ -1,4 +1,4 @@
-"""The client, with what is not one request."""
+"""The client, with the methods that send more than one request."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .operations import Operations
 
 Result = TypeVar("Result")
 
-# The service holds one request at most this long.
+# Maximum time in seconds for which the service holds a request open.
 _LONG_POLL = 30
 _POLL = 0.5
 _ENDED = frozenset(["SUCCEEDED", "FAILED", "STOPPED"])
 
 
 class Steward(Operations):
-    """A Steward service. Methods have the names of the API's operations: path parameters first, then body, then query.
+    """A Steward service. Its methods have the names of the API's operations: path parameters, then body, then query.
 
     >>> steward = Steward("http://127.0.0.1:8000", token=os.environ["STEWARD_API_KEY"])
     >>> session = steward.open_session({"session_source_type": "agent", "session_source_id": "run-1"})
@@ -39,12 +39,12 @@ class Steward(Operations):
 
     @classmethod
     def with_password(cls, base_url: str, username: str, password: str, **options: Any) -> "Steward":
-        """Logs in. Keep API keys for programs that run longer than an access token is valid."""
+        """Logs in. Use API keys for programs that run longer than an access token is valid."""
         tokens = cls(base_url, **options).log_in({"username": username, "password": password})
         return cls(base_url, tokens["access_token"], **options)
 
     def search_all(self, body: t.SearchSessionsRequest) -> Iterator[t.FoundSession]:
-        """Finds sessions and reads as many pages as the loop asks for."""
+        """Searches sessions and reads as many pages as the loop requests."""
         asked: Any = dict(body)
         while True:
             page = self.search_sessions(asked)
@@ -74,9 +74,9 @@ class Steward(Operations):
     def wait_for_indexing(
         self, stored_at: Optional[Union[datetime, str]] = None, *, within: float = 600.0
     ) -> bool:
-        """Waits until content that was stored until `stored_at` is found by meaning. Words are found at once.
+        """Waits until content stored up to `stored_at` can be found by meaning. It can be found by words at once.
 
-        Returns False if the account embeds nothing, so that there is nothing to wait for.
+        Returns False if the account embeds no content, so that there is nothing to wait for.
         """
         through = _read_time(stored_at or datetime.now(timezone.utc))
 
@@ -101,7 +101,7 @@ def _read_time(value: Union[datetime, str]) -> datetime:
 
 
 def _wait_for(read: Callable[[int], Result], is_done: Callable[[Result], bool], within: float) -> Result:
-    """Reads until it is done; a read that the service holds open is sent again at once."""
+    """Reads until the result is final; a read that the service holds open is repeated immediately."""
     deadline = time.monotonic() + within
     while True:
         started = time.monotonic()

@@ -1,4 +1,4 @@
-"""Errors of the service, and of the way to it."""
+"""Errors of the service, and of the connection to it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any, Mapping, Optional
 
 
 class StewardError(Exception):
-    """An answer of the service that is an error, or no answer at all."""
+    """An error response of the service, or no response."""
 
-    #: Stable word to switch on, such as `not_found`; `unreachable` and `timeout` without an answer.
+    #: Stable machine-readable code, such as `not_found`; `unreachable` or `timeout` if there was no response.
     code: str
-    #: HTTP status; 0 without an answer.
+    #: HTTP status; 0 if there was no response.
     status: int
-    #: The whole detail: `field`, `permission`, `limit` and the like.
+    #: All details of the error, such as `field`, `permission` and `limit`.
     detail: Mapping[str, Any]
     #: Id of the request in the logs of the service.
     request_id: Optional[str]
@@ -27,7 +27,7 @@ class StewardError(Exception):
 
 
 def read_error(status: int, body: bytes, request_id: Optional[str]) -> StewardError:
-    """Reads the error of an answer; the page of a proxy becomes one with its status."""
+    """Reads the error of a response; an error page of a proxy results in an error with its status."""
     try:
         parsed = json.loads(body)
         detail = parsed["detail"]

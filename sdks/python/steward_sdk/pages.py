@@ -9,20 +9,20 @@ Item = TypeVar("Item")
 
 
 class Pages(Generic[P, Item]):
-    """A list. Iterating it reads page by page, each when its turn comes; `first()` is its first page."""
+    """A list. Iteration reads it page by page, each page when it is needed; `first()` returns the first page."""
 
     def __init__(self, read: Callable[[Optional[str]], Any]) -> None:
         self._read = read
         self._first: Any = None
 
     def first(self) -> P:
-        """Returns the first page, which is read once."""
+        """Returns the first page, which is read only once."""
         if self._first is None:
             self._first = self._read(None)
         return cast(P, self._first)
 
     def pages(self) -> Iterator[P]:
-        """Iterates the pages themselves."""
+        """Iterates over the pages instead of the items."""
         page: Any = self.first()
         yield page
         while page["next_cursor"] is not None:

@@ -18,7 +18,7 @@ _PREFIX = "whsec_"
 
 
 class WebhookVerificationError(Exception):
-    """A request that is not accepted. `code` says why, with the words of `@steward/webhook-verify`."""
+    """A request that is not accepted. `code` is the reason, with the codes of `@steward/webhook-verify`."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -35,9 +35,9 @@ def verify_webhook(
 ) -> Dict[str, Any]:
     """Verifies one webhook request and returns its event.
 
-    Remember `event["id"]` and skip an event that you have handled: delivery is at least once. The type may be unknown to
-    this version; ignore those and answer 2xx. `raw_body` are the received bytes, before any JSON parser; `secrets` the
-    endpoint's secret, during a rotation both, with or without `whsec_`.
+    Store `event["id"]` and skip events that you have already handled: delivery is at least once. Ignore event types that
+    this version does not know, and respond with 2xx. `raw_body` contains the received bytes, before any JSON parser;
+    `secrets` is the endpoint's secret, or both during a rotation, with or without `whsec_`.
     """
     keys = _require_secrets(secrets)
     if not isinstance(raw_body, (bytes, bytearray, str)):
@@ -46,7 +46,7 @@ def verify_webhook(
     given = {str(name).lower(): _join(value) for name, value in headers.items()}
     service = given.get(_SERVICE_HEADER, "").strip()
     signed_at = _check_service(service, body, keys) if service else _check_standard(given, body, keys)
-    # Checked after the signature: a refused time certainly comes from the sender.
+    # The time is checked after the signature: if it is refused, it is known to come from the sender.
     age = int(time.time() if now is None else now) - signed_at
     if age > tolerance_seconds:
         raise WebhookVerificationError("timestamp_too_old", "The request was signed {} s ago.".format(age))
@@ -57,7 +57,7 @@ def verify_webhook(
 
 def _require_secrets(secrets: Union[str, Sequence[str]]) -> List[str]:
     listed = [secrets] if isinstance(secrets, str) else list(secrets)
-    # An unset variable must not become an empty key that anybody can sign with.
+    # An unset variable must not become an empty key with which anyone could sign.
     if not listed or not all(isinstance(secret, str) and secret != "" for secret in listed):
         raise WebhookVerificationError("secret_missing", "Pass at least one secret; no secret may be empty.")
     return [key for secret in listed for key in ([secret] if secret.startswith(_PREFIX) else [secret, _PREFIX + secret])]
@@ -87,7 +87,7 @@ def _check_standard(given: Mapping[str, str], body: bytes, secrets: Sequence[str
         raise WebhookVerificationError("header_missing", "The request has neither X-Service-Signature nor webhook-* headers.")
     signatures = [part[3:] for part in header.split(" ") if part.startswith("v1,")]
     if not _UNIX_SECONDS.match(sent_at) or not signatures:
-        raise WebhookVerificationError("header_malformed", "webhook-signature is not v1,<base64>, or the time no number.")
+        raise WebhookVerificationError("header_malformed", "webhook-signature is not v1,<base64>, or the time is not a number.")
     payload = "{}.{}.".format(identifier, sent_at).encode("utf-8") + body
     macs = [
         base64.b64encode(hmac.new(_standard_key(secret), payload, hashlib.sha256).digest()).decode("ascii")
@@ -109,7 +109,7 @@ def _standard_key(secret: str) -> bytes:
 
 
 def _require_match(macs: Sequence[str], signatures: Sequence[str]) -> None:
-    """Compares each with each in constant time and leaves none out, so that the duration reveals nothing."""
+    """Compares all MACs with all signatures in constant time and never stops early, so the duration reveals nothing."""
     matched = False
     for mac in macs:
         for signature in signatures:

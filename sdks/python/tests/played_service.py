@@ -1,4 +1,4 @@
-"""A real HTTP server that answers as a test says."""
+"""A real HTTP server whose responses are determined by the test."""
 
 import json
 import threading
@@ -20,7 +20,7 @@ Given = Tuple[int, Any, Dict[str, str]]
 
 
 class PlayedService:
-    """`answer` gets the request and how many came before it; "cut" closes the connection."""
+    """`answer` gets the request and the number of earlier requests; "cut" closes the connection."""
 
     def __init__(self) -> None:
         self.received: List[Received] = []
