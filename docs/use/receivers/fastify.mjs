@@ -15,7 +15,7 @@ app.register(async (webhooks) => {
 
   webhooks.post('/events', async (request, reply) => {
     const event = verifyWebhook(request.body, request.headers, secrets);
-    // Answered before the work is done: after 10 seconds the sender counts a failure and retries.
+    // The response is sent before the event is processed: after 10 seconds, the sender counts a failure and retries.
     return reply.code(inbox.put(event) ? 202 : 200).send();
   });
 

@@ -13,7 +13,7 @@ const server = createServer(async (request, response) => {
     const rawBody = await readBody(request);
     if (rawBody === undefined) return answer(413, '{"error":"too_large"}');
     const event = verifyWebhook(rawBody, request.headers, secrets);
-    // Answered before the work is done: after 10 seconds the sender counts a failure and retries.
+    // The response is sent before the event is processed: after 10 seconds, the sender counts a failure and retries.
     answer(inbox.put(event) ? 202 : 200);
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) return answer(500, '{"error":"internal"}');

@@ -6,7 +6,7 @@ export interface BrowserSubscription {
   readonly keys: { readonly p256dh: string; readonly auth: string };
 }
 
-/** Whether this browser can get notices at all. On an iPhone only the installed page can. */
+/** Returns whether this browser can get notices at all; on an iPhone, only the installed page can. */
 export function canPush(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 }
@@ -18,7 +18,7 @@ interface TrustedTypes {
   createPolicy(name: string, rules: ScriptPolicy): ScriptPolicy;
 }
 
-/** Allowed by the page's policy: the URL is that of a file of this build. */
+/** Declares the URL as trusted for the page's policy: it is that of a file of this build. */
 function trustScript(url: string): string {
   const { trustedTypes } = window as { readonly trustedTypes?: TrustedTypes };
   return trustedTypes?.createPolicy('service-worker', { createScriptURL: (each) => each }).createScriptURL(url) ?? url;
@@ -33,7 +33,10 @@ function register(): Promise<ServiceWorkerRegistration> {
   return registration;
 }
 
-/** Asks the person, and then the push service of the browser. @throws with a reason for people */
+/**
+ * Asks the user for permission, and then subscribes at the push service of the browser.
+ * @throws Error with a message for the user
+ */
 export async function subscribeBrowser(publicKey: string): Promise<BrowserSubscription> {
   if ((await Notification.requestPermission()) !== 'granted')
     throw new Error('This browser blocks notifications from this page. Allow them in the browser’s site settings.');

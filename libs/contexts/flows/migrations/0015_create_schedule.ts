@@ -32,7 +32,7 @@ const TABLES = [
   `create index schedule_next_idx on flows.schedule (next_start_at) where next_start_at is not null`,
   `create index schedule_queued_idx on flows.schedule (flow_id) where queued_due_at is not null`,
   `create index schedule_account_idx on flows.schedule (account_id, flow_id)`,
-  // The row that claims a due time: there is one, with any number of schedulers.
+  // A row claims a due time: there is only one, regardless of the number of schedulers.
   `create table flows.due_time (
      flow_id uuid not null,
      due_at timestamptz(3) not null,
@@ -99,8 +99,8 @@ const FUNCTIONS = [
      where s.flow_id > after and (s.next_start_at <= c.clock or (not e.exists and not gateway.is_halted(s.account_id)))
      order by s.flow_id limit least(most, 1000)
    $$`,
-  // In one transaction: the row that claims the due time, the execution, and the next due time. No row if another
-  // process did it.
+  // Writes, in one transaction, the row that claims the due time, the execution, and the next due time. Returns no row
+  // if another process has done so.
   `create function flows.start_due(flow uuid, known integer, known_due timestamptz, due timestamptz, due_start timestamptz,
      due_local text, missed timestamptz[], following timestamptz, following_start timestamptz, execution uuid, audit uuid, trace text)
      returns table (outcome text, reason text, account_id uuid)
@@ -209,8 +209,8 @@ const OPEN_TO = {
 const INTERNAL = 'flows.insert_due_execution(flows.flow, timestamptz, integer, text, uuid, uuid, text)';
 
 /**
- * Flows that start at due times. A worker computes them, the database decides: it compares with its own clock, and
- * writes the claim of the due time, the execution and the next due time together.
+ * Starts flows at due times. A worker computes the due times, but the database decides: it compares them with its own
+ * clock, and writes the claim of the due time, the execution and the next due time together.
  */
 export const createSchedule: Migration = {
   async up(db) {

@@ -73,7 +73,7 @@ async function exportNext(db: AnyDatabase, accountId: string, options: AuditExpo
       await store.releaseObject(db, accountId);
       return 'stuck';
     }
-    // An object that is there was stored by a process that ended before it recorded that.
+    // An existing object was stored by a process that ended before it recorded this.
     if (present === undefined) await bucket.put({ key, path, sizeBytes, sha256, isShared: true, signal });
     await store.completeObject(db, { accountId, last, digest });
     onOutcome({ kind: 'stored', key, entries });

@@ -27,7 +27,7 @@ import {
 
 const PATH = '/api/v1/users/me/push-subscriptions';
 
-/** Notices to the browsers of the person who calls (docs/contract/notices.md). */
+/** Creates the routes for notices to the browsers of the caller (docs/contract/notices.md). */
 export function createPushRoutes(deps: EventWebhooksDeps): Route[] {
   return tagRoutes('notice-channels', [
     createReadKeyRoute(deps),
@@ -160,7 +160,10 @@ function createUnsubscribeRoute(deps: EventWebhooksDeps): Route {
   });
 }
 
-/** Everybody with a login may subscribe: push services have https (RFC 8030), and the key has to be one. */
+/**
+ * Checks a subscription, because everyone with a login may send one: push services use https (RFC 8030), and the key
+ * must be valid.
+ */
 function requireBrowser({ url, keys }: Static<typeof SubscribeBody>): void {
   requireHttps(url);
   if (!isBrowserKey(keys.p256dh))
