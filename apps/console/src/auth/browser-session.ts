@@ -12,7 +12,7 @@ export function openSession(username: string, password: string): Promise<Browser
   return send<BrowserSession>('POST', PATH, { body: { username, password } });
 }
 
-/** Returns a new access token; undefined if no user is signed in any more. @throws ApiError without a response */
+/** Returns a new access token; undefined if no user is signed in anymore. @throws ApiError without a response */
 export async function refreshSession(): Promise<BrowserSession | undefined> {
   try {
     return await send<BrowserSession>('POST', `${PATH}/refresh`, { body: {} });

@@ -90,7 +90,7 @@ function sendForm(): void {
 }
 
 /**
- * Opens the next or the former page of a list. A list links only to its next page; the former page is the previous
+ * Opens the next or the previous page of a list. A list links only to its next page; the previous page is the previous
  * history entry.
  */
 function turnPage(to: 'next' | 'former', goBack: () => void): void {

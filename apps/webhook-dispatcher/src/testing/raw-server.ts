@@ -6,7 +6,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** Starts a TCP server whose HTTP is as invalid as the test wants. */
+/** Starts a TCP server whose HTTP is as invalid as the test requires. */
 export async function startRawServer(serve: (socket: Socket, index: number) => void): Promise<RawServer> {
   const sockets = new Set<Socket>();
   let connections = 0;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** For rare rows among many calls: a model that nobody uses any more, and failed calls. */
+/** Indexes for rare rows among many calls: those of a model that is no longer used, and failed calls. */
 export const indexUsage: Migration = {
   async up(db) {
     await sql`create index usage_model_alias_idx on models.usage (account_id, model_alias, occurred_at, id)`.execute(

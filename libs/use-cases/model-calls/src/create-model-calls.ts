@@ -78,7 +78,7 @@ interface Beginning {
 const KEEP_ALIVE_MS = 30_000;
 const REAP_MS = 15_000;
 const TEND_LEASES_MS = 100;
-/** Time after which an assumed cost is not corrected any more, even if the provider reports the cost. */
+/** Time after which an assumed cost is no longer corrected, even if the provider reports the cost. */
 const FORGET_MS = 86_400_000;
 const MAX_WAITING = 10_000;
 const BEGIN_TIMEOUT_MS = 10_000;

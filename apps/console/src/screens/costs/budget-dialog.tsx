@@ -8,7 +8,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { PERIODS, SCOPES } from './budget-words.ts';
 
 interface Props {
-  /** The budget to change; without it a new one is created. The subject of a budget never changes. */
+  /** The budget to change; undefined for a new one. The subject of a budget never changes. */
   readonly budget: Budget | undefined;
   readonly onClose: () => void;
 }

@@ -16,7 +16,7 @@ const PROVIDERS: Readonly<Record<AiModel['provider'], string>> = {
 };
 
 interface Props {
-  /** The model to change; without it a new one is created. */
+  /** The model to change; undefined for a new one. */
   readonly model: AiModel | undefined;
   readonly onClose: () => void;
 }

@@ -6,7 +6,7 @@ import { Field } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form-dialog.tsx';
 
 interface Props {
-  /** The server to change; without it a new one is created. */
+  /** The server to change; undefined for a new one. */
   readonly server: ToolServer | undefined;
   readonly onClose: () => void;
 }

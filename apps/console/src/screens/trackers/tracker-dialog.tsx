@@ -9,7 +9,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { KINDS } from './tracker-kinds.ts';
 
 interface Props {
-  /** The tracker to change; without it a new one is created. */
+  /** The tracker to change; undefined for a new one. */
   readonly tracker: Tracker | undefined;
   readonly onClose: () => void;
 }

@@ -34,7 +34,7 @@ export interface ResponseLooks {
    * Asks the provider for the state of a response, and records the response if it has ended; returns whether it has.
    */
   look(response: BackgroundResponse): Promise<boolean>;
-  /** Records a response with its reserved amount, because the provider is not expected to report the end any more. */
+  /** Records a response with its reserved amount, because the provider is no longer expected to report the end. */
   giveUp(response: BackgroundResponse, errorClass: string): true;
   readonly component: Component;
 }

@@ -13,8 +13,8 @@ export const InvitationAnswer = Type.Object(
 );
 
 /**
- * Presents an invitation. The token is in the URL fragment, which a browser sends to no server, so that no log contains
- * it.
+ * Presents an invitation. The token is in the URL fragment, which browsers do not send to servers, so that no log
+ * contains it.
  */
 export function presentInvitation(
   settings: Pick<IdentitySettings, 'publicUrl'>,
