@@ -110,6 +110,20 @@ export const setting = {
       Optional<number, O>
     >;
   },
+  /** Declares the age in days at which rows are removed: 0, which is the default, or at least `shortest`. */
+  retentionDays(
+    variable: string,
+    { shortest, description }: { readonly shortest: number; readonly description: string },
+  ): Setting<number> {
+    const most = 36_500;
+    const parseDays = parseNumber({ description, min: 0, max: most }, true);
+    const parse = (text: string): number => {
+      const days = parseDays(text);
+      if (days > 0 && days < shortest) throw new Error(`must be 0, or ${shortest} or more`);
+      return days;
+    };
+    return build(variable, { default: 0, unit: 'days', description }, false, parse, `0, ${shortest} to ${most} days`);
+  },
   number<const O extends NumberOptions>(variable: string, options: O): Setting<Optional<number, O>> {
     return build(variable, options, false, parseNumber(options, false)) as Setting<Optional<number, O>>;
   },

@@ -111,6 +111,22 @@ describe('reading settings', () => {
   });
 });
 
+describe('a setting for the age of rows', () => {
+  const shape = { days: setting.retentionDays('AGE_DAYS', { shortest: 35, description: 'd' }) };
+
+  it.each(['0', '35', '36500'])('accepts %s', (text) => {
+    expect(loadSettings(shape, { AGE_DAYS: text }).days).toBe(Number(text));
+  });
+
+  it.each(['1', '34', '-1', '36501', '35.5', 'never'])('refuses %s', (text) => {
+    expect(() => loadSettings(shape, { AGE_DAYS: text })).toThrow(/AGE_DAYS/);
+  });
+
+  it('is 0 by default: nothing is removed', () => {
+    expect(loadSettings(shape, {}).days).toBe(0);
+  });
+});
+
 describe('printing settings', () => {
   it('shows plain values, masks addresses, and only reports whether secrets are set', () => {
     expect(maskSettings(shape, loadSettings(shape, needed))).toEqual({
