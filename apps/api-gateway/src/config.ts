@@ -13,6 +13,8 @@ import { trackerSettings } from '@steward/trackers';
 import { outboxSettings, webhookSettings } from '@steward/webhooks';
 import { requireServerName } from '@steward/agents-api';
 import { auditSettings } from '@steward/audit-api';
+import { executionSettings } from '@steward/flows-api';
+import { usageSettings } from '@steward/models-api';
 import { accountLimitSettings } from './account-limit-settings.ts';
 import { requireAccountId } from './operator-accounts.ts';
 import { replicaSettings } from './replica-settings.ts';
@@ -34,6 +36,8 @@ export const gatewaySettings = {
   ...trackerSettings,
   ...statsSettings,
   ...auditSettings,
+  ...usageSettings,
+  ...executionSettings,
   ...outboxSettings,
   ...evidenceSettings,
   ...accountLimitSettings,

@@ -2,6 +2,38 @@
 
 CREATE SCHEMA models;
 
+CREATE FUNCTION models.add_usage_partitions(months integer) RETURNS SETOF text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '1s'
+    AS $$
+    declare
+      start_id uuid;
+      starts_at timestamptz;
+      stop_id uuid;
+      stops_at timestamptz;
+      added text;
+    begin
+      if months is null or months not between 1 and 12 then
+        raise exception 'a partition of usage rows is for 1 to 12 months, not for %', months using errcode = 'check_violation';
+      end if;
+      if not pg_try_advisory_xact_lock(7383829003) then return; end if;
+      loop
+        select e.end_id, e.ends_at into strict start_id, starts_at
+          from models.usage_partition_ends() e order by e.ends_at desc limit 1;
+        exit when starts_at >= now() + interval '2 months';
+        stops_at := (starts_at at time zone 'UTC' + make_interval(months => months)) at time zone 'UTC';
+        stop_id := (lpad(to_hex((extract(epoch from stops_at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid;
+        added := 'usage_' || to_char(starts_at at time zone 'UTC', 'YYYYMMDD');
+        lock table models.usage_default in access exclusive mode;
+        execute format('create table models.%I (like models.usage including defaults including constraints)', added);
+        execute format('with moved as (delete from models.usage_default where id >= %L and id < %L returning *)
+          insert into models.%I select * from moved', start_id, stop_id, added);
+        execute format('alter table models.usage attach partition models.%I for values from (%L) to (%L)', added, start_id, stop_id);
+        return next added;
+      end loop;
+    end $$;
+
 CREATE FUNCTION models.count_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -10,6 +42,39 @@ CREATE FUNCTION models.count_change() RETURNS trigger
         on conflict (account_id) do update set revision = r.revision + 1;
         return null;
       end $$;
+
+CREATE FUNCTION models.drop_usage_partition(retention_days integer) RETURNS TABLE(partition_name text, row_estimate bigint)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '1s'
+    AS $$
+    declare
+      oldest record;
+    begin
+      if retention_days is null or retention_days < 35 then
+        raise exception 'the usage rows of the last 35 days stay' using errcode = 'check_violation';
+      end if;
+      if not pg_try_advisory_xact_lock(7383829003) then return; end if;
+      select e.* into oldest from models.usage_partition_ends() e
+        where e.ends_at <= now() - make_interval(days => retention_days + 1)
+          and exists (select from models.usage_partition_ends() later where later.ends_at > e.ends_at)
+        order by e.ends_at limit 1;
+      if not found then return; end if;
+      execute format('drop table models.%I', oldest.partition_name);
+      return query select oldest.partition_name::text, oldest.row_estimate::bigint;
+    end $$;
+
+CREATE FUNCTION models.usage_partition_ends() RETURNS TABLE(partition_name name, row_estimate bigint, end_id uuid, ends_at timestamp with time zone)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+      select p.relname, greatest(p.reltuples, 0)::bigint, p.end_id,
+        to_timestamp(('x' || left(replace(p.end_id::text, '-', ''), 12))::bit(48)::bigint / 1000.0)
+      from (
+        select c.relname, c.reltuples, substring(pg_get_expr(c.relpartbound, c.oid) from $r$ TO [(]'([0-9a-f-]{36})'[)]$r$)::uuid as end_id
+        from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'models.usage'::regclass
+      ) p where p.end_id is not null
+    $_$;
 
 CREATE TABLE models.ai_model (
     account_id uuid NOT NULL,
@@ -85,7 +150,41 @@ CREATE TABLE models.usage (
     CONSTRAINT usage_price_source_check CHECK ((price_source = ANY (ARRAY['catalogue'::text, 'custom'::text, 'provider'::text, 'unknown'::text]))),
     CONSTRAINT usage_status_check CHECK ((status = ANY (ARRAY['ok'::text, 'error'::text, 'aborted'::text, 'refused'::text]))),
     CONSTRAINT usage_usage_source_check CHECK ((usage_source = ANY (ARRAY['provider'::text, 'estimated'::text, 'partial'::text, 'assumed'::text])))
+)
+PARTITION BY RANGE (id);
+
+CREATE TABLE models.usage_default (
+    account_id uuid NOT NULL,
+    id uuid NOT NULL,
+    occurred_at timestamp(3) with time zone NOT NULL,
+    api_key_id uuid,
+    user_id uuid,
+    managed_agent_id text,
+    execution_id uuid,
+    flow_id uuid,
+    runtime_session_id uuid,
+    model_id uuid,
+    model_alias text,
+    provider text,
+    endpoint text NOT NULL,
+    status text NOT NULL,
+    input_tokens bigint,
+    cached_input_tokens bigint,
+    output_tokens bigint,
+    cost_usd numeric(24,12),
+    price_source text NOT NULL,
+    usage_source text,
+    duration_ms integer NOT NULL,
+    first_byte_ms integer,
+    stream boolean NOT NULL,
+    error_class text,
+    CONSTRAINT usage_cost_usd_check CHECK ((cost_usd >= (0)::numeric)),
+    CONSTRAINT usage_price_source_check CHECK ((price_source = ANY (ARRAY['catalogue'::text, 'custom'::text, 'provider'::text, 'unknown'::text]))),
+    CONSTRAINT usage_status_check CHECK ((status = ANY (ARRAY['ok'::text, 'error'::text, 'aborted'::text, 'refused'::text]))),
+    CONSTRAINT usage_usage_source_check CHECK ((usage_source = ANY (ARRAY['provider'::text, 'estimated'::text, 'partial'::text, 'assumed'::text])))
 );
+
+ALTER TABLE ONLY models.usage ATTACH PARTITION models.usage_default DEFAULT;
 
 ALTER TABLE ONLY models.ai_model
     ADD CONSTRAINT ai_model_alias_key UNIQUE (account_id, alias);
@@ -102,6 +201,9 @@ ALTER TABLE ONLY models.revision
 ALTER TABLE ONLY models.usage
     ADD CONSTRAINT usage_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY models.usage_default
+    ADD CONSTRAINT usage_default_pkey PRIMARY KEY (account_id, id);
+
 CREATE UNIQUE INDEX ai_model_default_key ON models.ai_model USING btree (account_id) WHERE is_default;
 
 CREATE INDEX ai_model_identifier_idx ON models.ai_model USING btree (account_id, model_identifier);
@@ -112,21 +214,55 @@ CREATE INDEX background_response_look_idx ON models.background_response USING bt
 
 CREATE INDEX background_response_name_idx ON models.background_response USING btree (account_id, response_id);
 
-CREATE INDEX usage_api_key_id_idx ON models.usage USING btree (account_id, api_key_id, occurred_at, id) WHERE (api_key_id IS NOT NULL);
+CREATE INDEX usage_api_key_id_idx ON ONLY models.usage USING btree (account_id, api_key_id, occurred_at, id) WHERE (api_key_id IS NOT NULL);
 
-CREATE INDEX usage_execution_id_idx ON models.usage USING btree (account_id, execution_id, occurred_at, id) WHERE (execution_id IS NOT NULL);
+CREATE INDEX usage_default_account_id_api_key_id_occurred_at_id_idx ON models.usage_default USING btree (account_id, api_key_id, occurred_at, id) WHERE (api_key_id IS NOT NULL);
 
-CREATE INDEX usage_flow_id_idx ON models.usage USING btree (account_id, flow_id, occurred_at, id) WHERE (flow_id IS NOT NULL);
+CREATE INDEX usage_execution_id_idx ON ONLY models.usage USING btree (account_id, execution_id, occurred_at, id) WHERE (execution_id IS NOT NULL);
 
-CREATE INDEX usage_managed_agent_id_idx ON models.usage USING btree (account_id, managed_agent_id, occurred_at, id) WHERE (managed_agent_id IS NOT NULL);
+CREATE INDEX usage_default_account_id_execution_id_occurred_at_id_idx ON models.usage_default USING btree (account_id, execution_id, occurred_at, id) WHERE (execution_id IS NOT NULL);
 
-CREATE INDEX usage_model_alias_idx ON models.usage USING btree (account_id, model_alias, occurred_at, id);
+CREATE INDEX usage_flow_id_idx ON ONLY models.usage USING btree (account_id, flow_id, occurred_at, id) WHERE (flow_id IS NOT NULL);
 
-CREATE INDEX usage_runtime_session_id_idx ON models.usage USING btree (account_id, runtime_session_id, occurred_at, id) WHERE (runtime_session_id IS NOT NULL);
+CREATE INDEX usage_default_account_id_flow_id_occurred_at_id_idx ON models.usage_default USING btree (account_id, flow_id, occurred_at, id) WHERE (flow_id IS NOT NULL);
 
-CREATE INDEX usage_status_idx ON models.usage USING btree (account_id, status, occurred_at, id) WHERE (status <> 'ok'::text);
+CREATE INDEX usage_managed_agent_id_idx ON ONLY models.usage USING btree (account_id, managed_agent_id, occurred_at, id) WHERE (managed_agent_id IS NOT NULL);
 
-CREATE INDEX usage_time_idx ON models.usage USING btree (account_id, occurred_at, id);
+CREATE INDEX usage_default_account_id_managed_agent_id_occurred_at_id_idx ON models.usage_default USING btree (account_id, managed_agent_id, occurred_at, id) WHERE (managed_agent_id IS NOT NULL);
+
+CREATE INDEX usage_model_alias_idx ON ONLY models.usage USING btree (account_id, model_alias, occurred_at, id);
+
+CREATE INDEX usage_default_account_id_model_alias_occurred_at_id_idx ON models.usage_default USING btree (account_id, model_alias, occurred_at, id);
+
+CREATE INDEX usage_time_idx ON ONLY models.usage USING btree (account_id, occurred_at, id);
+
+CREATE INDEX usage_default_account_id_occurred_at_id_idx ON models.usage_default USING btree (account_id, occurred_at, id);
+
+CREATE INDEX usage_runtime_session_id_idx ON ONLY models.usage USING btree (account_id, runtime_session_id, occurred_at, id) WHERE (runtime_session_id IS NOT NULL);
+
+CREATE INDEX usage_default_account_id_runtime_session_id_occurred_at_id_idx ON models.usage_default USING btree (account_id, runtime_session_id, occurred_at, id) WHERE (runtime_session_id IS NOT NULL);
+
+CREATE INDEX usage_status_idx ON ONLY models.usage USING btree (account_id, status, occurred_at, id) WHERE (status <> 'ok'::text);
+
+CREATE INDEX usage_default_account_id_status_occurred_at_id_idx ON models.usage_default USING btree (account_id, status, occurred_at, id) WHERE (status <> 'ok'::text);
+
+ALTER INDEX models.usage_api_key_id_idx ATTACH PARTITION models.usage_default_account_id_api_key_id_occurred_at_id_idx;
+
+ALTER INDEX models.usage_execution_id_idx ATTACH PARTITION models.usage_default_account_id_execution_id_occurred_at_id_idx;
+
+ALTER INDEX models.usage_flow_id_idx ATTACH PARTITION models.usage_default_account_id_flow_id_occurred_at_id_idx;
+
+ALTER INDEX models.usage_managed_agent_id_idx ATTACH PARTITION models.usage_default_account_id_managed_agent_id_occurred_at_id_idx;
+
+ALTER INDEX models.usage_model_alias_idx ATTACH PARTITION models.usage_default_account_id_model_alias_occurred_at_id_idx;
+
+ALTER INDEX models.usage_time_idx ATTACH PARTITION models.usage_default_account_id_occurred_at_id_idx;
+
+ALTER INDEX models.usage_runtime_session_id_idx ATTACH PARTITION models.usage_default_account_id_runtime_session_id_occurred_at_id_idx;
+
+ALTER INDEX models.usage_status_idx ATTACH PARTITION models.usage_default_account_id_status_occurred_at_id_idx;
+
+ALTER INDEX models.usage_pkey ATTACH PARTITION models.usage_default_pkey;
 
 CREATE TRIGGER ai_model_count_change AFTER INSERT OR DELETE OR UPDATE ON models.ai_model FOR EACH ROW EXECUTE FUNCTION models.count_change();
 
@@ -135,6 +271,14 @@ CREATE TRIGGER note_model_call_insert AFTER INSERT ON models.usage REFERENCING N
 CREATE TRIGGER note_model_call_update AFTER UPDATE ON models.usage REFERENCING OLD TABLE AS gone NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION stats.note_model_call_update();
 
 GRANT USAGE ON SCHEMA models TO steward_api_gateway;
+
+REVOKE ALL ON FUNCTION models.add_usage_partitions(months integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION models.add_usage_partitions(months integer) TO steward_api_gateway;
+
+REVOKE ALL ON FUNCTION models.drop_usage_partition(retention_days integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION models.drop_usage_partition(retention_days integer) TO steward_api_gateway;
+
+REVOKE ALL ON FUNCTION models.usage_partition_ends() FROM PUBLIC;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE models.ai_model TO steward_api_gateway;
 

@@ -2,8 +2,8 @@ import { newId } from '@steward/crypto';
 import type { Database } from '@steward/database';
 import { pruneAudits } from '@steward/audit';
 import { printTable } from '../print-table.ts';
-import { readClockMs } from '../statistics.ts';
 import { GROWING_KINDS } from './growing-kinds.ts';
+import { measureWrites } from './measure-writes.ts';
 
 const ROWS_PER_SEAL = 1000;
 const ROWS_PER_DELETE = 10_000;
@@ -44,13 +44,16 @@ export async function comparePruning(database: Database, rows: number): Promise<
   );
   await pool.query('vacuum (analyze) gateway.audit_log, gateway.audit_part, gateway.audit_rows, gateway.audit_seal');
   const results = [
-    ['becoming a partition: check', await time(database, () => pool.query(CHECK))],
-    ['becoming a partition: lock', await time(database, () => pool.query(ATTACH))],
-    ['seal by seal', await time(database, () => pruneAudits(database.db, { now: new Date(), retentionDays: 30 }))],
-    ['its vacuum', await time(database, () => pool.query('vacuum gateway.audit_log, gateway.audit_seal'))],
-    ['row by row', await time(database, () => deleteRows(database))],
-    ['its vacuum', await time(database, () => pool.query('vacuum gateway.audit_rows'))],
-    ['as a partition', await time(database, () => pool.query('drop table gateway.audit_part'))],
+    ['becoming a partition: check', await measureWrites(database, () => pool.query(CHECK))],
+    ['becoming a partition: lock', await measureWrites(database, () => pool.query(ATTACH))],
+    [
+      'seal by seal',
+      await measureWrites(database, () => pruneAudits(database.db, { now: new Date(), retentionDays: 30 })),
+    ],
+    ['its vacuum', await measureWrites(database, () => pool.query('vacuum gateway.audit_log, gateway.audit_seal'))],
+    ['row by row', await measureWrites(database, () => deleteRows(database))],
+    ['its vacuum', await measureWrites(database, () => pool.query('vacuum gateway.audit_rows'))],
+    ['as a partition', await measureWrites(database, () => pool.query('drop table gateway.audit_part'))],
   ] as const;
   console.log(`\n  removing ${rows} entries of the audit log\n`);
   printTable(
@@ -66,25 +69,4 @@ async function deleteRows({ pool }: Database): Promise<void> {
     );
     deleted = rowCount ?? 0;
   }
-}
-
-/** Measures the duration of the work, and the number of bytes it adds to the write-ahead log. */
-async function time(
-  { pool }: Database,
-  work: () => Promise<unknown>,
-): Promise<{ readonly seconds: number; readonly megabytes: number }> {
-  const readPosition = async (): Promise<string> => {
-    const { rows } = await pool.query<{ position: string }>('select pg_current_wal_insert_lsn()::text as position');
-    return rows[0]?.position ?? '0/0';
-  };
-  await pool.query('checkpoint');
-  const before = await readPosition();
-  const start = readClockMs();
-  await work();
-  const seconds = (readClockMs() - start) / 1000;
-  const { rows } = await pool.query<{ megabytes: number }>(
-    `select (pg_wal_lsn_diff($1::pg_lsn, $2::pg_lsn) / 1e6)::float8 as megabytes`,
-    [await readPosition(), before],
-  );
-  return { seconds, megabytes: rows[0]?.megabytes ?? Number.NaN };
 }

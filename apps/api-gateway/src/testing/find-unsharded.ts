@@ -51,12 +51,13 @@ export async function findUnsharded(
 
 /**
  * Returns whether a scan, or a join above it, has a condition on the account. The condition of a bitmap heap scan is in
- * the scan of its index.
+ * the scan of its index. A join names a partitioned table, whose partitions have its alias with a number.
  */
 function namesAccount(node: PlanNode, joined: string): boolean {
   const own = readConditions(node, OWN_CONDITIONS);
   const below = (node.Plans ?? []).map((child) => readConditions(child, OWN_CONDITIONS)).join(' ');
-  return /\baccount_id\b/.test(own + below) || joined.includes(`${node.Alias}.account_id`);
+  const aliases = [node.Alias, node.Alias?.replace(/_\d+$/, '')];
+  return /\baccount_id\b/.test(own + below) || aliases.some((alias) => joined.includes(`${alias}.account_id`));
 }
 
 function readConditions(node: PlanNode, names: readonly string[]): string {

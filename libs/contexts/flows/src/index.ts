@@ -96,6 +96,7 @@ export { recogniseSource } from './sources/recognise-source.ts';
 export type { SourceEvent, SourceHeaders, WebhookSource } from './sources/source.ts';
 export { SOURCE_NAMES, SOURCES, type SourceName } from './sources/sources.ts';
 export { flowsSealedColumns } from './flows/sealed-columns.ts';
+export { retainExecutions } from './executions/operations/retain-executions.ts';
 export { purgeIdempotencyKeys } from './triggers/store/idempotency.store.ts';
 export { checkSchedule } from './schedules/rules/check-schedule.ts';
 export { findNextDues, formatLocal } from './schedules/rules/due-times.ts';

@@ -6,6 +6,9 @@ import { indexUsage } from './0004_index_usage.ts';
 import { takeCostsOfProviders } from './0005_take_costs_of_providers.ts';
 import { createBackgroundResponse } from './0006_create_background_response.ts';
 import { countChanges } from './0007_count_changes.ts';
+import { boundUsage } from './0008_bound_usage.ts';
+import { validateUsageBound } from './0009_validate_usage_bound.ts';
+import { partitionUsage } from './0010_partition_usage.ts';
 
 /**
  * Migrations of this context, listed by hand: the apps are bundled, so nothing can be read from a folder at run time.
@@ -20,5 +23,8 @@ export const modelsMigrations: SliceMigrations = {
     '0005_take_costs_of_providers': takeCostsOfProviders,
     '0006_create_background_response': createBackgroundResponse,
     '0007_count_changes': countChanges,
+    '0008_bound_usage': boundUsage,
+    '0009_validate_usage_bound': validateUsageBound,
+    '0010_partition_usage': partitionUsage,
   },
 };

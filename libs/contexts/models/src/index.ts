@@ -60,4 +60,5 @@ export {
   requireBackgroundQuota,
 } from './background/store/background-response.store.ts';
 export { USAGE_GROUPS, type UsageGroup, type UsageSummary, type UsageSums } from './usage/usage-summary.ts';
+export { retainUsage, type RetainedUsage } from './usage/operations/retain-usage.ts';
 export { sumCost, summarizeUsage } from './usage/operations/summarize-usage.ts';

@@ -66,7 +66,7 @@ export { searchSealedColumns } from './sealed-columns.ts';
 export { searchMigrations } from '../migrations/index.ts';
 export { deleteCorpus, deleteExpiredChunks } from './corpus/operations/delete-expired-chunks.ts';
 export { purgeSessionCorpus } from './deletion/operations/purge-session-corpus.ts';
-export { hideSessions } from './deletion/store/deleted-session.store.ts';
+export { countHiddenSessions, hideSessions } from './deletion/store/deleted-session.store.ts';
 export { findCredentialSightings } from './corpus/operations/find-credential-sightings.ts';
 export {
   listIndexedSources,

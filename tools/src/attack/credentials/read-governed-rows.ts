@@ -11,7 +11,7 @@ const WORK = [
   /^search\.saved_search$/,
   /^webhooks\.(?!endpoint|listener$|portal_link$)/,
   /^flows\.(?:execution|execution_workspace_file|idempotency_key)$/,
-  /^models\.(?:usage|background_response)$/,
+  /^models\.(?:usage\w*|background_response)$/,
   /^budgets\.(?:bucket|reservation|crossing|key_window)$/,
   /^approvals\.approval_(?:request|run|link|vote)$/,
   /^policies\.(?:backtest|recent_call)$/,

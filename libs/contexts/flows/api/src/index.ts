@@ -5,5 +5,6 @@
  * Not here: rules and SQL (`@steward/flows`), other APIs, tests of routes, which run the whole gateway
  * (`apps/api-gateway/src/surfaces/api/flows`). Used by: api-gateway.
  */
+export { executionSettings } from './background/execution-retention.ts';
 export { createFlowsModule } from './module.ts';
 export { createTriggerBudget } from './triggers/trigger-budget.ts';

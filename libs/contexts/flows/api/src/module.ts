@@ -1,5 +1,6 @@
 import { createEvidenceStores } from '@steward/flows';
 import { tagRoutes } from '@steward/http';
+import { createExecutionRetention, type ExecutionRetentionDeps } from './background/execution-retention.ts';
 import { createSealFlowSecrets, type SealFlowSecretsDeps } from './background/seal-flow-secrets.ts';
 import { createTriggerIntake, type TriggerIntakeDeps } from './triggers/trigger-intake.ts';
 import type { Module, ReplicaDeps } from '@steward/api';
@@ -17,6 +18,7 @@ import { createSharedReads } from './shared-reads.ts';
 type Given = Omit<FlowDeps, 'evidenceStores'> &
   TriggerIntakeDeps &
   SealFlowSecretsDeps &
+  ExecutionRetentionDeps &
   HookDeps &
   ReplicaDeps & {
     readonly settings: Parameters<typeof createEvidenceStores>[0];
@@ -49,6 +51,7 @@ export function createFlowsModule(given: Given): Module {
       { name: 'triggers', stop: () => triggers.drain() },
       createSealFlowSecrets(deps),
       createHookLoop(given),
+      ...createExecutionRetention(given),
     ],
   };
 }

@@ -7,3 +7,4 @@
  */
 export { createModelsModule } from './module.ts';
 export { createUsageModule } from './usage/module.ts';
+export { usageSettings } from './usage/usage-settings.ts';

@@ -47,6 +47,13 @@ describe('running calls of an agent that is merged into another (AGT-7, BUD-4)',
     expect(await read()).toEqual([[agents.to, 0.6, 0]]);
   });
 
+  it('never lower the spend of the other agent, whose older usage rows may have been removed (PROC-24)', async () => {
+    const { agents, limit, read } = setUp();
+    await limit(agents.to, () => Promise.resolve('5'));
+    await budgets.join(agents, '1');
+    expect(await read()).toEqual([[agents.to, 5, 0]]);
+  });
+
   it.each(['merged agent', 'other agent'])('remain reserved in the moved budget: calls of the %s', async (whose) => {
     const { agents, limit, build, read } = setUp();
     await limit(agents.agentId);

@@ -27,7 +27,9 @@ export async function joinBudgetsOfAgents(
   for (const { id: budgetId, periodStart, periodEnd: until, spent, ...subject } of budgets) {
     if (subject.scope !== 'managed_agent' || subject.scopeId !== to) continue;
     const sum = await sumUsage({ ...subject, accountId, since: periodStart, until });
-    movements.push({ budgetId, periodStart, spent: toPico(sum) - toPico(spent), reserved: 0n });
+    // Retention may have removed rows of the period: the spend that was counted before is never lowered.
+    const more = toPico(sum) - toPico(spent);
+    movements.push({ budgetId, periodStart, spent: more > 0n ? more : 0n, reserved: 0n });
   }
   await moveBuckets(trx, accountId, movements);
   await carryHolds(trx, { accountId, to });

@@ -31,6 +31,16 @@ export async function hideSessions(
   `.execute(trx);
 }
 
+/** Returns the number of hidden sessions of the account, counted up to a maximum of `most`. */
+export async function countHiddenSessions(db: AnyDatabase, accountId: string, most: number): Promise<number> {
+  const { rows } = await sql<{ hidden: number }>`
+    select count(*)::int as hidden from (
+      select from search.deleted_session where account_id = ${accountId} limit ${most}
+    ) counted
+  `.execute(db);
+  return rows[0]?.hidden ?? 0;
+}
+
 export async function removeDeletedSession(trx: AnyTransaction, key: SessionKey): Promise<void> {
   await sql`
     delete from search.deleted_session where account_id = ${key.accountId} and runtime_session_id = ${key.sessionId}

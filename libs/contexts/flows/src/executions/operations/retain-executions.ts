@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readDatabaseTime, type AnyDatabase } from '@steward/database';
+import { listAccountIds } from '@steward/identity';
+import { removeExecutions } from './remove-executions.ts';
+
+const DAY_MS = 86_400_000;
+/** Pause between two turns, long enough to delete the rows of several hundred sessions. */
+const PAUSE_MS = 5_000;
+/** Number of turns after which the caller begins again with all accounts. */
+const MOST_TURNS = 120;
+
+export interface ExecutionRetention {
+  readonly days: number;
+  readonly signal: AbortSignal;
+  readonly pauseMs?: number;
+  /** Called after every account that had old executions. */
+  readonly onRemoved?: (executions: number) => void;
+}
+
+/**
+ * Removes the executions of all accounts that ended more than a number of days ago, according to the clock of the
+ * database. Accounts whose deleted sessions still have many rows get further turns. An account that fails does not delay
+ * the others. Returns the number of removed executions, and of those that stay with their session.
+ * @throws the first error of an account, at the end
+ */
+export async function retainExecutions(
+  db: AnyDatabase,
+  { days, signal, pauseMs = PAUSE_MS, onRemoved }: ExecutionRetention,
+): Promise<{ readonly removed: number; readonly kept: number }> {
+  const before = new Date((await readDatabaseTime(db)).getTime() - days * DAY_MS);
+  let accountIds: readonly string[] = await listAccountIds(db);
+  let [removed, kept] = [0, 0];
+  const failures: unknown[] = [];
+  for (let turn = 0; turn < MOST_TURNS && !signal.aborted; turn += 1) {
+    const unfinished: string[] = [];
+    for (const accountId of accountIds)
+      try {
+        const done = await removeExecutions(db, { accountId, before, signal });
+        removed += done.removed;
+        kept += done.isFinished ? done.kept : 0;
+        if (done.removed > 0) onRemoved?.(done.removed);
+        if (!done.isFinished) unfinished.push(accountId);
+      } catch (error) {
+        failures.push(error);
+      }
+    if (unfinished.length === 0) break;
+    accountIds = unfinished;
+    await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+  if (failures.length > 0) throw failures[0];
+  return { removed, kept };
+}

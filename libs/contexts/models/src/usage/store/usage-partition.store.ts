@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+
+/** Adds the partitions of the next two months, each for a number of months. Returns their names. */
+export async function addUsagePartitions(db: AnyDatabase, months: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from models.add_usage_partitions(${months}::int) as name
+  `.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+export interface DroppedPartition {
+  readonly name: string;
+  /** Number of rows according to the statistics of the database. */
+  readonly rows: number;
+}
+
+/** Drops the oldest partition if all its rows are older than the retention; returns undefined if there is none. */
+export async function dropUsagePartition(
+  db: AnyDatabase,
+  retentionDays: number,
+): Promise<DroppedPartition | undefined> {
+  const { rows } = await sql<DroppedPartition>`
+    select partition_name as name, row_estimate as rows from models.drop_usage_partition(${retentionDays}::int)
+  `.execute(db);
+  return rows[0];
+}
