@@ -84,6 +84,17 @@ describe('partitions of usage rows (PROC-24)', () => {
     expect(await listDays(accountId)).toEqual([0, 400]);
   });
 
+  it.each([
+    [730, 1],
+    [1095, 2],
+    [36_500, 12],
+  ])('are for more months if the retention is long: %i days', async (retentionDays, months) => {
+    await retainUsage(db(), { retentionDays });
+    const ends = (await listPartitions()).map(({ ends_at }) => ends_at.getTime());
+    for (const [at, end] of ends.slice(1).entries())
+      expect(Math.round((end - (ends[at] ?? 0)) / DAY_MS / 30.4)).toBe(months);
+  });
+
   it('are dropped once all their rows are older than the retention; no younger row is removed', async () => {
     const accountId = newId();
     await book(accountId, everyTenDays);

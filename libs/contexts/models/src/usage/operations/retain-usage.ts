@@ -1,8 +1,11 @@
 import type { AnyDatabase } from '@steward/database';
 import { addUsagePartitions, dropUsagePartition, type DroppedPartition } from '../store/usage-partition.store.ts';
 
-/** Months of a partition: fewer partitions while none is dropped, since each makes reading a little slower. */
-const MONTHS = { withRetention: 1, without: 3 };
+/** Months of a partition while none is dropped. Each partition makes planning of lists and sums a little slower. */
+const MONTHS_WITHOUT_RETENTION = 3;
+/** Retention up to which a partition is for one month; a longer one has as many partitions, for more months. */
+const DAYS_PER_MONTH_OF_PARTITION = 730;
+const MOST_MONTHS = 12;
 
 export interface RetainedUsage {
   readonly added: readonly string[];
@@ -17,7 +20,7 @@ export async function retainUsage(
   db: AnyDatabase,
   { retentionDays, signal }: { readonly retentionDays: number; readonly signal?: AbortSignal | undefined },
 ): Promise<RetainedUsage> {
-  const added = await addUsagePartitions(db, retentionDays === 0 ? MONTHS.without : MONTHS.withRetention);
+  const added = await addUsagePartitions(db, countMonths(retentionDays));
   const dropped: DroppedPartition[] = [];
   while (retentionDays > 0 && signal?.aborted !== true) {
     const partition = await dropUsagePartition(db, retentionDays);
@@ -25,4 +28,9 @@ export async function retainUsage(
     dropped.push(partition);
   }
   return { added, dropped };
+}
+
+function countMonths(retentionDays: number): number {
+  if (retentionDays === 0) return MONTHS_WITHOUT_RETENTION;
+  return Math.min(Math.ceil(retentionDays / DAYS_PER_MONTH_OF_PARTITION), MOST_MONTHS);
 }
