@@ -15,6 +15,7 @@ const OPENED = {
     '/event-webhooks/deliveries',
     '/event-webhooks/dead-letters',
     '/event-webhooks/notices',
+    '/event-webhooks/portal-links',
     '/policies',
     '/tool-servers',
   ],

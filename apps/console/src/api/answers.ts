@@ -57,6 +57,8 @@ import type {
   ReadSentEventResponse,
   ListEndpointsResponse,
   ListNoticeChannelsResponse,
+  ListPortalLinksResponse,
+  CreatePortalLinkResponse,
   ListPushSubscriptionsResponse,
   ReadPushKeyResponse,
   TestNoticeChannelResponse,
@@ -135,6 +137,10 @@ export type OperatorNote = NotePage['items'][number];
 export type EventCatalogue = ReadEventCatalogueResponse;
 export type EndpointPage = ListEndpointsResponse;
 export type Endpoint = EndpointPage['items'][number];
+export type PortalLinkPage = ListPortalLinksResponse;
+export type PortalLink = PortalLinkPage['items'][number];
+/** Includes the address with the token, which is shown once. */
+export type CreatedPortalLink = CreatePortalLinkResponse;
 export type NoticeChannelPage = ListNoticeChannelsResponse;
 export type NoticeChannel = NoticeChannelPage['items'][number];
 export type TestNotice = TestNoticeChannelResponse;

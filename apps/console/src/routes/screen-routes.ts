@@ -84,6 +84,11 @@ export const screenRoutes = [
     component: lazyScreen(() => import('../screens/notices/notices-screen.tsx'), 'NoticesScreen'),
   }),
   screenRoute({
+    path: '/event-webhooks/portal-links',
+    keys: ['cursor'],
+    component: lazyScreen(() => import('../screens/webhooks/portal-links-screen.tsx'), 'PortalLinksScreen'),
+  }),
+  screenRoute({
     path: '/flows',
     keys: ['cursor'],
     component: lazyScreen(() => import('../screens/flows/flows-screen.tsx'), 'FlowsScreen'),

@@ -37,6 +37,13 @@ export const SCREENS = [
     keys: 'g 1',
     permission: 'view_policies',
   },
+  {
+    group: 'Event webhooks',
+    to: '/event-webhooks/portal-links',
+    name: 'Portal links',
+    keys: 'g 2',
+    permission: 'view_policies',
+  },
   { group: 'Governance', to: '/policies', name: 'Policy', keys: 'g p', permission: 'view_policies' },
   { group: 'Governance', to: '/agents', name: 'Agents', keys: 'g n', permission: 'view_agents' },
   { group: 'Governance', to: '/agents/discovered', name: 'Discovered', keys: 'g h', permission: 'view_agents' },

@@ -7,7 +7,7 @@ interface Props {
   readonly ticked?: readonly string[];
 }
 
-/** A multiple choice, labeled with the names used in the API. */
+/** A multiple choice, labeled with the names used in the API; those of permissions are shown as words. */
 export function CheckList({ legend, names, ticked = [] }: Props) {
   return (
     <fieldset className={styles['checks']}>
@@ -15,7 +15,7 @@ export function CheckList({ legend, names, ticked = [] }: Props) {
       {names.map((name) => (
         <label key={name} className={styles['check']}>
           <input type="checkbox" name={name} defaultChecked={ticked.includes(name)} />
-          <span>{name.replaceAll('_', ' ')}</span>
+          <span>{name.includes('.') ? name : name.replaceAll('_', ' ')}</span>
         </label>
       ))}
     </fieldset>

@@ -8,6 +8,8 @@ interface Props {
   readonly secret: string;
   /** Instructions for using the secret. */
   readonly hint?: string;
+  /** Label of the button that copies the secret. */
+  readonly action?: string;
   readonly onStored: () => void;
 }
 
@@ -17,7 +19,7 @@ const HINT = 'It is shown only once. Store it where the receiver reads it.';
  * A secret that is shown once: the user has to confirm that it is stored. Afterwards it is no longer anywhere in the
  * page.
  */
-export function SecretOnce({ title, secret, hint = HINT, onStored }: Props) {
+export function SecretOnce({ title, secret, hint = HINT, action = 'Copy secret', onStored }: Props) {
   const place = useRef<HTMLElement>(null);
   const [isCopied, setCopied] = useState(false);
 
@@ -39,7 +41,7 @@ export function SecretOnce({ title, secret, hint = HINT, onStored }: Props) {
         <p>{hint}</p>
         <code ref={place}>{secret}</code>
         <div className={styles['actions']}>
-          <Button onClick={() => void copy()}>Copy secret</Button>
+          <Button onClick={() => void copy()}>{action}</Button>
           <Button look="primary" onClick={onStored}>
             I have stored it
           </Button>

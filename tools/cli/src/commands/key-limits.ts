@@ -3,6 +3,7 @@ import { createApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { cleanText, formatJson } from '../output.ts';
 import { readInteger } from '../read-integer.ts';
+import { readList } from '../read-list.ts';
 import { noteNextPage, toPageQuery, type Page, type PageOptions } from './pages.ts';
 
 export interface KeyLimitOptions {
@@ -84,10 +85,7 @@ function describe({ id, name, hint, limits, limits_used: used }: Key): string {
 }
 
 function readAliases(text: string): string[] {
-  const aliases = text
-    .split(',')
-    .map((alias) => alias.trim())
-    .filter((alias) => alias !== '');
+  const aliases = readList(text);
   if (aliases.length === 0) throw new InvalidArgumentError('The value must be aliases of models, separated by commas.');
   return [...new Set(aliases)];
 }

@@ -2,14 +2,17 @@ import { Option, type Command } from 'commander';
 import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
 import { readInteger } from '../read-integer.ts';
+import { readList } from '../read-list.ts';
 import { addDeliveries } from './webhooks-deliveries.ts';
 import { runWebhooksListen } from './webhooks-listen.ts';
+import { addPortalLinks } from './webhooks-portal-links.ts';
 import { runWebhooksStream, type StreamOptions } from './webhooks-stream.ts';
 import { runWebhooksVerify, type VerifyCommandOptions } from './webhooks-verify.ts';
 
 export function addWebhooks(program: Command, context: CliContext): void {
   const webhooks = addDeliveries(program, context);
   addListen(webhooks, context);
+  addPortalLinks(webhooks, context);
   webhooks
     .command('verify')
     .description('check one captured request')
@@ -40,7 +43,7 @@ function addListen(webhooks: Command, context: CliContext): void {
     .command('listen')
     .description('print the events of the account as they happen, until Ctrl-C; this machine needs no public address')
     .option('--forward-to <url>', 'forward each event to this URL, signed and unchanged, and print its response')
-    .option('--events <types>', 'only these event types, separated by commas (default: all)', readTypes)
+    .option('--events <types>', 'only these event types, separated by commas (default: all)', readList)
     .option(
       '--name <name>',
       'name under which position and secret are stored on this machine (default: the host’s name)',
@@ -70,11 +73,4 @@ Examples:
         throw refuse('--events, --skip-missed and --print-secret are for listening without --port.');
       return runWebhooksListen(context, { ...options, port: flags.port });
     });
-}
-
-function readTypes(text: string): string[] {
-  return text
-    .split(',')
-    .map((type) => type.trim())
-    .filter((type) => type !== '');
 }

@@ -8,6 +8,7 @@ import { Loaded } from '../../ui/loaded.tsx';
 import { Page } from '../../ui/page.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { BesideDelivery } from './beside-delivery.tsx';
+import { CreatePortalLink } from './create-portal-link.tsx';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { describeEndpoint } from './endpoint-state.ts';
@@ -57,6 +58,11 @@ function EndpointCard({ endpoint }: { readonly endpoint: Endpoint }) {
         <code>{endpoint.secret_hint ?? ''}</code>
       </p>
       <EndpointActions endpoint={endpoint} />
+      {endpoint.group !== null && (
+        <div className={styles['actions']}>
+          <CreatePortalLink group={endpoint.group} />
+        </div>
+      )}
     </section>
   );
 }

@@ -12,6 +12,7 @@ import { SecretOnce } from '../../ui/secret-once.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { AddEndpoint } from './add-endpoint.tsx';
+import { CreatePortalLink } from './create-portal-link.tsx';
 import { describeEndpoint } from './endpoint-state.ts';
 import { FirstReceiver } from './first-receiver.tsx';
 import styles from './webhooks.module.css';
@@ -23,12 +24,14 @@ const MAX_ENDPOINTS = 20;
 const COLUMNS: readonly Column<Endpoint>[] = [
   {
     name: 'Endpoint',
-    show: ({ id, url, description }) => (
+    show: ({ id, url, description, group }) => (
       <>
         <Link to="/event-webhooks/endpoints/$endpointId" params={{ endpointId: id }}>
           {url}
         </Link>
-        <div className={styles['fine']}>{description}</div>
+        <div className={styles['fine']}>
+          {description} {group !== null && `Group: ${group}`}
+        </div>
       </>
     ),
   },
@@ -63,13 +66,16 @@ export function EndpointsScreen() {
     <Page
       title="Endpoints"
       actions={
-        <DialogButton
-          label="Add endpoint"
-          look="primary"
-          disabledReason={refusal ?? (isFull ? `an account has at most ${MAX_ENDPOINTS} endpoints` : undefined)}
-        >
-          {(close) => <AddEndpoint onClose={close} onCreated={setCreated} />}
-        </DialogButton>
+        <>
+          <CreatePortalLink />
+          <DialogButton
+            label="Add endpoint"
+            look="primary"
+            disabledReason={refusal ?? (isFull ? `an account has at most ${MAX_ENDPOINTS} endpoints` : undefined)}
+          >
+            {(close) => <AddEndpoint onClose={close} onCreated={setCreated} />}
+          </DialogButton>
+        </>
       }
     >
       <Paged what="endpoints" query={query}>
