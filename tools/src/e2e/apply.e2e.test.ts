@@ -4,6 +4,8 @@ import { useCli } from './use-cli.ts';
 
 const MODEL_KEY = 'key-of-the-provider-4711';
 const TOKEN = 'token-of-a-receiver-4711';
+const TOPIC = 'topic-of-a-phone-4711';
+const SECRETS = { MODEL_KEY, TOKEN, TOPIC };
 /** Rule that names a workflow that is defined in another file and created at the same time. */
 const ASKED_RULE =
   "{ id: asked, match: { tools: ['local/ask_*'] }, action: require_approval, workflow: applied-changes }";
@@ -82,18 +84,34 @@ spec:
   url: https://hooks.example.com/steward/\${ENV:TOKEN}
   event_types: [session.ended, approval.created]
   active: false
+---
+kind: channel
+name: applied phone
+spec:
+  kind: ntfy
+  url: https://ntfy.example.com/\${ENV:TOPIC}
+  token: \${ENV:TOKEN}
+  notices: [approval.created, webhook.endpoint_failing]
+  active: false
 `,
 };
 const KEYS = [
   ...['model/applied-slow', 'model/applied-fast', 'tool-server/applied-tools', 'workflow/applied-changes'],
-  ...['endpoint/applied receiver', 'policy/main', 'flow/applied-review', 'budget/of-the-flow', 'budget/of-the-model'],
+  ...[
+    'endpoint/applied receiver',
+    'channel/applied phone',
+    'policy/main',
+    'flow/applied-review',
+    'budget/of-the-flow',
+    'budget/of-the-model',
+  ],
   'flow/applied-shell',
 ];
 
 describe('steward apply', () => {
   const tests = useCli();
   const run = (command: string, ...flags: string[]) =>
-    tests.cli.run([command, '-f', folder(), ...flags], { env: { MODEL_KEY, TOKEN } });
+    tests.cli.run([command, '-f', folder(), ...flags], { env: SECRETS });
   const folder = (): string => join(tests.home, 'files');
   const write = (name: keyof typeof FILES, change: (text: string) => string = (text) => text): void => {
     tests.file(join('..', 'files', name), change(FILES[name]));
@@ -121,12 +139,12 @@ describe('steward apply', () => {
     const again = await run('plan');
     expect([again.code, again.stdout]).toEqual([
       0,
-      expect.stringMatching(/^0 to create, 0 to change, 0 to replace, 0 to delete, 10 unchanged/),
+      expect.stringMatching(/^0 to create, 0 to change, 0 to replace, 0 to delete, 11 unchanged/),
     ]);
     expect((await run('apply')).stdout).toBe(again.stdout);
     const state = readFileSync(join(folder(), '.steward-state.json'), 'utf8');
     for (const printed of [planned.stdout, applied.stdout, applied.stderr, state])
-      for (const secret of [MODEL_KEY, TOKEN]) expect(printed).not.toContain(secret);
+      for (const secret of Object.values(SECRETS)) expect(printed).not.toContain(secret);
 
     write('one.yaml', (text) => text.replace('timeout_seconds: 600', 'timeout_seconds: 700').replace('12.5', '20'));
     write('three.yml', (text) => text.replace('approval.created', 'approval.decided'));
@@ -162,12 +180,12 @@ describe('steward apply', () => {
   });
 
   it('sends a secret again only if it has changed', async () => {
-    const other = await tests.cli.run(['plan', '-f', folder()], { env: { MODEL_KEY: 'another-key-4711', TOKEN } });
+    const other = await tests.cli.run(['plan', '-f', folder()], { env: { ...SECRETS, MODEL_KEY: 'another-key-4711' } });
     expect([other.code, other.stdout]).toEqual([
       2,
       expect.stringMatching(/^~ model\/applied-fast\n {4}api_key: \(secret\)\n1?/),
     ]);
-    const missing = await tests.cli.run(['plan', '-f', folder()], { env: { TOKEN } });
+    const missing = await tests.cli.run(['plan', '-f', folder()], { env: { TOKEN, TOPIC } });
     expect([missing.code, missing.stderr]).toEqual([
       1,
       expect.stringMatching(
@@ -201,14 +219,15 @@ describe('steward apply', () => {
     writeFileSync(join(folder(), 'two.json'), '{"kind":"flow","name":"by-hand","spec":{"timeout_seconds":900}}');
     write('one.yaml', (text) => text.slice(text.indexOf('kind: policy')).replace(`    - ${ASKED_RULE}\n`, ''));
     expect((await run('apply')).code).toBe(0);
-    writeFileSync(join(folder(), 'two.json'), '{"kind":"model","name":"applied-slow","spec":{}}');
-    writeFileSync(join(folder(), 'three.yml'), '');
+    writeFileSync(join(folder(), 'two.json'), '');
+    write('three.yml', (text) => text.slice(0, text.indexOf('---')));
     const kept = await run('plan');
     expect([kept.code, kept.stderr]).toEqual([0, expect.stringContaining('--prune would delete: ')]);
     const pruned = await run('plan', '--prune');
     const deleted = pruned.stdout.split('\n').filter((line) => line.startsWith('- '));
     expect(deleted.sort()).toEqual([
-      ...['- budget/of-the-flow', '- budget/of-the-model', '- endpoint/applied receiver', '- flow/applied-review'],
+      ...['- budget/of-the-flow', '- budget/of-the-model', '- channel/applied phone', '- endpoint/applied receiver'],
+      '- flow/applied-review',
       ...['- flow/applied-shell', '- model/applied-fast', '- tool-server/applied-tools', '- workflow/applied-changes'],
     ]);
     expect((await run('apply', '--prune', '--yes')).code).toBe(0);
@@ -223,11 +242,16 @@ describe('steward apply', () => {
       const body = { url: 'https://hooks.example.com/steward', description };
       await tests.api.call('POST', '/api/v1/event-webhooks/endpoints', { body });
     }
+    const channel = { kind: 'slack', url: 'https://hooks.slack.com/services/T0/B0/x', description: 'room' };
+    await tests.api.call('POST', '/api/v1/notice-channels', { body: channel });
     const exported = await tests.cli.run(['export']);
     expect([exported.code, exported.stdout]).toEqual([0, expect.stringContaining('kind: policy')]);
+    // The address of a channel is a credential.
+    expect(exported.stdout).toContain('kind: slack\n  url: ${ENV:CHANNEL_ROOM_URL}');
     tests.file('exported.yaml', exported.stdout);
     const path = join(tests.home, 'work/exported.yaml');
-    const planned = await tests.cli.run(['plan', '-f', path, '--state', join(tests.home, 'new-state.json')]);
+    const state = ['--state', join(tests.home, 'new-state.json')];
+    const planned = await tests.cli.run(['plan', '-f', path, ...state], { env: { CHANNEL_ROOM_URL: channel.url } });
     expect([planned.code, planned.stderr, planned.stdout]).toEqual([
       ...[0, '', expect.stringContaining('0 to create, 0 to change')],
     ]);

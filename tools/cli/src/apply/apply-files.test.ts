@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { useFolder } from '@steward/testing';
 import { createOutput } from '../output.ts';
-import { compareFields, matches } from './compare-fields.ts';
+import { compareFields, listKept, matches } from './compare-fields.ts';
 import { KIND } from './kinds.ts';
 import { orderDocuments } from './order-documents.ts';
 import { readDocuments, type Document } from './read-documents.ts';
@@ -41,6 +41,24 @@ describe('the kinds of documents', () => {
     const all = [...fields, ...(nameField === undefined ? [] : [nameField])];
     expect(all.filter((field) => !changeOnly.includes(field)).sort()).toEqual(listFields(path, 'post'));
     expect(all.filter((field) => !fixed.includes(field)).sort()).toEqual(listFields(item ?? '', 'patch'));
+  });
+});
+
+/** Fields without a default: the service does not accept an object without them, or chooses them from others. */
+const WITHOUT_DEFAULT: Readonly<Record<keyof typeof KIND, readonly string[]>> = {
+  model: ['provider', 'model_identifier', 'base_url'],
+  'tool-server': ['url', 'command', 'transport'],
+  workflow: [],
+  endpoint: ['url'],
+  channel: ['kind', 'url'],
+  budget: ['scope', 'period', 'limit_amount'],
+  flow: ['prompt_template', 'agent_type'],
+};
+
+describe('the defaults of fields', () => {
+  it.each(Object.entries(KIND))('are known for every field of a %s that has one', (name, { fields, defaults }) => {
+    const without = WITHOUT_DEFAULT[name as keyof typeof KIND];
+    expect(fields.filter((field) => !without.includes(field)).sort()).toEqual(Object.keys(defaults).sort());
   });
 });
 
@@ -161,7 +179,8 @@ describe('fields of a document', () => {
   const salt = 'salt';
   const compare = (spec: object, current: object, fields: Record<string, { applied: string; observed: string }> = {}) =>
     compareFields({
-      ...{ kind: { hidden: { api_key: 'has_api_key' } }, spec: { ...spec }, current: { ...current }, salt },
+      kind: { hidden: { api_key: 'has_api_key' }, defaults: { api_key: null, timeout: 60, config: {}, list: [] } },
+      ...{ spec: { ...spec }, current: { ...current }, salt },
       desired: JSON.parse(JSON.stringify(spec).replace('${ENV:KEY}', 'secret')) as Record<string, unknown>,
       stored: { id: '1', made: true, fields },
     }).map(({ field, isDrift, isSecret }) => [field, isDrift, isSecret]);
@@ -182,8 +201,55 @@ describe('fields of a document', () => {
     expect(compare({ api_key: '${ENV:KEY}' }, { has_api_key: true })).toEqual([['api_key', false, true]]);
     expect(compare({ api_key: '${ENV:KEY}' }, { has_api_key: true }, key)).toEqual([]);
     expect(compare({ api_key: '${ENV:KEY}' }, { has_api_key: false }, key)).toEqual([['api_key', true, true]]);
-    expect(compare({ api_key: null }, { has_api_key: true }, key)).toEqual([['api_key', false, false]]);
+    expect(compare({ api_key: null }, { has_api_key: true }, key)).toEqual([['api_key', false, true]]);
     expect(compare({ api_key: null }, { has_api_key: false })).toEqual([]);
+  });
+
+  it('return to their defaults if the document no longer contains them, and the service has other values', () => {
+    const noted = (value: unknown, secret = false) => ({
+      applied: fingerprint(value, salt, secret),
+      observed: fingerprint(value, salt, secret),
+    });
+    const fields = {
+      ...{ timeout: noted(5), config: noted({ a: 1 }), list: noted([]), url: noted('x') },
+      api_key: noted('secret', true),
+    };
+    const compared = {
+      kind: { hidden: { api_key: 'has_api_key' }, defaults: { api_key: null, timeout: 60, config: {}, list: [] } },
+      ...{ spec: {}, desired: {}, stored: { id: '1', made: true, fields }, salt },
+      current: { timeout: 5, config: { a: 1 }, list: [], has_api_key: true, url: 'x' },
+    };
+    expect(
+      compareFields(compared).map(({ field, after, isUnset, isSecret }) => [field, after, isUnset, isSecret]),
+    ).toEqual([
+      ['timeout', 60, true, false],
+      ['config', {}, true, false],
+      ['api_key', null, true, true],
+    ]);
+    expect(listKept(compared)).toEqual(['url']);
+    expect(compareFields({ ...compared, stored: undefined })).toEqual([]);
+    expect(compareFields({ ...compared, current: { timeout: 60, config: {}, list: [], has_api_key: false } })).toEqual(
+      [],
+    );
+  });
+
+  it('differ if the document no longer contains a part of an object', () => {
+    const noted = {
+      applied: fingerprint({ a: 1, b: 2 }, salt, false),
+      observed: fingerprint({ a: 1, b: 2 }, salt, false),
+    };
+    expect(compare({ config: { a: 1 } }, { config: { a: 1, b: 2 } }, { config: noted })).toEqual([
+      ['config', false, false],
+    ]);
+    expect(compare({ config: { a: 1 } }, { config: { a: 1, b: 2 } })).toEqual([]);
+  });
+
+  it('are not printed if they were a secret when they were applied', () => {
+    const url = {
+      applied: fingerprint('https://a/secret', salt, true),
+      observed: fingerprint('https://a/secret', salt, true),
+    };
+    expect(compare({ url: 'https://b' }, { url: 'https://a/secret' }, { url })).toEqual([['url', false, true]]);
   });
 
   it('are not printed if the service never returns them, even if the document contains them in plain text', () => {

@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/api-client.ts';
+import { isShown } from './compare-fields.ts';
 import { KIND, KINDS, type KindName } from './kinds.ts';
 import { isObject } from './read-documents.ts';
 import { readExisting, type Existing, type Item } from './read-existing.ts';
@@ -67,14 +68,14 @@ interface Exporting {
 }
 
 function readSpec(kind: Exclude<KindName, 'policy'>, { item, name, references }: Exporting) {
-  const { fields, hidden = {} } = KIND[kind];
+  const { fields, hidden = {}, secret = [] } = KIND[kind];
   const spec: Record<string, unknown> = {};
   for (const field of fields) {
     const says = hidden[field];
     const value =
-      says === undefined
+      says === undefined && !secret.includes(field)
         ? clean(item[field], references)
-        : item[says] === true
+        : isShown(item[says ?? field])
           ? nameVariable(kind, name, field)
           : null;
     if (value !== null && value !== undefined) spec[field] = value;

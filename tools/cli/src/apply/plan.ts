@@ -1,10 +1,10 @@
 import type { ApiClient } from '../api/api-client.ts';
 import type { CliContext } from '../cli-context.ts';
 import { refuse } from '../exit-codes.ts';
-import { compareFields, type FieldChange } from './compare-fields.ts';
+import { compareFields, listKept, type FieldChange } from './compare-fields.ts';
 import { isKind, KIND, KINDS, type KindName } from './kinds.ts';
 import { orderDocuments } from './order-documents.ts';
-import { comparePolicy } from './policy-document.ts';
+import { comparePolicy, readPolicy } from './policy-document.ts';
 import type { Document } from './read-documents.ts';
 import { findItem, readExisting, type Existing, type Item } from './read-existing.ts';
 import { listReferences, resolveEnvironment, resolveIds } from './references.ts';
@@ -20,6 +20,8 @@ export interface Step {
   readonly desired: Readonly<Record<string, unknown>>;
   readonly current?: Item | undefined;
   readonly changes: readonly FieldChange[];
+  /** Fields that the document no longer contains and that keep their values, since they have no default. */
+  readonly kept?: readonly string[];
 }
 
 export interface Plan {
@@ -84,8 +86,9 @@ async function planDocument(context: CliContext, client: ApiClient, planning: Pl
   if (kind === 'policy') {
     const made = steps.filter(({ kind: other, action }) => other === 'workflow' && action === 'create');
     const planned = new Set(made.flatMap(({ document: workflow }) => workflow?.name ?? []));
+    const current = await readPolicy(client);
     const changes = await comparePolicy(client, { document, desired }, planned);
-    return { action: changes.length === 0 ? 'none' : 'update', key, kind, document, desired, changes };
+    return { action: changes.length === 0 ? 'none' : 'update', key, kind, document, desired, current, changes };
   }
   const stored = state.objects[key];
   const current = findItem(existing, document, desired);
@@ -96,14 +99,15 @@ async function planDocument(context: CliContext, client: ApiClient, planning: Pl
   }
   ids.set(key, former.id);
   const known = stored?.id === former.id ? stored : undefined;
-  const changes = compareFields({ kind: KIND[kind], spec, desired, current: former, stored: known, salt: state.salt });
+  const compared = { kind: KIND[kind], spec, desired, current: former, stored: known, salt: state.salt };
+  const changes = compareFields(compared);
   const fixed = changes.find(({ field }) => KIND[kind].fixed?.includes(field) === true);
   if (fixed !== undefined && known?.made !== true)
     throw refuse(
       `${document.where}: spec.${fixed.field}: cannot be changed, and no apply made this ${kind}: delete it first.`,
     );
   const action = changes.length === 0 ? 'none' : fixed === undefined ? 'update' : 'replace';
-  return { action, key, kind, document, desired, current: former, changes };
+  return { action, key, kind, document, desired, current: former, changes, kept: listKept(compared) };
 }
 
 /** Finds the object that the last apply created under this name: its identifying fields may have changed since then. */

@@ -3,6 +3,7 @@ import type { ApiClient } from '../api/api-client.ts';
 import { refuse } from '../exit-codes.ts';
 import type { FieldChange } from './compare-fields.ts';
 import { isObject, type Document } from './read-documents.ts';
+import type { Item } from './read-existing.ts';
 import { holdsSecret } from './references.ts';
 
 const PATH = '/api/v1/policies';
@@ -14,6 +15,12 @@ interface Change {
 }
 
 type Policy = Readonly<Record<string, unknown>>;
+
+/** Reads the active policy with the number of its version. */
+export async function readPolicy(client: ApiClient): Promise<Item> {
+  const { body } = await client.call('GET', PATH);
+  return { ...body, id: 'policy' };
+}
 
 /**
  * Returns the differences between a policy document and the active policy, as determined by the service. The service
@@ -31,7 +38,7 @@ export async function comparePolicy(
   const isSecret = holdsSecret(document.spec);
   return [...(body.changes as readonly Change[]), ...omitted].map(({ path, before, after }) => ({
     ...{ field: path, before, after },
-    ...{ isSecret, isDrift: false },
+    ...{ isSecret, isDrift: false, isUnset: false },
   }));
 }
 

@@ -17,7 +17,8 @@ export function printPlan({
 }): void {
   const changed = plan.steps.filter(({ action }) => action !== 'none');
   if (json) {
-    output.line(formatJson({ changes: changed.map(describeStep), left_over: plan.leftOver }, 2));
+    const kept = Object.fromEntries(listKept(plan).map(({ key, fields }) => [key, fields]));
+    output.line(formatJson({ changes: changed.map(describeStep), left_over: plan.leftOver, kept }, 2));
     return;
   }
   const { styles } = output;
@@ -30,24 +31,40 @@ export function printPlan({
   output.line(
     `${count('create')} to create, ${count('update')} to change, ${count('replace')} to replace, ${count('delete')} to delete, ${count('none')} unchanged`,
   );
+  for (const { key, fields } of listKept(plan))
+    output.note(
+      cleanText(
+        `${key}: no longer in the document and without a default, so that they keep their values: ${fields.join(', ')}`,
+      ),
+    );
   if (plan.leftOver.length > 0)
     output.note(cleanText(`no longer in any document; --prune would delete: ${plan.leftOver.join(', ')}`));
+}
+
+function listKept({ steps }: Plan): { readonly key: string; readonly fields: readonly string[] }[] {
+  return steps.flatMap(({ key, kept: fields = [] }) => (fields.length === 0 ? [] : [{ key, fields }]));
 }
 
 function describeStep({ action, key, changes }: Step) {
   return {
     ...{ action, key },
-    fields: changes.map(({ field, before, after, isSecret, isDrift }) => ({
+    fields: changes.map(({ field, before, after, isSecret, isDrift, isUnset }) => ({
       field,
       ...(isSecret ? { secret: true } : { before: before ?? null, after }),
       drift: isDrift,
+      unset: isUnset,
     })),
   };
 }
 
-function describeChange({ action }: Step, { field, before, after, isSecret, isDrift }: FieldChange): string {
-  const drift = isDrift ? '   (changed in the service since the last apply)' : '';
-  if (isSecret) return `${field}: (secret)${drift}`;
+function describeChange({ action }: Step, change: FieldChange): string {
+  const { field, before, after, isSecret, isDrift, isUnset } = change;
+  const drift = isUnset
+    ? '   (no longer in the document: back to the default)'
+    : isDrift
+      ? '   (changed in the service since the last apply)'
+      : '';
+  if (isSecret) return `${field}: (secret)${after === null ? ' -> null' : ''}${drift}`;
   const now = shorten(after);
   return action === 'create' ? `${field}: ${now}` : `${field}: ${shorten(before)} -> ${now}${drift}`;
 }

@@ -7,6 +7,7 @@ import type { Plan, Step } from './plan.ts';
 import { applyPolicy } from './policy-document.ts';
 import type { Document } from './read-documents.ts';
 import { resolveIds } from './references.ts';
+import { requireUnchanged } from './require-unchanged.ts';
 import { fingerprint, type AppliedField, type AppliedObject, type State } from './state-file.ts';
 
 export interface Run {
@@ -37,6 +38,7 @@ export async function runPlan(before: State, run: Run): Promise<void> {
 async function runStep(run: Run, step: Step, state: State): Promise<AppliedObject | undefined> {
   const { client } = run;
   const { action, kind, document, key, desired, current } = step;
+  if (action !== 'none') await requireUnchanged(client, step);
   if (document === undefined) {
     if (kind !== 'policy') await call(client, 'DELETE', `${KIND[kind].path}/${current?.id ?? ''}`, key);
     return undefined;
@@ -59,8 +61,7 @@ async function write(run: Run, kind: Kind, step: Step & { readonly document: Doc
   const path = `${kind.path}/${current?.id ?? ''}`;
   if (action === 'none') return current ?? {};
   if (action === 'update') {
-    const body = Object.fromEntries(changes.map(({ field }) => [field, desired[field]]));
-    return call(client, 'PATCH', path, document.where, body);
+    return call(client, 'PATCH', path, document.where, buildPatch(kind, desired, changes));
   }
   if (action === 'replace') await call(client, 'DELETE', path, document.where);
   const name = kind.nameField === undefined ? {} : { [kind.nameField]: document.name };
@@ -70,7 +71,24 @@ async function write(run: Run, kind: Kind, step: Step & { readonly document: Doc
     const secret = findSecret(made);
     if (secret !== undefined) onSecret(key, secret);
   };
-  return create(client, kind, { where: document.where, body: { ...name, ...desired }, onMade });
+  return create(client, kind, { where: document.where, body: { ...name, ...omitNothing(kind, desired) }, onMade });
+}
+
+/** Returns the fields of an object that does not exist yet, without hidden ones that have no value. */
+function omitNothing({ hidden = {} }: Kind, desired: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(desired).filter(([field, value]) => hidden[field] === undefined || value !== null),
+  );
+}
+
+/** Builds the body of a change. If the address changes, the service deletes hidden fields that are not sent with it. */
+function buildPatch({ hidden = {}, address }: Kind, desired: Fields, changes: Step['changes']): Fields {
+  const changed = Object.fromEntries(
+    changes.map(({ field, after, isUnset }) => [field, isUnset ? after : desired[field]]),
+  );
+  if (address === undefined || !(address in changed)) return changed;
+  const sent = Object.keys(hidden).filter((field) => field in desired);
+  return { ...Object.fromEntries(sent.map((field) => [field, desired[field]])), ...changed };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -25,6 +25,9 @@ export interface State {
   readonly objects: Readonly<Record<string, AppliedObject>>;
 }
 
+/** Beginning of the fingerprint of a value that contains a secret. */
+const SECRET_MARK = 's:';
+
 export const STATE_FILE = '.steward-state.json';
 
 /**
@@ -70,10 +73,16 @@ export function writeState(path: string, state: State): void {
 export function fingerprint(value: unknown, salt: string, isSecret: boolean): string {
   const text = canonical(value);
   if (!isSecret) return createHmac('sha256', salt).update(text).digest('base64url').slice(0, 22);
-  return `s:${scryptSync(text, salt, 16).toString('base64url')}`;
+  return `${SECRET_MARK}${scryptSync(text, salt, 16).toString('base64url')}`;
 }
 
-function canonical(value: unknown): string {
+/** Returns true if the value that was applied contained a secret. */
+export function wasSecret(field: AppliedField | undefined): boolean {
+  return field?.applied.startsWith(SECRET_MARK) === true;
+}
+
+/** Returns a value as text in which the order of the names of its fields is irrelevant. */
+export function canonical(value: unknown): string {
   return JSON.stringify(value ?? null, (_key, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))

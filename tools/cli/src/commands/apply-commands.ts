@@ -6,7 +6,8 @@ import { runApply, runExport, type ApplyOptions } from './apply.ts';
 const HELP = `
 A document has kind (${KINDS.join(', ')}), name and spec: the body that
 the API accepts to create one. A file can contain several, separated by ---. Fields that a
-document omits keep their values. \${ENV:NAME} is the value of an environment variable, which is
+document omits keep their values; a field that an earlier apply set, and that is no longer in the
+document, returns to its default. \${ENV:NAME} is the value of an environment variable, which is
 never printed; \${ID:flow/review} is the id of another document, \${ID:user/ada} that of a user.
 
 Exit codes: 0 if all changes were applied or there were none; 2 if a plan has changes; 1 on an error.`;
@@ -16,7 +17,7 @@ export function addApply(program: Command, context: CliContext): void {
   const apply = program
     .command('apply')
     .description(
-      'create and change models, tool servers, workflows, endpoints, the policy, budgets and flows from files',
+      'create and change models, tool servers, workflows, endpoints, notice channels, the policy, budgets and flows from files',
     )
     .option('--plan', 'only print what would change, as "steward plan" does');
   addFileOptions(apply)

@@ -5,9 +5,10 @@ import { exportDocuments } from '../apply/export-documents.ts';
 import { KINDS, type KindName } from '../apply/kinds.ts';
 import { makePlan, type Plan } from '../apply/plan.ts';
 import { printPlan } from '../apply/print-plan.ts';
-import { readDocuments } from '../apply/read-documents.ts';
+import { readDocuments, type Document } from '../apply/read-documents.ts';
 import { runPlan } from '../apply/run-plan.ts';
 import { readState, STATE_FILE, writeState, type State } from '../apply/state-file.ts';
+import { holdState } from '../apply/state-lock.ts';
 import type { CliContext } from '../cli-context.ts';
 import { CliError, EXIT, refuse } from '../exit-codes.ts';
 import { cleanText } from '../output.ts';
@@ -30,17 +31,28 @@ const CHANGES = 2;
 export function runApply(context: CliContext, options: ApplyOptions): Promise<void> {
   return failAsOne(async () => {
     const documents = await readDocuments(options.file);
-    const client = createApiClient(context);
-    const { body: me } = await client.call('GET', '/api/v1/users/me');
     const path = options.state ?? join(findFolder(options.file[0] ?? '.'), STATE_FILE);
-    const state = readState(path, String(me.account_id));
-    const plan = await makePlan(context, client, { documents, state, prunes: options.prune === true });
-    const changes = plan.steps.filter(({ action }) => action !== 'none').length;
-    printPlan({ output: context.output, plan, json: options.json === true });
-    if (options.plan === true) return context.setExitCode(changes > 0 ? CHANGES : EXIT.succeeded);
-    await confirmDeletions(context, plan, options);
-    await apply({ context, client, options, plan, state, path });
+    const run = (): Promise<void> => planAndApply(context, { options, documents, path });
+    await (options.plan === true ? run() : holdState(path, run));
   });
+}
+
+interface Applied {
+  readonly options: ApplyOptions;
+  readonly documents: readonly Document[];
+  readonly path: string;
+}
+
+async function planAndApply(context: CliContext, { options, documents, path }: Applied): Promise<void> {
+  const client = createApiClient(context);
+  const { body: me } = await client.call('GET', '/api/v1/users/me');
+  const state = readState(path, String(me.account_id));
+  const plan = await makePlan(context, client, { documents, state, prunes: options.prune === true });
+  const changes = plan.steps.filter(({ action }) => action !== 'none').length;
+  printPlan({ output: context.output, plan, json: options.json === true });
+  if (options.plan === true) return context.setExitCode(changes > 0 ? CHANGES : EXIT.succeeded);
+  await confirmDeletions(context, plan, options);
+  await apply({ context, client, options, plan, state, path });
 }
 
 interface Applying {
