@@ -19,6 +19,7 @@ import { addLogin } from './commands/login-commands.ts';
 import { addKeys } from './commands/keys-commands.ts';
 import { addKillSwitch } from './commands/kill-switch-commands.ts';
 import { addMcp } from './commands/mcp-commands.ts';
+import { addNotices } from './commands/notices-commands.ts';
 import { readInteger } from './read-integer.ts';
 import { addPageOptions, type PageOptions } from './commands/pages.ts';
 import { addPolicy } from './commands/policy-commands.ts';
@@ -51,6 +52,7 @@ Environment:
   STEWARD_API_KEY         API key; takes precedence over the stored login
   STEWARD_WEBHOOK_URL     webhook URL of a flow, for "flow trigger" without FLOW
   STEWARD_WEBHOOK_SECRET  signing secret, for "webhooks listen --port" and "webhooks verify"
+  STEWARD_NOTICE_URL      URL of a channel, for "notices create"
   XDG_CONFIG_HOME         folder of the stored login (default ~/.config)
   BROWSER                 program that opens links, for "sessions open"
   NO_COLOR                disables colors
@@ -92,6 +94,7 @@ export function buildProgram(context: CliContext, version: string): Command {
   addHook(program, context);
   addFlow(program, context);
   addWebhooks(program, context);
+  addNotices(program, context);
   return program;
 }
 

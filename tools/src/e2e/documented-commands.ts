@@ -48,6 +48,7 @@ export const NOT_RUN: readonly {
     why: 'posts to Slack: notice-channels.int.test.ts',
     line: true,
   },
+  { page: 'docs/use/notices.md', begins: 'npx steward notices test', why: 'the same', line: true },
   {
     page: 'docs/use/cli.md',
     begins: 'npm install -g',

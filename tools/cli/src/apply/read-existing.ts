@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/api-client.ts';
+import { listAll } from '../api/list-all.ts';
 import { refuse } from '../exit-codes.ts';
 import { KIND, type KindName } from './kinds.ts';
 import { matches } from './compare-fields.ts';
@@ -20,26 +21,14 @@ export async function readExisting(
 ): Promise<Existing> {
   const items = new Map<Exclude<KindName, 'policy'>, readonly Item[]>();
   for (const kind of kinds) if (kind !== 'policy') items.set(kind, await listItems(client, kind));
-  const users = needsUsers ? await listAll(client, '/api/v1/users') : [];
+  const users = needsUsers ? await listAll<Item>(client, '/api/v1/users') : [];
   return { items, users: new Map(users.map((user) => [String(user.username), user.id])) };
 }
 
 async function listItems(client: ApiClient, kind: Exclude<KindName, 'policy'>): Promise<Item[]> {
-  const items = await listAll(client, KIND[kind].path);
+  const items = await listAll<Item>(client, KIND[kind].path);
   // The endpoints of a workflow are changed together with it.
   return kind === 'endpoint' ? items.filter((item) => item.source === 'account') : items;
-}
-
-async function listAll(client: ApiClient, path: string): Promise<Item[]> {
-  const items: Item[] = [];
-  let cursor: string | null = null;
-  do {
-    const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const { body } = await client.call('GET', `${path}?limit=200${after}`);
-    items.push(...(body.items as Item[]));
-    cursor = body.next_cursor as string | null;
-  } while (typeof cursor === 'string');
-  return items;
 }
 
 /**

@@ -1,8 +1,9 @@
 import { createApiClient, type ApiClient } from '../api/api-client.ts';
+import { listAll } from '../api/list-all.ts';
 import type { CliContext } from '../cli-context.ts';
 import { EXIT, refuse } from '../exit-codes.ts';
 import { cleanText, formatJson } from '../output.ts';
-import type { Page } from './pages.ts';
+import { readSecret } from '../read-secret.ts';
 
 export interface TrackerOptions {
   readonly tokenEnv?: string;
@@ -35,7 +36,6 @@ interface Trial {
 }
 
 const PATH = '/api/v1/trackers';
-const PAGE_SIZE = 200;
 const DEFAULT_VARIABLE = 'STEWARD_TRACKER_TOKEN';
 
 /** Runs `steward trackers list`: lists trackers, newest first. */
@@ -44,7 +44,7 @@ export async function runTrackersList(
   { json = false }: { readonly json?: boolean },
 ): Promise<void> {
   const { output } = context;
-  const trackers = await listTrackers(createApiClient(context));
+  const trackers = await listAll<Tracker>(createApiClient(context), PATH);
   if (json) return output.line(formatJson(trackers, 2));
   for (const tracker of trackers) output.line(describe(tracker));
   if (trackers.length === 0) output.note('no trackers');
@@ -56,7 +56,7 @@ export async function runTrackersCreate(
   name: string,
   options: TrackerOptions & { readonly kind: string },
 ): Promise<void> {
-  const token = readToken(context, options.tokenEnv ?? DEFAULT_VARIABLE);
+  const token = readSecret(context, options.tokenEnv ?? DEFAULT_VARIABLE);
   const body = { name, kind: options.kind, token, ...readFields(options) };
   const answer = await createApiClient(context).call('POST', PATH, { body });
   context.output.line(describe(answer.body as unknown as Tracker));
@@ -65,7 +65,7 @@ export async function runTrackersCreate(
 /** Runs `steward trackers update`. */
 export async function runTrackersUpdate(context: CliContext, tracker: string, options: TrackerOptions): Promise<void> {
   const { tokenEnv } = options;
-  const token = tokenEnv === undefined ? {} : { token: readToken(context, tokenEnv) };
+  const token = tokenEnv === undefined ? {} : { token: readSecret(context, tokenEnv) };
   const client = createApiClient(context);
   const { id } = await findTracker(client, tracker);
   const { body } = await client.call('PATCH', `${PATH}/${id}`, { body: { ...readFields(options), ...token } });
@@ -101,32 +101,10 @@ export async function runTrackersDelete(context: CliContext, tracker: string): P
  * @throws refused
  */
 export async function findTracker(client: ApiClient, given: string): Promise<Tracker> {
-  const trackers = await listTrackers(client);
+  const trackers = await listAll<Tracker>(client, PATH);
   const found = trackers.find(({ id, name }) => id === given || name === given);
   if (found === undefined) throw refuse(`There is no tracker "${cleanText(given)}".`);
   return found;
-}
-
-async function listTrackers(client: ApiClient): Promise<Tracker[]> {
-  const found: Tracker[] = [];
-  for (let cursor = ''; ;) {
-    const { body } = await client.call('GET', `${PATH}?limit=${PAGE_SIZE}${cursor}`);
-    const page = body as unknown as Page<Tracker>;
-    found.push(...page.items);
-    if (page.next_cursor === null) return found;
-    cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
-  }
-}
-
-/**
- * Reads a token from an environment variable. The value itself would be visible to other users of the machine in the
- * process list.
- */
-function readToken({ env, output }: CliContext, variable: string): string {
-  const token = env[variable];
-  if (token === undefined || token === '') throw refuse(`The environment variable ${variable} is not set.`);
-  output.keepSecret(token);
-  return token;
 }
 
 function readFields({ baseUrl, username, repository }: TrackerOptions): Record<string, unknown> {
