@@ -300,6 +300,17 @@ CREATE TABLE webhooks.event (
 )
 WITH (fillfactor='90');
 
+CREATE TABLE webhooks.given_up (
+    endpoint_id uuid NOT NULL,
+    hour timestamp(0) with time zone NOT NULL,
+    account_id uuid NOT NULL,
+    first_at timestamp(3) with time zone DEFAULT now() NOT NULL,
+    deliveries integer NOT NULL,
+    told integer DEFAULT 0 NOT NULL,
+    response_status integer,
+    error text
+);
+
 CREATE TABLE webhooks.listener (
     endpoint_id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -400,6 +411,9 @@ ALTER TABLE ONLY webhooks.endpoint_secret
 ALTER TABLE ONLY webhooks.event
     ADD CONSTRAINT event_pkey PRIMARY KEY (account_id, id);
 
+ALTER TABLE ONLY webhooks.given_up
+    ADD CONSTRAINT given_up_pkey PRIMARY KEY (endpoint_id, hour);
+
 ALTER TABLE ONLY webhooks.listener_event
     ADD CONSTRAINT listener_event_pkey PRIMARY KEY (listener_id, xid, event_id);
 
@@ -477,6 +491,8 @@ CREATE INDEX endpoint_secret_endpoint ON webhooks.endpoint_secret USING btree (e
 CREATE INDEX endpoint_source ON webhooks.endpoint USING btree (account_id, source_id) WHERE ((deleted_at IS NULL) AND (source_id IS NOT NULL));
 
 CREATE INDEX event_created ON webhooks.event USING btree (created_at);
+
+CREATE INDEX given_up_hour ON webhooks.given_up USING btree (hour);
 
 CREATE INDEX listener_account ON webhooks.listener USING btree (account_id, endpoint_id);
 
@@ -680,6 +696,8 @@ GRANT UPDATE(truncated) ON TABLE webhooks.event TO steward_backfill_sweeper;
 
 GRANT UPDATE(generation) ON TABLE webhooks.event TO steward_api_gateway;
 GRANT UPDATE(generation) ON TABLE webhooks.event TO steward_webhook_dispatcher;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE webhooks.given_up TO steward_webhook_dispatcher;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE webhooks.listener TO steward_api_gateway;
 GRANT SELECT,DELETE,UPDATE ON TABLE webhooks.listener TO steward_webhook_dispatcher;

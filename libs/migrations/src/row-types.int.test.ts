@@ -57,6 +57,7 @@ const SQL_ONLY: readonly string[] = [
   'tool_servers.subscription',
   'tool_servers.tool',
   'trackers.revision',
+  'webhooks.given_up',
   'webhooks.listener',
   'webhooks.listener_event',
   'webhooks.portal_link',

@@ -33,6 +33,28 @@ describe('the words of a notice', () => {
     });
   });
 
+  it('say how many deliveries were given up, if the endpoint is not paused (NTC-13)', () => {
+    const failure = {
+      ...{ endpoint_id: 'e-1', source: 'account', description: 'Billing', origin: 'https://billing.example.com' },
+      ...{ consecutive_failures: 1, response_status: 422, error: 'HTTP 422', paused_until: null },
+      ...{ given_up: 12, given_up_since: '2026-11-20T09:00:00.000Z' },
+    };
+    expect(describeNotice(store('webhook.endpoint_failing', failure))).toEqual({
+      title: 'Deliveries given up: Billing',
+      facts: [
+        ['Deliveries given up', '12'],
+        ['Since', '2026-11-20 09:00 UTC'],
+        ['Last error', 'HTTP 422'],
+      ],
+      path: '/event-webhooks/endpoints/e-1',
+      urgency: 'high',
+    });
+    expect(describeNotice(store('webhook.endpoint_failing', { ...failure, source: 'mail' }))).toMatchObject({
+      title: 'Deliveries given up: mail',
+      path: '/event-webhooks/dead-letters',
+    });
+  });
+
   it('exist for no other type', () => expect(describeNotice(store('session.ended', {}))).toBeUndefined());
 });
 

@@ -47,16 +47,7 @@ const DESCRIPTIONS: { readonly [Type in DescribedType]: (data: NoticeData<Type>)
     path: '/budgets',
     urgency: 'urgent',
   }),
-  [ENDPOINT_FAILING]: (data) => ({
-    title: `Deliveries fail: ${nameEndpoint(data)}`,
-    facts: [
-      ['Failures in a row', String(data.consecutive_failures)],
-      ['Last error', data.error],
-      ['Paused until', showTime(data.paused_until)],
-    ],
-    path: data.source === 'account' ? `/event-webhooks/endpoints/${data.endpoint_id}` : '/event-webhooks/deliveries',
-    urgency: 'high',
-  }),
+  [ENDPOINT_FAILING]: (data) => (data.given_up === undefined ? describePause(data) : describeGivenUp(data)),
   'agent.discovered': (data) => ({
     title: `New agent found: ${data.agent_kind}`,
     facts: [
@@ -127,6 +118,33 @@ function describeCall(data: NoticeData<'approval.created'>): OptionalFact[] {
     ['Agent', data.managed_agent_name ?? data.managed_agent_id],
     ['Rule', data.rule?.rule_name ?? data.rule?.rule_id],
   ];
+}
+
+function describePause(data: NoticeData<typeof ENDPOINT_FAILING>): Words {
+  return {
+    title: `Deliveries fail: ${nameEndpoint(data)}`,
+    facts: [
+      ['Failures in a row', String(data.consecutive_failures)],
+      ['Last error', data.error],
+      ['Paused until', showTime(data.paused_until)],
+    ],
+    path: data.source === 'account' ? `/event-webhooks/endpoints/${data.endpoint_id}` : '/event-webhooks/deliveries',
+    urgency: 'high',
+  };
+}
+
+/** Only some deliveries of the endpoint fail, so that it is not paused. */
+function describeGivenUp(data: NoticeData<typeof ENDPOINT_FAILING>): Words {
+  return {
+    title: `Deliveries given up: ${nameEndpoint(data)}`,
+    facts: [
+      ['Deliveries given up', String(data.given_up)],
+      ['Since', showTime(data.given_up_since ?? null)],
+      ['Last error', data.error],
+    ],
+    path: data.source === 'account' ? `/event-webhooks/endpoints/${data.endpoint_id}` : '/event-webhooks/dead-letters',
+    urgency: 'high',
+  };
 }
 
 function describeBudget(data: NoticeData<'budget.threshold'>): OptionalFact[] {

@@ -186,6 +186,39 @@ describe('a notice', () => {
   });
 });
 
+describe('a delivery that is given up while the breaker of its endpoint is closed', () => {
+  const patient = { WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '100', PUBLIC_URL: SITE };
+
+  it('is reported at once, and after the hour with the number of all, if there were more (NTC-13)', async () => {
+    const { suite, receiver } = dispatching;
+    receiver.respondWith((request, response) => void response.writeHead(request.path === '/room' ? 200 : 503).end());
+    const { accountId } = await addChannel({ notices: [ENDPOINT_FAILING] });
+    const endpoint = await suite.addEndpoint(`${receiver.url}/receiver`, ['session.ended'], accountId);
+    await Promise.all([suite.startDispatcher(patient, FAST_SCHEDULE), suite.startDispatcher(patient, FAST_SCHEDULE)]);
+    await suite.emit(accountId);
+    const notices = () => receiver.requests.filter(({ path }) => path === '/room').map((it) => READ.slack(it));
+    await eventually(() => notices().length === 1);
+    expect(notices()[0]).toMatchObject({
+      title: `Deliveries given up: ${receiver.url}`,
+      text: expect.stringMatching(/Deliveries given up[^\d]*1\b/),
+      link: expect.stringContaining(`${SITE}/event-webhooks/endpoints/${endpoint.id}`),
+    });
+    const of = `where endpoint_id = '${endpoint.id}'`;
+    await eventually(
+      async () => (await suite.query(`select told from webhooks.given_up ${of}`, [])).rows[0]?.told === 1,
+    );
+    // Two more are given up, and the hour ends.
+    await suite.query(`update webhooks.given_up set deliveries = 3, hour = hour - interval '1 hour' ${of}`, []);
+    await eventually(() => notices().length === 2);
+    expect(notices()[1]?.text).toMatch(/Deliveries given up[^\d]*3\b/);
+    const { rows } = await suite.query(
+      `select count(*)::int as n from webhooks.event where account_id = $1 and type = $2`,
+      [accountId, ENDPOINT_FAILING],
+    );
+    expect(rows).toEqual([{ n: 2 }]);
+  });
+});
+
 describe('an endpoint whose breaker opens', () => {
   const failing = { WEBHOOK_CIRCUIT_FAILURE_THRESHOLD: '2', PUBLIC_URL: SITE };
 

@@ -1,6 +1,6 @@
 import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
-import { reportFailingEndpoints } from '@steward/webhooks';
+import { reportFailingEndpoints, reportGivenUp } from '@steward/webhooks';
 
 /** Interval between checks, and therefore the approximate delay of a notice. */
 const LOOK_EVERY_SECONDS = 5;
@@ -13,7 +13,7 @@ export interface FailingEndpointsTaskDeps {
   readonly onQueued: () => void;
 }
 
-/** Queues notices about endpoints whose circuit breaker opened. Any number of dispatchers may run this task. */
+/** Queues notices about endpoints whose circuit breaker opened or whose deliveries were given up. Any number of dispatchers may do so. */
 export function createFailingEndpointsTask(deps: FailingEndpointsTaskDeps): Component {
   const { db, logger, maxPendingPerAccount, onQueued } = deps;
   return createBackgroundTask({
@@ -21,7 +21,9 @@ export function createFailingEndpointsTask(deps: FailingEndpointsTaskDeps): Comp
     everySeconds: LOOK_EVERY_SECONDS,
     logger,
     run: async () => {
-      if ((await reportFailingEndpoints(db, { maxPendingPerAccount })) > 0) onQueued();
+      const options = { maxPendingPerAccount };
+      const queued = (await reportFailingEndpoints(db, options)) + (await reportGivenUp(db, options));
+      if (queued > 0) onQueued();
     },
   });
 }

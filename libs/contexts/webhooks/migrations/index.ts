@@ -26,6 +26,7 @@ import { addNoticeChannels } from './0026_add_notice_channels.ts';
 import { validateChannelKind } from './0027_validate_channel_kind.ts';
 import { addPush } from './0028_add_push.ts';
 import { validatePush } from './0029_validate_push.ts';
+import { countGivenUp } from './0030_count_given_up.ts';
 
 /**
  * Migrations of this context, listed by hand, because apps are bundled. A migration must not be changed after its
@@ -61,5 +62,6 @@ export const webhooksMigrations: SliceMigrations = {
     '0027_validate_channel_kind': validateChannelKind,
     '0028_add_push': addPush,
     '0029_validate_push': validatePush,
+    '0030_count_given_up': countGivenUp,
   },
 };

@@ -87,6 +87,7 @@ export {
   type CreateChannelOutcome,
 } from './channels/operations/change-channels.ts';
 export { reportFailingEndpoints } from './channels/operations/report-failing-endpoints.ts';
+export { reportGivenUp } from './channels/operations/report-given-up.ts';
 export { sendTestNotice } from './channels/operations/send-test-notice.ts';
 export { findChannel, listChannels } from './channels/store/channel.store.ts';
 export { ENDPOINT_FAILING } from './outbox/rules/message-types.ts';

@@ -22,7 +22,7 @@ export const NOTICES = {
 export type NoticeType = keyof typeof NOTICES;
 export const NOTICE_TYPES = Object.keys(NOTICES) as NoticeType[];
 
-/** Content of the notice about an endpoint whose deliveries fail. */
+/** Content of the notice about an endpoint whose deliveries fail, or were given up. */
 export interface EndpointFailure {
   readonly endpoint_id: string;
   readonly source: string;
@@ -33,6 +33,9 @@ export interface EndpointFailure {
   readonly response_status: number | null;
   readonly error: string | null;
   readonly paused_until: string | null;
+  /** Number of deliveries that were given up in the hour from `given_up_since`, if that is the reason of the notice. */
+  readonly given_up?: number;
+  readonly given_up_since?: string;
 }
 
 export type NoticeData<Type extends NoticeType | 'webhook.test'> = Type extends typeof ENDPOINT_FAILING

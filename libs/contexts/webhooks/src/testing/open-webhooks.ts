@@ -88,7 +88,8 @@ export async function openWebhooks() {
     async empty(): Promise<void> {
       await sql`
         truncate webhooks.delivery, webhooks.endpoint, webhooks.endpoint_secret, webhooks.event, webhooks.outbox_counter,
-          webhooks.outbox_shard, webhooks.delivery_done, webhooks.attempt, webhooks.listener, webhooks.listener_event
+          webhooks.outbox_shard, webhooks.delivery_done, webhooks.attempt, webhooks.listener, webhooks.listener_event,
+          webhooks.given_up
       `.execute(admin.db);
     },
     close,

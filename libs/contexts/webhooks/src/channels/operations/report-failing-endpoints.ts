@@ -1,10 +1,9 @@
-import { beginTrace, deterministicId } from '@steward/crypto';
-import type { HintSink } from '@steward/contracts';
+import { deterministicId } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
-import { storeMessage, type EmitOptions } from '../../outbox/operations/emit-event.ts';
-import { buildEventBody } from '../../outbox/rules/event-body.ts';
+import type { EmitOptions } from '../../outbox/operations/emit-event.ts';
 import { ENDPOINT_FAILING } from '../../outbox/rules/message-types.ts';
 import { findStoredMessages, listFailingEndpoints, type FailingEndpoint } from '../store/failing-endpoint.store.ts';
+import { storeFailureNotice } from './store-failure-notice.ts';
 
 /** Age of the oldest openings that are reported: longer than any dispatcher needs to restart. */
 const WITHIN_MINUTES = 60;
@@ -34,18 +33,7 @@ async function report(
   { id, accountId, openedAt, data }: FailingEndpoint & { readonly id: string },
   options: EmitOptions,
 ): Promise<number> {
-  const fact = { id, type: ENDPOINT_FAILING, accountId, occurredAt: openedAt, data };
-  const { bytes: body, truncated } = buildEventBody(fact);
-  const message = { id, type: ENDPOINT_FAILING, accountId, occurredAt: openedAt, body, truncated };
-  const audience = { kind: 'channels', exceptEndpointId: data.endpoint_id } as const;
-  const outcome = await db
-    .transaction()
-    .execute((trx) => storeMessage(trx, createSilentHints(), message, audience, options));
+  const notice = { id, accountId, occurredAt: openedAt, data };
+  const outcome = await db.transaction().execute((trx) => storeFailureNotice(trx, notice, options));
   return outcome.kind === 'emitted' ? outcome.deliveryIds.length : 0;
-}
-
-/** The dispatcher that queues a notice claims it itself, so that no hint has to be sent. */
-function createSilentHints(): HintSink {
-  const sink: HintSink = { traceparent: beginTrace(), add: () => undefined, within: () => sink };
-  return sink;
 }

@@ -5,6 +5,7 @@ import { insertBreakerMoves } from '../../breaker/store/breaker-history.store.ts
 import { lockEndpoints, updateEndpoints } from '../../breaker/store/breaker.store.ts';
 import { clearRefusal } from '../../outbox/store/outbox.store.ts';
 import type { DeliveryOutcome } from '../rules/outcome.ts';
+import { countGivenUp } from '../store/given-up.store.ts';
 import { lockCounters, openGate, writeOutcomes } from '../store/settle.store.ts';
 
 export interface SettleResult {
@@ -36,6 +37,11 @@ export async function settleAttempts(
     const { changes, moves } = advanceBreakers(endpoints, written, rules, now);
     if (changes.length > 0) await updateEndpoints(trx, changes, now);
     if (moves.length > 0) await insertBreakerMoves(trx, moves, now);
+    // After the breakers: while one is open, its notice reports what fails.
+    await countGivenUp(
+      trx,
+      written.filter(({ verdict }) => verdict === 'dead'),
+    );
     const settledIds = new Set(written.map((outcome) => outcome.deliveryId));
     return { result: { settledIds, lost, breakerMoves: moves }, refused: refusedAccounts };
   });

@@ -1,4 +1,5 @@
 import type { AnyDatabase } from '@steward/database';
+import { deleteOldGivenUp } from '../../deliveries/store/given-up.store.ts';
 import { deleteOldWorkflowDeliveries } from '../../deliveries/store/workflow-delivery.store.ts';
 import { LISTENER_RETENTION } from '../../listeners/listener.ts';
 import { purgeListeners, type PurgedListeners } from '../../listeners/operations/purge-listeners.ts';
@@ -44,6 +45,7 @@ export async function purgeHistory(
   await deleteOldRecoveries(db, retentionDays);
   await deleteOldBreakerMoves(db, retentionDays);
   await deleteOldWorkflowDeliveries(db, retentionDays);
+  await deleteOldGivenUp(db);
   await deleteOldEndpoints(db, retentionDays);
   await deleteEndedPortalLinks(db);
   return {

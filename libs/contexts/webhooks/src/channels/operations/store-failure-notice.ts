@@ -1,0 +1,32 @@
+import type { HintSink } from '@steward/contracts';
+import { beginTrace } from '@steward/crypto';
+import type { AnyTransaction } from '@steward/database';
+import { storeMessage, type EmitOptions, type EmitOutcome } from '../../outbox/operations/emit-event.ts';
+import { buildEventBody } from '../../outbox/rules/event-body.ts';
+import { ENDPOINT_FAILING } from '../../outbox/rules/message-types.ts';
+import type { EndpointFailure } from '../channel.ts';
+
+export interface FailureNotice {
+  readonly id: string;
+  readonly accountId: string;
+  readonly occurredAt: Date;
+  readonly data: EndpointFailure;
+}
+
+/** Queues a notice about an endpoint for every channel that receives such notices, except for the endpoint itself. */
+export function storeFailureNotice(
+  trx: AnyTransaction,
+  { id, accountId, occurredAt, data }: FailureNotice,
+  options: EmitOptions,
+): Promise<EmitOutcome> {
+  const { bytes: body, truncated } = buildEventBody({ id, type: ENDPOINT_FAILING, accountId, occurredAt, data });
+  const message = { id, type: ENDPOINT_FAILING, accountId, occurredAt, body, truncated };
+  const audience = { kind: 'channels', exceptEndpointId: data.endpoint_id } as const;
+  return storeMessage(trx, createSilentHints(), message, audience, options);
+}
+
+/** The dispatcher that queues a notice claims it itself, so that nobody has to be told. */
+function createSilentHints(): HintSink {
+  const sink: HintSink = { traceparent: beginTrace(), add: () => undefined, within: () => sink };
+  return sink;
+}
