@@ -68,16 +68,22 @@ export async function buildApp(
     guard: settings.webhookBlockPrivateTargets ? createTargetGuard(settings.webhookAllowedPrivateCidrs) : undefined,
     allowedPorts: settings.webhookAllowedPorts,
   });
+  // The addresses of push services come from browsers of people: they are public in every deployment.
+  const pushPoster = createPoster({
+    timeoutMs,
+    guard: createTargetGuard(settings.pushAllowedPrivateCidrs),
+    allowedPorts: settings.webhookAllowedPorts,
+  });
   const posting = { poster, secretBox: cacheSecrets(endpointBox), clock };
   const http = createHttpChannel(posting);
   const notices = createNoticeChannel({ ...posting, publicUrl: settings.publicUrl });
-  const push = createPushChannel({ ...posting, db: database.db, publicUrl: settings.publicUrl });
+  const push = createPushChannel({ ...posting, poster: pushPoster, db: database.db, publicUrl: settings.publicUrl });
   const channel = chooseChannel(
     ({ channelKind, address }) => {
       if (channelKind === 'web_push') return push;
       return channelKind !== null ? notices : address.url === MAIL_URL ? smtp : http;
     },
-    [http, smtp],
+    [http, smtp, push],
   );
   const breaker = {
     failureThreshold: settings.circuitFailureThreshold,

@@ -31,7 +31,7 @@ export { readTime, readTimeBounds } from './read-time.ts';
 export { renderAuthor } from './render-author.ts';
 export { requireFound } from './require-found.ts';
 export { requireProviderTarget } from './require-provider-target.ts';
-export { requireTarget, type WebhookSettings } from './require-webhook-target.ts';
+export { requirePushTarget, requireTarget, type WebhookSettings } from './require-webhook-target.ts';
 export { createSealAddresses } from './seal-addresses.ts';
 export { createSecretBoxes, type SecretBoxes } from './secret-boxes.ts';
 export { cutWhenStalled, sendLines } from './send-lines.ts';

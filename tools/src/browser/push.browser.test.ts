@@ -13,7 +13,7 @@ const KEYS = {
 /** Simulates the push service of the browser, which tests cannot reach. */
 async function playPushService(page: Page): Promise<void> {
   await page.evaluate(`
-    const made = { toJSON: () => ({ endpoint: 'https://127.0.0.1:9/send/x', keys: ${JSON.stringify(KEYS)} }), unsubscribe: () => true };
+    const made = { toJSON: () => ({ endpoint: 'https://push.example.test/send/x', keys: ${JSON.stringify(KEYS)} }), unsubscribe: () => true };
     Object.assign(PushManager.prototype, {
       subscribe: () => Promise.resolve(made),
       getSubscription: () => Promise.resolve(null),

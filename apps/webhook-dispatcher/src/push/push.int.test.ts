@@ -6,6 +6,8 @@ import { useDispatching } from '../testing/use-dispatching.ts';
 
 const dispatching = useDispatching();
 const SITE = 'https://steward.example.test';
+/** The push service of the tests is on this machine. */
+const PLAYED = { PUSH_ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8', PUBLIC_URL: SITE };
 
 interface Person {
   readonly accountId: string;
@@ -56,7 +58,7 @@ describe('a notice to a browser', () => {
   ])('about %s is encrypted for it and signed for its push service (NTC-9)', async (type, title, path) => {
     const { suite, receiver } = dispatching;
     receiver.respondWith((_request, response) => void response.writeHead(201).end());
-    await suite.startDispatcher({ PUBLIC_URL: SITE });
+    await suite.startDispatcher(PLAYED);
     const person = await addPerson('owner');
     const browser = await addBrowser(person);
     await suite.emitChanged(person.accountId, type as 'approval.created', {});
@@ -73,7 +75,7 @@ describe('a notice to a browser', () => {
 
   it('is not sent about what its person may not read (NTC-10)', async () => {
     const { suite, receiver } = dispatching;
-    await suite.startDispatcher();
+    await suite.startDispatcher(PLAYED);
     const person = await addPerson('tracker_manager');
     await addBrowser(person, ['approval.created', 'budget.threshold']);
     const deliveries = [
@@ -98,9 +100,35 @@ describe('a notice to a browser', () => {
          (select id from gateway.role where account_id is null and name = 'tracker_manager') where id = $1`,
       [person.userId],
     );
-    await suite.startDispatcher();
+    await suite.startDispatcher(PLAYED);
     await untilSettled(person.accountId, id!);
     expect(receiver.requests).toHaveLength(0);
+  });
+});
+
+describe('the address of a push service', () => {
+  const attemptOnce = async (environment: Record<string, string>) => {
+    const { suite } = dispatching;
+    await suite.startDispatcher(environment);
+    const person = await addPerson('owner');
+    await addBrowser(person, ['approval.created']);
+    const [id] = await suite.emitChanged(person.accountId, 'approval.created', {});
+    return eventually(async () => (await suite.read(person.accountId, id!)).attempts[0]);
+  };
+
+  it.each([{}, { WEBHOOK_ALLOWED_PRIVATE_CIDRS: '127.0.0.0/8' }])(
+    'is public, whatever is allowed for endpoints: %j (NTC-14)',
+    async (environment) => {
+      expect(await attemptOnce(environment)).toMatchObject({ errorClass: 'target_blocked', remoteAddress: null });
+      expect(dispatching.receiver.requests).toHaveLength(0);
+    },
+  );
+
+  it('is not left for another one by a redirect (NTC-14)', async () => {
+    const { receiver } = dispatching;
+    receiver.respondWith((_request, response) => void response.writeHead(307, { location: '/elsewhere' }).end());
+    expect(await attemptOnce(PLAYED)).toMatchObject({ responseStatus: 307 });
+    expect(receiver.requests.map(({ path }) => path)).not.toContain('/elsewhere');
   });
 });
 
@@ -108,7 +136,7 @@ describe('a subscription', () => {
   it.each([404, 410])('ends when its push service answers %i (NTC-11)', async (status) => {
     const { suite, receiver } = dispatching;
     receiver.respondWith((_request, response) => void response.writeHead(status).end());
-    await suite.startDispatcher();
+    await suite.startDispatcher(PLAYED);
     const person = await addPerson('owner');
     await addBrowser(person);
     const [id] = await suite.emitChanged(person.accountId, 'approval.created', {});
@@ -132,7 +160,7 @@ describe('a subscription', () => {
     ],
   ])('ends when %s, with its keys (NTC-11)', async (_name, end) => {
     const { suite, receiver } = dispatching;
-    await suite.startDispatcher();
+    await suite.startDispatcher(PLAYED);
     const person = await addPerson('owner');
     const { id } = await addBrowser(person);
     const [text, values] = end(person);

@@ -20,6 +20,11 @@ export const webhookSettings = {
     check: (entry) => void createTargetGuard([entry]),
     description: 'Networks that remain allowed while private addresses are blocked, comma separated.',
   }),
+  pushAllowedPrivateCidrs: setting.list('PUSH_ALLOWED_PRIVATE_CIDRS', {
+    check: (entry) => void createTargetGuard([entry]),
+    description:
+      'Networks in which push services of browsers may be, comma separated. Their addresses come from browsers: all other private addresses are refused, whatever WEBHOOK_BLOCK_PRIVATE_TARGETS says. Must be the same on gateway and dispatcher.',
+  }),
   webhookAllowedPorts: setting.integers('WEBHOOK_ALLOWED_PORTS', {
     min: 1,
     max: 65_535,

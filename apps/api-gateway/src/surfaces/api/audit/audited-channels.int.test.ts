@@ -7,7 +7,7 @@ const CHANNELS = '/notice-channels';
 const SLACK = { kind: 'slack', url: 'http://127.0.0.1:9/room', notices: ['policy.denied'] };
 const BROWSERS = '/users/me/push-subscriptions';
 const BROWSER = {
-  url: 'https://127.0.0.1:9/send/x',
+  url: 'https://push.example.test/send/x',
   keys: {
     p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
     auth: 'BTBZMqHH6r4Tts7J_aSIgg',

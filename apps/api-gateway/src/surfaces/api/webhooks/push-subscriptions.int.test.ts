@@ -72,6 +72,17 @@ describe('a browser of a person', () => {
   });
 });
 
+describe('the push service of a browser', () => {
+  it.each(['127.0.0.1', 'localhost', '169.254.169.254', '10.0.0.1', '[::1]', '[::ffff:10.0.0.1]'])(
+    'is refused if it is not public: %s (NTC-14)',
+    async (host) => {
+      const owner = await people.register();
+      const refused = await people.call('POST', PATH, owner.accessToken, { ...browser('x'), url: `https://${host}/x` });
+      expect([refused.status, refused.body.detail.code]).toEqual([422, 'target_blocked']);
+    },
+  );
+});
+
 describe('the key for push services', () => {
   it('is there after the first start, the same for everybody (NTC-8)', async () => {
     const [one, other] = [await people.register(), await people.register()];

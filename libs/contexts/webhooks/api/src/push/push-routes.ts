@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox';
-import { requireFound, requireLogin, requireTarget } from '@steward/api';
+import { requireFound, requireLogin, requirePushTarget } from '@steward/api';
 import { recordAudit } from '@steward/audit';
 import { AppError } from '@steward/contracts';
 import { transact } from '@steward/database';
@@ -95,7 +95,7 @@ function createSubscribeRoute(deps: EventWebhooksDeps): Route {
       const loginId = requireLogin(principal);
       const { url, keys, notices } = body;
       requireBrowser(body);
-      await requireTarget(url, deps);
+      await requirePushTarget(url, deps);
       const description = toStorableText(body.description ?? '');
       const input = { accountId, userId, loginId, url, keys, notices, description };
       const subscription = await transact(deps, async (trx) => {
