@@ -2,6 +2,20 @@
 
 CREATE SCHEMA webhooks;
 
+CREATE FUNCTION webhooks.history() RETURNS text
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+      begin
+        return (
+          select left(md5(s.system_identifier::text), 8) || '.'
+            || ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::bigint
+          from pg_control_system() s
+        );
+      exception when others then
+        return null;
+      end $$;
+
 CREATE FUNCTION webhooks.maintain_partitions(retention_days integer, days_ahead integer) RETURNS TABLE(action text, partition_name text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -579,6 +593,9 @@ GRANT USAGE ON SCHEMA webhooks TO steward_api_gateway;
 GRANT USAGE ON SCHEMA webhooks TO steward_flow_trigger;
 GRANT USAGE ON SCHEMA webhooks TO steward_webhook_dispatcher;
 GRANT USAGE ON SCHEMA webhooks TO steward_backfill_sweeper;
+
+REVOKE ALL ON FUNCTION webhooks.history() FROM PUBLIC;
+GRANT ALL ON FUNCTION webhooks.history() TO steward_api_gateway;
 
 REVOKE ALL ON FUNCTION webhooks.maintain_partitions(retention_days integer, days_ahead integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION webhooks.maintain_partitions(retention_days integer, days_ahead integer) TO steward_webhook_dispatcher;

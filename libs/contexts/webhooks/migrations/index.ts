@@ -27,6 +27,7 @@ import { validateChannelKind } from './0027_validate_channel_kind.ts';
 import { addPush } from './0028_add_push.ts';
 import { validatePush } from './0029_validate_push.ts';
 import { countGivenUp } from './0030_count_given_up.ts';
+import { nameHistory } from './0031_name_history.ts';
 
 /**
  * Migrations of this context, listed by hand, because apps are bundled. A migration must not be changed after its
@@ -63,5 +64,6 @@ export const webhooksMigrations: SliceMigrations = {
     '0028_add_push': addPush,
     '0029_validate_push': validatePush,
     '0030_count_given_up': countGivenUp,
+    '0031_name_history': nameHistory,
   },
 };

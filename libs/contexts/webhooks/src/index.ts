@@ -64,8 +64,8 @@ export {
   type ListenerEvent,
   type ListenerRead,
 } from './listeners/operations/read-listener-events.ts';
-export { FIRST_PLACE, formatPlace, parsePlace, type Place } from './listeners/rules/place.ts';
-export { readCurrentPlace } from './listeners/store/listener-event.store.ts';
+export { FIRST_POSITION, formatPosition, parsePosition, type Position } from './listeners/rules/position.ts';
+export { readCurrentPosition } from './listeners/store/listener-event.store.ts';
 export { listListeners, touchListener } from './listeners/store/listener.store.ts';
 export {
   CHANNEL_KINDS,

@@ -5,13 +5,13 @@ import { transact } from '@steward/database';
 import { defineRoute, readBearer, type Authenticate, type Route } from '@steward/http';
 import { requireFound, type OpenRequests } from '@steward/api';
 import {
-  FIRST_PLACE,
-  parsePlace,
-  readCurrentPlace,
+  FIRST_POSITION,
+  parsePosition,
+  readCurrentPosition,
   readListenerEvents,
   touchListener,
   type ListenerRead,
-  type Place,
+  type Position,
 } from '@steward/webhooks';
 import type { EventWebhooksDeps } from '../webhooks-deps.ts';
 import { ListenerParams, StreamQuery } from './listener-schemas.ts';
@@ -45,11 +45,11 @@ export function createStreamListenerEventsRoute(deps: StreamDeps): Route {
     handler: async ({ params, query, headers, principal, signal, audit }) => {
       const listener = { accountId: principal.accountId, id: params.listener_id };
       const lastEventId = headers['last-event-id']?.toString() ?? '';
-      const place = await readPlace(deps, lastEventId, query.from);
+      const position = await readPosition(deps, lastEventId, query.from);
       const leave = deps.openRequests.listeners.enter(principal);
       try {
-        const read = (at: Place) => readListenerEvents(deps.db, listener, at, PAGE);
-        const first = requireRead(await read(place));
+        const read = (at: Position) => readListenerEvents(deps.db, listener, at, PAGE);
+        const first = requireRead(await read(position));
         const sealed = requireFound(await touchListener(deps.db, listener.accountId, listener.id));
         await transact(deps, (trx) =>
           recordAudit(trx, audit({ resourceId: listener.id, details: { resumed: lastEventId !== '' } })),
@@ -59,7 +59,7 @@ export function createStreamListenerEventsRoute(deps: StreamDeps): Route {
         const stream = {
           first,
           secret,
-          readNext: async (at: Place) => findRead(await read(at)),
+          readNext: async (at: Position) => findRead(await read(at)),
           mayGoOn: async () =>
             (await mayListen(deps, headers, listener.accountId)) &&
             (await touchListener(deps.db, listener.accountId, listener.id)) !== undefined,
@@ -81,10 +81,14 @@ export function createStreamListenerEventsRoute(deps: StreamDeps): Route {
   });
 }
 
-async function readPlace({ db }: StreamDeps, lastEventId: string, from: 'kept' | 'now' | undefined): Promise<Place> {
-  if (lastEventId === '' && from !== 'now') return FIRST_PLACE;
-  const place = parsePlace(lastEventId === '' ? await readCurrentPlace(db) : lastEventId);
-  if (place !== undefined) return place;
+async function readPosition(
+  { db }: StreamDeps,
+  lastEventId: string,
+  from: 'kept' | 'now' | undefined,
+): Promise<Position> {
+  if (lastEventId === '') return from === 'now' ? readCurrentPosition(db) : FIRST_POSITION;
+  const position = parsePosition(lastEventId);
+  if (position !== undefined) return position;
   throw new AppError('invalid_request', {
     message: 'Last-Event-ID is not the id of an event of a stream.',
     detail: { field: 'Last-Event-ID' },

@@ -5,7 +5,7 @@ import type { Clock } from '@steward/async';
 import { cutWhenStalled } from '@steward/api';
 import {
   buildRequestHeaders,
-  formatPlace,
+  formatPosition,
   toTimestamp,
   type ListenerEvent,
   type ListenerRead,
@@ -17,7 +17,7 @@ export interface EventStream {
   readonly first: Page;
   readonly secret: string;
   /** Returns the next page of events; undefined if no more events may be read. */
-  readonly readNext: (place: Page['place']) => Promise<Page | undefined>;
+  readonly readNext: (position: Page['position']) => Promise<Page | undefined>;
   /**
    * Checks whether the caller may still read, as often as a keep-alive is due, even if the reader takes a page slowly.
    */
@@ -55,7 +55,7 @@ export async function writeEventStream(response: ServerResponse, stream: EventSt
   const writeAll = async (events: Page['events']): Promise<boolean> => {
     for (const event of events) {
       if (!(await mayGoOn())) return false;
-      await write(event.place, event.eventType, signEvent(event, stream));
+      await write(event.position, event.eventType, signEvent(event, stream));
     }
     return mayGoOn();
   };
@@ -64,11 +64,11 @@ export async function writeEventStream(response: ServerResponse, stream: EventSt
     let shownAt = 0;
     while (page !== undefined && !signal.aborted && (await writeAll(page.events))) {
       if (Date.now() - shownAt >= SIGN_OF_LIFE_MS) {
-        await write(formatPlace(page.place), 'ping', {});
+        await write(formatPosition(page.position), 'ping', {});
         shownAt = Date.now();
       }
       if (!page.hasMore) await sleep(LOOK_EVERY_MS, undefined, { signal });
-      page = await stream.readNext(page.place);
+      page = await stream.readNext(page.position);
     }
   } catch (error) {
     if (!signal.aborted) throw error;

@@ -4,12 +4,12 @@ import { eventually } from '@steward/testing';
 import { sql } from 'kysely';
 import { purgeHistory } from '../../history/operations/purge-history.ts';
 import { emitEvent } from '../../outbox/operations/emit-event.ts';
+import { openListenerReader, type ListenerReader } from '../../testing/open-listener-reader.ts';
 import { openWebhooks, type OpenWebhooks } from '../../testing/open-webhooks.ts';
 import { MAX_LISTENERS_PER_ACCOUNT } from '../listener.ts';
-import { FIRST_PLACE, formatPlace, parsePlace, type Place } from '../rules/place.ts';
+import { formatPosition } from '../rules/position.ts';
 import { createListener, deleteListener, updateListener } from './change-listeners.ts';
 import { purgeListeners } from './purge-listeners.ts';
-import { readListenerEvents } from './read-listener-events.ts';
 
 let suite: OpenWebhooks;
 beforeAll(async () => {
@@ -21,24 +21,8 @@ afterAll(() => suite.close());
 const data = EVENT_TYPES['session.ended'].example as unknown as EventData<'session.ended'>;
 const OPTIONS = { maxPendingPerAccount: 10_000 };
 
-/** Opens a reader of one listener that stores its position as a client does. */
-function openReader(accountId: string, id: string, limit = 20) {
-  let place: Place = FIRST_PLACE;
-  return {
-    place: () => place,
-    goTo: (to: string) => void (place = parsePlace(to) ?? place),
-    async read(): Promise<{ readonly kind: string; readonly ids: string[]; readonly places: string[] }> {
-      const read = await readListenerEvents(suite.gateway, { accountId, id }, place, limit);
-      if (read.kind !== 'read') return { kind: read.kind, ids: [], places: [] };
-      place = read.place;
-      return {
-        kind: read.kind,
-        ids: read.events.map((event) => event.eventId),
-        places: read.events.map((event) => event.place),
-      };
-    },
-  };
-}
+const openReader = (accountId: string, id: string, limit?: number): ListenerReader =>
+  openListenerReader(suite.gateway, { accountId, id }, limit);
 
 describe('a listener', () => {
   it('reads each event of its types once, and leaves no delivery, hint or count (HOOK-45, HOOK-46)', async () => {
@@ -146,17 +130,11 @@ describe('a listener', () => {
 });
 
 /** Reads until there are events. */
-const readNext = (reader: ReturnType<typeof openReader>): Promise<string[]> =>
+const readNext = (reader: ListenerReader): Promise<string[]> =>
   eventually(async () => {
     const { ids } = await reader.read();
     return ids.length > 0 && ids;
   });
-
-const readNewestXid = async (listenerId: string): Promise<bigint> => {
-  const { rows } = await sql<{ xid: string }>`select xid::text as xid from webhooks.listener_event
-    where listener_id = ${listenerId} order by listener_event.xid desc limit 1`.execute(suite.admin);
-  return BigInt(rows[0]!.xid);
-};
 
 describe('events retained for listeners (HOOK-49)', () => {
   const purge = (events = 1000) => purgeListeners(suite.dispatcher, { bounds: { eventHours: 72, events } });
@@ -168,10 +146,14 @@ describe('events retained for listeners (HOOK-49)', () => {
     for (let count = 0; count < 3; count += 1) await suite.emit(accountId);
     await behind.read();
     const ahead = openReader(accountId, listener);
-    // A position is behind a transaction for good once all that began before it have ended, including other tests'.
-    await eventually(
-      async () => (await ahead.read()).kind === 'read' && ahead.place().xmin > (await readNewestXid(listener)),
-    );
+    const newest = await sql<{ xid: string }>`
+      select xid from webhooks.listener_event where listener_id = ${listener} order by xid desc limit 1
+    `.execute(suite.admin);
+    // A position that does not include an older transaction, such as one of another test, would be gone too.
+    await eventually(async () => {
+      await ahead.read();
+      return ahead.position().place.xmin > BigInt(newest.rows[0]!.xid);
+    });
     await sql`update webhooks.listener_event set created_at = now() - interval '73 hours'`.execute(suite.admin);
     const last = newId();
     await suite.emit(accountId, last);
@@ -229,14 +211,14 @@ describe('events retained for listeners (HOOK-49)', () => {
     const ids = [newId(), newId(), newId()];
     for (const id of ids.slice(0, 2)) await suite.emit(accountId, id);
     expect((await reader.read()).ids).toEqual(ids.slice(0, 2));
-    const behind = reader.place();
+    const behind = reader.position();
     expect(await purge(2)).toMatchObject({ listenerEventsDeleted: 1 });
     await suite.emit(accountId, ids[2]);
     expect((await reader.read()).ids).toEqual(ids.slice(2));
     // The listener records deletions again from now on.
     await suite.emit(accountId);
     expect(await purge(1)).toMatchObject({ listenerEventsDeleted: 3 });
-    reader.goTo(formatPlace(behind));
+    reader.goTo(formatPosition(behind));
     expect((await reader.read()).kind).toBe('place_gone');
   });
 

@@ -1,7 +1,15 @@
 import { deterministicId } from '@steward/crypto';
 import type { AnyDatabase } from '@steward/database';
-import { advancePlace, formatPlace, isAhead, isFirst, parsePlace, type Place } from '../rules/place.ts';
-import { readListenerPage, type ListenerEventRow } from '../store/listener-event.store.ts';
+import { advancePlace, formatPlace, isAhead, isFirst } from '../rules/place.ts';
+import {
+  compareHistories,
+  findDoubtfulSince,
+  formatPosition,
+  rewindPlace,
+  type History,
+  type Position,
+} from '../rules/position.ts';
+import { findFirstSince, readListenerPage, toPosition, type ListenerEventRow } from '../store/listener-event.store.ts';
 
 export interface ListenerEvent {
   readonly eventId: string;
@@ -11,7 +19,7 @@ export interface ListenerEvent {
   readonly body: Buffer;
   readonly traceparent: string | null;
   /** Position at which a reader that has taken this event continues. */
-  readonly place: string;
+  readonly position: string;
 }
 
 export type ListenerRead =
@@ -19,7 +27,7 @@ export type ListenerRead =
       readonly kind: 'read';
       readonly events: readonly ListenerEvent[];
       /** Position at which to continue after these events. */
-      readonly place: Place;
+      readonly position: Position;
       readonly hasMore: boolean;
     }
   /** Outcome if there is no such listener. */
@@ -27,46 +35,70 @@ export type ListenerRead =
   /** Outcome if events after the position are no longer retained, or the position is not from this database. */
   | { readonly kind: 'place_gone' };
 
-/** Reads the next events of a listener, oldest transaction first. */
+interface ListenerKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/**
+ * Reads the next events of a listener, oldest transaction first. If the database has been restored to an earlier time
+ * since the position was read, or another server has taken over, events of the time in between are read again, so that
+ * none is missed.
+ */
 export async function readListenerEvents(
   db: AnyDatabase,
-  listener: { readonly accountId: string; readonly id: string },
-  place: Place,
+  listener: ListenerKey,
+  position: Position,
   limit: number,
 ): Promise<ListenerRead> {
-  const page = await readListenerPage(db, listener, formatPlace(place), limit);
+  const page = await readListenerPage(db, listener, formatPlace(position.place), limit);
   if (page === undefined) return { kind: 'not_found' };
-  const read = parsePlace(page.snapshot);
-  if (read === undefined) throw new Error(`no snapshot: ${page.snapshot}`);
+  const read = toPosition(page);
+  const relation = compareHistories(position.history, read.history);
+  if (relation === 'forked' && position.history !== undefined)
+    return readListenerEvents(db, listener, await rewind(db, listener, position, position.history), limit);
+  const { place } = position;
   const isDropped = !isFirst(place) && BigInt(page.dropped_xid) >= place.xmin;
-  if (isDropped || isAhead(place, read)) return { kind: 'place_gone' };
+  if (isDropped || relation === 'foreign' || isAhead(place, read.place)) return { kind: 'place_gone' };
   const hasMore = page.rows.length >= limit;
-  const events = placeEvents(listener.id, page.rows, { place, read });
-  return { kind: 'read', events, place: hasMore ? lastPlace(page.rows, { place, read }) : read, hasMore };
+  const events = placeEvents(listener.id, page.rows, { position, read });
+  return { kind: 'read', events, position: hasMore ? lastPosition(page.rows, { position, read }) : read, hasMore };
+}
+
+/** Returns the position in the present history, without everything that may have been written since it was read. */
+async function rewind(db: AnyDatabase, { id }: ListenerKey, { place }: Position, former: History): Promise<Position> {
+  const { xid, read } = await findFirstSince(db, id, findDoubtfulSince(former));
+  return { place: rewindPlace(place, read, xid), history: undefined };
 }
 
 interface Reading {
-  readonly place: Place;
-  readonly read: Place;
+  readonly position: Position;
+  readonly read: Position;
 }
 
 /**
  * Returns the events with their positions. A position refers to whole transactions: a reader that stops within a
  * transaction receives its events again.
  */
-function placeEvents(listenerId: string, rows: readonly ListenerEventRow[], { place, read }: Reading): ListenerEvent[] {
-  let at = place;
+function placeEvents(
+  listenerId: string,
+  rows: readonly ListenerEventRow[],
+  { position, read }: Reading,
+): ListenerEvent[] {
+  let { place } = position;
   const events: ListenerEvent[] = [];
   for (const [index, { event_id: eventId, xid, type, body, traceparent }] of rows.entries()) {
-    if (rows[index + 1]?.xid !== xid) at = advancePlace(at, BigInt(xid), read);
+    if (rows[index + 1]?.xid !== xid) place = advancePlace(place, BigInt(xid), read.place);
     if (type === null || body === null) continue;
     const deliveryId = deterministicId('listener', listenerId, eventId);
-    events.push({ eventId, eventType: type, deliveryId, body, traceparent, place: formatPlace(at) });
+    const next = formatPosition({ place, history: read.history });
+    events.push({ eventId, eventType: type, deliveryId, body, traceparent, position: next });
   }
   return events;
 }
 
-function lastPlace(rows: readonly ListenerEventRow[], { place, read }: Reading): Place {
+function lastPosition(rows: readonly ListenerEventRow[], { position, read }: Reading): Position {
   const last = rows.at(-1);
-  return last === undefined ? place : advancePlace(place, BigInt(last.xid), read);
+  const place = last === undefined ? position.place : advancePlace(position.place, BigInt(last.xid), read.place);
+  return { place, history: read.history };
 }

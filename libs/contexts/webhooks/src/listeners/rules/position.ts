@@ -1,0 +1,69 @@
+import { FIRST_PLACE, formatPlace, parsePlace, type Place } from './place.ts';
+
+/**
+ * The history to which a place belongs. A database that was restored to an earlier time gives the numbers of later
+ * transactions to other ones: its history forks there, and a place of the former one says nothing about them.
+ */
+export interface History {
+  /** The cluster, which counts its own transactions. */
+  readonly system: string;
+  /** Number of the fork, which increases with each restore to a point in time and with each failover. */
+  readonly timeline: string;
+  /** Time at which the place was read, in milliseconds. */
+  readonly atMs: number;
+}
+
+/** Position of a reader in the stream of a listener. */
+export interface Position {
+  readonly place: Place;
+  /** Undefined if it is not known: nothing has been read, or the server does not tell it. */
+  readonly history: History | undefined;
+}
+
+/** The position before all events. */
+export const FIRST_POSITION: Position = { place: FIRST_PLACE, history: undefined };
+
+/** More than the clocks of two servers of one database differ. */
+const CLOCKS_DIFFER_MS = 300_000;
+const FORM = /^([0-9a-f]{8})\.(\d{1,10})\.(\d{1,15})\/(.*)$/;
+
+/** Parses the text of a position, with or without its history; undefined if it is invalid. */
+export function parsePosition(text: string): Position | undefined {
+  const [, system, timeline, atMs, rest = text] = FORM.exec(text) ?? [];
+  const place = parsePlace(rest);
+  if (place === undefined) return undefined;
+  const isKnown = system !== undefined && timeline !== undefined;
+  return { place, history: isKnown ? { system, timeline, atMs: Number(atMs) } : undefined };
+}
+
+export function formatPosition({ place, history }: Position): string {
+  const text = formatPlace(place);
+  return history === undefined ? text : `${history.system}.${history.timeline}.${history.atMs}/${text}`;
+}
+
+/** Relation of two histories: the same, forked from a common one, or those of two clusters. */
+export function compareHistories(one: History | undefined, other: History | undefined): 'same' | 'forked' | 'foreign' {
+  if (one === undefined || other === undefined) return 'same';
+  if (one.system !== other.system) return 'foreign';
+  return one.timeline === other.timeline ? 'same' : 'forked';
+}
+
+/**
+ * Returns the time from which on events may be unknown to a reader with a place of a former history: those of the
+ * present history were written after the fork, and therefore after the place was read.
+ */
+export function findDoubtfulSince({ atMs }: History): Date {
+  return new Date(atMs - CLOCKS_DIFFER_MS);
+}
+
+/**
+ * Returns a place of a former history as one of the present history, of which `read` is a snapshot: without the first
+ * transaction in doubt and all later ones, and without those that are in progress, whose numbers may be used again.
+ */
+export function rewindPlace(place: Place, read: Place, firstInDoubt: bigint | undefined): Place {
+  const xmax = [place.xmax, firstInDoubt ?? read.xmax].reduce((one, other) => (one < other ? one : other), read.xmax);
+  const running = [...new Set([...place.running, ...read.running])]
+    .filter((xid) => xid < xmax)
+    .sort((one, other) => (one < other ? -1 : 1));
+  return { xmin: running[0] ?? xmax, xmax, running };
+}
