@@ -65,6 +65,33 @@ describe('endpoints and their deliveries in the console', () => {
     await page.getByText('✓ Active').waitFor();
   });
 
+  it('can be edited: only what was changed is sent (CON-39)', async () => {
+    const tab = await open('/event-webhooks/endpoints');
+    const { page, api } = tab;
+    const body = { url: 'http://127.0.0.1:9/hook', event_types: ['session.ended', 'policy.denied'], group: 'old' };
+    const { id } = (await api.call('POST', ENDPOINTS, { body })).body;
+    await page.goto(`${console.suite().url}/event-webhooks/endpoints/${String(id)}`);
+    const sent: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'PATCH') sent.push(request.postDataJSON());
+    });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const form = page.getByRole('dialog', { name: 'Edit endpoint' });
+    await form.getByRole('checkbox', { name: /^policy\.denied/ }).uncheck();
+    await form.getByLabel('Group').fill('');
+    await form.getByLabel('Description').fill('Billing');
+    await console.inspect(tab, 'edit-endpoint');
+    await form.getByRole('button', { name: 'Save endpoint' }).click();
+    await form.waitFor({ state: 'hidden' });
+    await page.getByText('Events: session.ended.').waitFor();
+    expect(sent).toEqual([{ description: 'Billing', event_types: ['session.ended'], group: null }]);
+    tab.expectRefusal(`${ENDPOINTS}/${String(id)}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await form.getByLabel('URL').fill('http://user:secret@127.0.0.1/');
+    await form.getByRole('button', { name: 'Save endpoint' }).click();
+    await form.getByRole('alert').waitFor();
+  });
+
   it('are limited to twenty; another one is refused before it is sent (WEB-23)', async () => {
     const { page, api } = await open('/event-webhooks/endpoints');
     await Promise.all(

@@ -17,7 +17,9 @@ const PATH = '/api/v1/event-webhooks';
 /** Refresh interval while a list contains active rows; nothing is requested while the page is hidden. */
 const LIVE_MS = 3000;
 
-export const endpointPath = (endpointId: string): string => `${PATH}/endpoints/${encodeURIComponent(endpointId)}`;
+export const ENDPOINTS_PATH = `${PATH}/endpoints`;
+
+export const endpointPath = (endpointId: string): string => `${ENDPOINTS_PATH}/${encodeURIComponent(endpointId)}`;
 
 /** Returns the beginning of the query keys of everything that a change of an endpoint, or a replay, may change. */
 export const webhooksKey = (): readonly unknown[] => accountKey('webhooks');
@@ -25,7 +27,7 @@ export const webhooksKey = (): readonly unknown[] => accountKey('webhooks');
 export const endpointsQuery = (cursor: string | undefined) =>
   queryOptions({
     queryKey: [...webhooksKey(), 'endpoints', cursor],
-    queryFn: read<EndpointPage>(`${PATH}/endpoints`, { cursor }),
+    queryFn: read<EndpointPage>(ENDPOINTS_PATH, { cursor }),
   });
 
 export const endpointQuery = (endpointId: string) =>

@@ -47,7 +47,12 @@ export function SchedulesScreen() {
       what="schedules"
       columns={COLUMNS}
       query={query}
-      empty="No schedules yet. Create a flow with a schedule."
+      empty={
+        <>
+          No schedules yet. <Link to="/flows/new">Create a flow with a schedule</Link>, or add one to a{' '}
+          <Link to="/flows">flow</Link>.
+        </>
+      }
       actions={
         <Button look="primary" disabledReason={refusal} onClick={() => void navigate({ to: '/flows/new' })}>
           New flow

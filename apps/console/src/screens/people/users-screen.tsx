@@ -8,6 +8,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { DialogButton } from '../../ui/dialog-button.tsx';
 import { FilterForm } from '../../ui/filters.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
+import { NoneMatch } from '../../ui/none-match.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { AddUser } from './add-user.tsx';
 import { Invitation, UserActions } from './user-actions.tsx';
@@ -44,7 +45,7 @@ export function UsersScreen() {
       what="users"
       columns={COLUMNS}
       query={query}
-      empty="No users match this filter."
+      empty={<NoneMatch what="users" />}
       actions={
         <DialogButton label="Add user" look="primary" disabledReason={refusal}>
           {(close) => <AddUser onClose={close} onAdded={(user) => setInvitation(user.invitation?.url)} />}

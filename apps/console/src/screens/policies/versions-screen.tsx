@@ -66,7 +66,11 @@ export function VersionsScreen() {
         query={query}
         params={{}}
         keyOf={({ version }) => String(version)}
-        empty="No policy has been applied yet."
+        empty={
+          <>
+            No policy has been applied yet. <Link to="/policies">Write the first one</Link>.
+          </>
+        }
       />
       {show !== undefined && <Text version={show} />}
       {asked !== undefined && current !== undefined && (

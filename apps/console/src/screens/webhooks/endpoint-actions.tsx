@@ -10,6 +10,7 @@ import { ErrorState } from '../../ui/error-state.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { useChange } from '../../ui/use-change.ts';
 import { useRemoval } from '../../ui/use-removal.ts';
+import { EndpointDialog } from './endpoint-dialog.tsx';
 import { SendExample } from './send-example.tsx';
 import styles from './webhooks.module.css';
 
@@ -22,7 +23,6 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
     (body: Pick<Partial<Endpoint>, 'active' | 'keep_answers'>) => request<Endpoint>('PATCH', path, { body }),
     webhooksKey,
   );
-  const rotate = useChange(() => request<CreatedEndpoint>('POST', `${path}/secret/rotate`, { body: {} }), webhooksKey);
   const remove = useRemoval(path, webhooksKey, () => navigate({ to: '/event-webhooks/endpoints' }));
   const refusal = useRefusal('manage_policies');
   const ofAnother = endpoint.source === 'account' ? undefined : 'belongs to an approval workflow';
@@ -41,6 +41,9 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
           Send test event
         </Button>
         <SendExample endpoint={endpoint} disabledReason={disabledReason} />
+        <DialogButton label="Edit" disabledReason={disabledReason}>
+          {(close) => <EndpointDialog endpoint={endpoint} onClose={close} />}
+        </DialogButton>
         {isPaused && (
           <Button
             disabledReason={disabledReason}
@@ -66,13 +69,7 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
         >
           {endpoint.keep_answers ? 'Do not store responses' : 'Store responses'}
         </Button>
-        <DialogButton label="Rotate secret" disabledReason={disabledReason}>
-          {(close) => (
-            <ConfirmChange title="Rotate the signing secret" action="Rotate secret" change={rotate} onClose={close}>
-              <p>For a transition period, deliveries are signed with both secrets, so that the receiver can switch.</p>
-            </ConfirmChange>
-          )}
-        </DialogButton>
+        <RotateSecret endpointId={endpoint.id} disabledReason={disabledReason} />
         <DialogButton label="Delete" look="danger" disabledReason={disabledReason}>
           {(close) => (
             <ConfirmChange
@@ -88,6 +85,27 @@ export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
         </DialogButton>
       </div>
       {failed !== null && <ErrorState error={failed} />}
+    </>
+  );
+}
+
+interface RotateProps {
+  readonly endpointId: string;
+  readonly disabledReason: string | undefined;
+}
+
+function RotateSecret({ endpointId, disabledReason }: RotateProps) {
+  const path = `${endpointPath(endpointId)}/secret/rotate`;
+  const rotate = useChange(() => request<CreatedEndpoint>('POST', path, { body: {} }), webhooksKey);
+  return (
+    <>
+      <DialogButton label="Rotate secret" disabledReason={disabledReason}>
+        {(close) => (
+          <ConfirmChange title="Rotate the signing secret" action="Rotate secret" change={rotate} onClose={close}>
+            <p>For a transition period, deliveries are signed with both secrets, so that the receiver can switch.</p>
+          </ConfirmChange>
+        )}
+      </DialogButton>
       {rotate.data !== undefined && (
         <SecretOnce title="Signing secret" secret={rotate.data.secret} onStored={() => rotate.reset()} />
       )}

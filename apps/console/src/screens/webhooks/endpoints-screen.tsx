@@ -11,8 +11,8 @@ import { Paged } from '../../ui/paged.tsx';
 import { SecretOnce } from '../../ui/secret-once.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
-import { AddEndpoint } from './add-endpoint.tsx';
 import { CreatePortalLink } from './create-portal-link.tsx';
+import { EndpointDialog } from './endpoint-dialog.tsx';
 import { describeEndpoint } from './endpoint-state.ts';
 import { FirstReceiver } from './first-receiver.tsx';
 import styles from './webhooks.module.css';
@@ -73,7 +73,7 @@ export function EndpointsScreen() {
             look="primary"
             disabledReason={refusal ?? (isFull ? `an account has at most ${MAX_ENDPOINTS} endpoints` : undefined)}
           >
-            {(close) => <AddEndpoint onClose={close} onCreated={setCreated} />}
+            {(close) => <EndpointDialog endpoint={undefined} onClose={close} onCreated={setCreated} />}
           </DialogButton>
         </>
       }
