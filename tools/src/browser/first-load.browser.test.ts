@@ -29,6 +29,7 @@ const sizeOf = (file: string): number => read(`${file}.gz`).length;
 /** Limits in bytes of the compressed files. */
 const PAGES = [
   ['the search page', ['index.html', 'src/screens/search/search-screen.tsx'], 130_000, 10_000],
+  ['the overview', ['index.html', 'src/screens/stats/overview-screen.tsx'], 134_000, 10_000],
   ['the webhook portal', ['portal.html'], 95_000, 5000],
 ] as const;
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Series, SeriesMeasure } from '../../api/answers.ts';
 import { useMedia } from '../../shell/use-media.ts';
 import { useThemeChanges } from '../../theme/theme.ts';
-import { drawChart } from './draw-chart.ts';
+import type { ChartPicture } from './draw-chart.ts';
 import { formatMeasure, formatTick } from './format-measure.ts';
 import styles from './stats.module.css';
 
@@ -31,19 +31,20 @@ export function SeriesChart({ name, series, measure, layers, shape }: Props) {
   const themeChanges = useThemeChanges();
   const { times, step: length } = series;
   useEffect(() => {
-    if (place.current === null || legend.current === null) return undefined;
+    const target = place.current;
+    if (target === null || legend.current === null) return undefined;
     const swatches = [...legend.current.querySelectorAll('i')].map(
       (swatch) => getComputedStyle(swatch).backgroundColor,
     );
-    const { color, borderTopColor } = getComputedStyle(place.current);
-    const chart = drawChart(place.current, {
+    const { color, borderTopColor } = getComputedStyle(target);
+    const picture: ChartPicture = {
       ...{ shape, text: color, line: borderTopColor, onStep: setStep },
       times: times.map((time) => Date.parse(time) / 1000),
       layers: layers.map(({ values }, index) => ({ values, color: swatches[index] ?? color })),
       stepSeconds: STEP_SECONDS[length],
       formatTick: (value) => formatTick(measure, value),
-    });
-    return () => chart.destroy();
+    };
+    return drawWhenLoaded(target, picture);
   }, [times, length, layers, measure, shape, isDark, themeChanges]);
   const at = step === undefined ? undefined : times[step];
   return (
@@ -62,6 +63,25 @@ export function SeriesChart({ name, series, measure, layers, shape }: Props) {
       </ul>
     </>
   );
+}
+
+/**
+ * Draws a chart as soon as the library is loaded, so that the figures do not wait for it. Returns the function that
+ * removes the chart.
+ */
+function drawWhenLoaded(place: HTMLElement, picture: ChartPicture): () => void {
+  let chart: { readonly destroy: () => void } | undefined;
+  let isGone = false;
+  import('./draw-chart.ts')
+    .then(({ drawChart }) => {
+      if (!isGone) chart = drawChart(place, picture);
+    })
+    // Without the library, the figures and their table are still there.
+    .catch(() => undefined);
+  return () => {
+    isGone = true;
+    chart?.destroy();
+  };
 }
 
 const COLORS = 8;
