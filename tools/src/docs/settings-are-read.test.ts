@@ -12,10 +12,18 @@ const sources = globSync('{apps,libs,tools/src}/**/*.ts', {
 /** Keys of settings that are not read, but refused, so that deployments that still set them get an error. */
 const READ_BY_NOTHING = ['removedModels'];
 
+/** Prefix of the keys of a bucket's settings, which are read together. */
+const BUCKET_KEY = /^(\w+S3)[A-Z]\w*$/;
+
+function isOfReadBucket(key: string): boolean {
+  const bucket = BUCKET_KEY.exec(key)?.[1];
+  return bucket !== undefined && sources.some((source) => source.includes(`key: '${bucket}'`));
+}
+
 /** Returns true if a setting is read. Its key is declared in the table; any other occurrence is treated as a read. */
 function isRead(key: string): boolean {
   const mentioned = new RegExp(String.raw`\b${key}\b(?!: (?:setting|\w+Settings?)\b)`);
-  return sources.some((source) => mentioned.test(source));
+  return isOfReadBucket(key) || sources.some((source) => mentioned.test(source));
 }
 
 const declared = new Set(

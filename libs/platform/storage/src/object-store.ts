@@ -65,6 +65,46 @@ export interface ObjectStore {
   check(): Promise<void>;
 }
 
+/** Bytes in memory that are to be stored. */
+export interface PutBytesRequest {
+  /** Key that no other request stores: a failed one removes what it has stored. */
+  readonly key: string;
+  readonly bytes: Uint8Array;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ListRequest {
+  /** Beginning of the keys; default: all. */
+  readonly prefix?: string;
+  /** Key after which the page begins. */
+  readonly after?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ListedObject {
+  readonly key: string;
+  readonly lastModified: Date;
+}
+
+/** An object store whose objects can also be listed, and removed one by one. */
+export interface Bucket extends ObjectStore {
+  /**
+   * Stores bytes.
+   * @throws StoreError; in this case the key has no object
+   */
+  putBytes(request: PutBytesRequest): Promise<void>;
+  /**
+   * Lists a page of objects in the order of their keys; `next` is the `after` of the next page.
+   * @throws StoreError
+   */
+  list(request: ListRequest): Promise<{ readonly objects: readonly ListedObject[]; readonly next: string | undefined }>;
+  /**
+   * Removes objects; a key without an object is ignored.
+   * @throws StoreError
+   */
+  remove(keys: readonly string[], signal?: AbortSignal): Promise<void>;
+}
+
 /**
  * Failure of a store. `refused`: the store responds, but its setup has to be changed. `unreachable`: it may work again
  * without intervention.

@@ -1,16 +1,27 @@
+import { createHash } from 'node:crypto';
 import { requireKey } from '../require-key.ts';
-import type { ObjectStore, PutRequest, StoredObject } from '../object-store.ts';
+import type { Bucket, PutRequest, StoredObject } from '../object-store.ts';
 import { limitSilence } from './limit-silence.ts';
+import { listObjects, removeObjects } from './list-objects.ts';
 import { createObjectSweep } from './object-sweep.ts';
 import type { S3Options } from './s3-options.ts';
 import { sendRequest } from './send-request.ts';
 import { openUploadBody } from './upload-body.ts';
 
 /** Stores objects in a bucket of an S3-compatible server. */
-export function createS3Store(options: S3Options): ObjectStore {
+export function createS3Store(options: S3Options): Bucket {
   return {
     transport: 's3',
-    put: (request) => putObject(options, request),
+    put: ({ path, ...request }) => putObject(options, { ...request, content: path }),
+    putBytes: ({ bytes, ...request }) =>
+      putObject(options, {
+        ...request,
+        content: bytes,
+        sizeBytes: bytes.byteLength,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      }),
+    list: (request) => listObjects(options, request),
+    remove: (keys, signal) => removeObjects(options, keys.map(requireKey), signal),
     open: (key, signal) => openObject(options, key, signal),
     removeOlder: createObjectSweep(options),
     async check() {
@@ -31,13 +42,18 @@ function oneLook(options: S3Options): S3Options {
   return { ...options, timeoutMs: Math.min(options.timeoutMs, 3000), retryDelaysMs: [] };
 }
 
+type Upload = Omit<PutRequest, 'path'> & {
+  /** Path of a file, or bytes in memory. */
+  readonly content: string | Uint8Array;
+};
+
 /**
- * Stores a file with one request: its length and sha256 are known and signed, so a compliant server stores nothing
+ * Stores a file or bytes with one request: its length and sha256 are known and signed, so a compliant server stores nothing
  * else. Anything that another server has stored of a failed upload is removed.
  */
 async function putObject(
   options: S3Options,
-  { key, path, sizeBytes, sha256, isShared = false, signal }: PutRequest,
+  { key, content, sizeBytes, sha256, isShared = false, signal }: Upload,
 ): Promise<void> {
   const { encryption } = options;
   try {
@@ -50,7 +66,7 @@ async function putObject(
         'x-amz-content-sha256': sha256,
         ...(encryption === undefined ? {} : { 'x-amz-server-side-encryption': encryption }),
       },
-      openBody: () => openUploadBody(path),
+      openBody: () => openUploadBody(content),
       signal,
     });
     await response.body?.cancel();

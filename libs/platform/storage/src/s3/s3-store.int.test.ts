@@ -12,7 +12,7 @@ import {
   type ReceivedRequest,
   type TestObjectStore,
 } from '@steward/testing';
-import type { ObjectStore, PutRequest, StoreError } from '../object-store.ts';
+import type { Bucket, PutRequest, StoreError } from '../object-store.ts';
 import { startCuttingRelay, type CuttingRelay } from '../testing/start-cutting-relay.ts';
 import { createS3Store } from './create-s3-store.ts';
 import type { S3Options } from './s3-options.ts';
@@ -52,7 +52,7 @@ describe('a bucket', () => {
     rmSync(scratch, { recursive: true });
   });
 
-  const open = (more: Partial<S3Options> = {}): ObjectStore =>
+  const open = (more: Partial<S3Options> = {}): Bucket =>
     createS3Store({
       endpoint: server.url,
       bucket: server.bucket,
@@ -87,6 +87,27 @@ describe('a bucket', () => {
       expect([error.name, error.kind, error.message]).toEqual(['StoreError', kind, expect.stringMatching(message)]);
       expect(`${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`).not.toContain(SECRET);
     }
+  });
+
+  it('stores bytes from memory, lists them by prefix, and removes them', async () => {
+    const store = open({ prefix: 'deployment/' });
+    const bytes = randomBytes(200_000);
+    for (const key of ['a/1', 'a/2', 'a/3', 'b/1']) await store.putBytes({ key, bytes });
+    expect(await buffer((await store.open('a/2'))!.stream)).toEqual(bytes);
+    const list = async (prefix: string, after?: string) =>
+      (await store.list({ prefix, after })).objects.map(({ key }) => key);
+    expect([await list('a/'), await list('a/', 'a/1'), await list('')]).toEqual([
+      ['a/1', 'a/2', 'a/3'],
+      ['a/2', 'a/3'],
+      ['a/1', 'a/2', 'a/3', 'b/1'],
+    ]);
+    await store.remove(['a/1', 'a/3', 'not-there']);
+    expect(await list('')).toEqual(['a/2', 'b/1']);
+    await store.remove(['a/2', 'b/1']);
+    const failure = await failureOf(
+      open({ endpoint: 'http://127.0.0.9:4568', retryDelaysMs: [] }).putBytes({ key: KEY, bytes }),
+    );
+    expect(failure.kind).toBe('unreachable');
   });
 
   it('contains nothing of an interrupted upload, after any number of attempts', async () => {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { Transform } from 'node:stream';
+import { Readable, Transform } from 'node:stream';
 
 export interface UploadBody {
   readonly stream: Transform;
@@ -7,8 +7,11 @@ export interface UploadBody {
   onProgress(listener: () => void): void;
 }
 
-/** Opens the file as a request body. */
-export function openUploadBody(path: string): UploadBody {
+/** Size of the pieces in which bytes are sent, so that progress is noticed. */
+const PIECE_BYTES = 64 * 1024;
+
+/** Opens a file, or bytes in memory, as a request body. */
+export function openUploadBody(content: string | Uint8Array): UploadBody {
   let report = (): void => undefined;
   const stream = new Transform({
     transform(chunk, _encoding, done) {
@@ -16,14 +19,18 @@ export function openUploadBody(path: string): UploadBody {
       done(null, chunk);
     },
   });
-  const file = createReadStream(path);
-  file.on('error', (error) => stream.destroy(error));
-  stream.on('close', () => file.destroy());
-  file.pipe(stream);
+  const source: Readable = typeof content === 'string' ? createReadStream(content) : Readable.from(cut(content));
+  source.on('error', (error) => stream.destroy(error));
+  stream.on('close', () => source.destroy());
+  source.pipe(stream);
   return {
     stream,
     onProgress(listener) {
       report = listener;
     },
   };
+}
+
+function* cut(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < bytes.byteLength; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES);
 }
