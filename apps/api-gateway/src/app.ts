@@ -14,6 +14,7 @@ import type { AnyDatabase } from '@steward/database';
 import { connectService } from '@steward/service';
 import { listAuditExportSecrets } from '@steward/audit-api';
 import { listEvidenceSecrets } from '@steward/flows';
+import { listContentBucketSecrets } from '@steward/sessions';
 import { ALL_SLICES, SEALED_COLUMNS } from '@steward/migrations';
 import { createGatewaySigner } from './auth/gateway-signer.ts';
 import { findFrameOrigins } from '@steward/webhooks';
@@ -39,7 +40,12 @@ function nameBoxes(boxes: SecretBoxes) {
     [KEY_PURPOSES.toolServer]: boxes.toolServer,
     [KEY_PURPOSES.tracker]: boxes.tracker,
     [KEY_PURPOSES.approvedCall]: boxes.approvedCall,
+    [KEY_PURPOSES.sessionContent]: boxes.sessionContent,
   };
+}
+
+function listBucketKeys(settings: GatewaySettings): readonly string[] {
+  return [...listEvidenceSecrets(settings), ...listAuditExportSecrets(settings), ...listContentBucketSecrets(settings)];
 }
 
 /**
@@ -56,7 +62,7 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     service: 'api-gateway',
     settings,
     slices: ALL_SLICES,
-    secrets: [...secretKeys, ...listEvidenceSecrets(settings), ...listAuditExportSecrets(settings)],
+    secrets: [...secretKeys, ...listBucketKeys(settings)],
     keys: {
       columns: SEALED_COLUMNS,
       boxes: nameBoxes(secretBoxes),

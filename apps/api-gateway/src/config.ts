@@ -6,7 +6,7 @@ import { backfillSettings } from '@steward/backfill';
 import { evidenceSettings } from '@steward/flows';
 import { modelSettings } from '@steward/models';
 import { embeddingSettings, indexSettings, semanticSettings } from '@steward/search';
-import { contentSettings } from '@steward/sessions';
+import { contentBucketSettings, contentSettings } from '@steward/sessions';
 import { statsSettings } from '@steward/stats';
 import { toolServerSettings } from '@steward/tool-servers';
 import { trackerSettings } from '@steward/trackers';
@@ -28,6 +28,7 @@ export const gatewaySettings = {
   ...baseSettings,
   ...replicaSettings,
   ...contentSettings,
+  ...contentBucketSettings,
   ...indexSettings,
   ...embeddingSettings,
   ...semanticSettings,

@@ -1,12 +1,16 @@
+import { KEY_PURPOSES } from '@steward/crypto';
 import { gatewayMigrations } from '@steward/gateway-schema';
 import { createBackgroundTask, loadSettings, type Component, type Metrics, type RunnableApp } from '@steward/process';
-import { assembleWorker, connectService } from '@steward/service';
+import { assembleWorker, connectService, type ServiceConnections } from '@steward/service';
 import { approvalsMigrations } from '@steward/approvals';
 import { backfillMigrations } from '@steward/backfill';
 import { searchMigrations } from '@steward/search';
 import { webhooksMigrations } from '@steward/webhooks';
-import { backfillSweeperSettings } from './config.ts';
+import { sessionsSealedColumns } from '@steward/sessions';
+import { backfillSweeperSettings, type BackfillSweeperSettings } from './config.ts';
 import { createDeletionTasks } from './deletions/deletion-tasks.ts';
+import { createObjectTasks } from './objects/object-tasks.ts';
+import { listContentSecrets, openContentBox, openContentStore } from './objects/open-content-store.ts';
 import { createBackoff } from './passes/backoff.ts';
 import { reindexPass, remaskPass, type RenewalDeps, type RenewalOptions } from './passes/renewal-pass.ts';
 import { countSessionsLeft, sweepPass } from './passes/sweep-pass.ts';
@@ -21,12 +25,31 @@ export const SLICES = [
   webhooksMigrations,
 ];
 
+/** Connects the process. With an object store, it checks that the keys of objects can be opened. */
+function connect(settings: BackfillSweeperSettings): Promise<ServiceConnections> {
+  const box = openContentBox(settings);
+  const keys = box && {
+    columns: sessionsSealedColumns,
+    boxes: { [KEY_PURPOSES.sessionContent]: box },
+    variable: 'CONTENT_SECRET_KEY',
+    isLost: settings.secretKeyLost,
+  };
+  return connectService({
+    service: 'backfill-sweeper',
+    settings,
+    slices: SLICES,
+    secrets: listContentSecrets(settings),
+    ...(keys === undefined ? {} : { keys }),
+  });
+}
+
 /** Builds the sweeper process. If all backfill passes are disabled, it only deletes the data of deleted sessions. */
 export async function buildApp(environment: NodeJS.ProcessEnv): Promise<RunnableApp> {
   const settings = loadSettings(backfillSweeperSettings, environment);
-  const connections = await connectService({ service: 'backfill-sweeper', settings, slices: SLICES });
+  const connections = await connect(settings);
   const { broker, database, logger, metrics } = connections;
   const swept = createSweepMetrics(metrics);
+  const contentObjects = openContentStore(settings, { logger, metrics });
   const backoff = createBackoff();
   const activity = {
     enabled: settings.enabled,
@@ -35,15 +58,17 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
     rows_remasked: 0,
     rows_reindexed: 0,
     rows_purged: 0,
+    bodies_moved: 0,
+    objects_removed: 0,
     sessions_expired: 0,
     accounts_failed: 0,
   };
+  const deps = { db: database.db, broker, logger, contentObjects };
   const sweep = createBackgroundTask({
     name: 'sweep',
     everySeconds: settings.intervalSeconds,
     logger,
     run: async (signal) => {
-      const deps = { db: database.db, broker, logger };
       const summary = await sweepPass(deps, settings, { backoff, signal });
       activity.passes += 1;
       activity.rows_written += summary.rows;
@@ -60,7 +85,6 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
   });
   const remasked = metrics.counter('steward_remask_rows_total', 'Chunks masked again with newer rules.');
   const reindexed = metrics.counter('steward_reindex_rows_total', 'Chunks indexed again with newer word rules.');
-  const deps = { db: database.db, broker, logger };
   const noteRows =
     (counter: ReturnType<Metrics['counter']>, figure: 'rows_remasked' | 'rows_reindexed') => (summary: PassSummary) => {
       counter.inc(summary.rows);
@@ -89,6 +113,9 @@ export async function buildApp(environment: NodeJS.ProcessEnv): Promise<Runnable
       ...(settings.remaskEnabled ? [remask] : []),
       ...(settings.reindexEnabled ? [reindex] : []),
       ...createDeletionTasks(deps, { settings, metrics, activity }),
+      ...(contentObjects === undefined
+        ? []
+        : createObjectTasks({ ...deps, objects: contentObjects }, { settings, metrics, activity })),
     ],
     activity: () => ({ ...activity }),
   });

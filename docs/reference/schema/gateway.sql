@@ -221,6 +221,25 @@ CREATE TABLE gateway.audit_unsealed (
     account_id uuid NOT NULL
 );
 
+CREATE TABLE gateway.content_claim (
+    account_id uuid NOT NULL,
+    content_id uuid NOT NULL,
+    claimed_until timestamp with time zone NOT NULL
+);
+
+CREATE TABLE gateway.content_key (
+    account_id uuid NOT NULL,
+    key_sealed bytea NOT NULL,
+    created_at timestamp(3) with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
+CREATE TABLE gateway.content_removal (
+    account_id uuid NOT NULL,
+    runtime_session_id uuid NOT NULL,
+    object_key text NOT NULL,
+    due_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
+);
+
 CREATE TABLE gateway.execution_token (
     id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -369,8 +388,12 @@ CREATE TABLE gateway.session_content (
     origin uuid,
     copy_of uuid,
     copy_of_session_id uuid,
-    CONSTRAINT session_content_captured_check CHECK ((content_captured = (content IS NOT NULL))),
-    CONSTRAINT session_content_kind_check CHECK ((kind = ANY (ARRAY['gateway_interaction'::text, 'tool_call'::text, 'transcript_message'::text, 'operator_note'::text, 'flow_log'::text])))
+    content_object text,
+    content_object_bytes integer,
+    content_sha256 bytea,
+    CONSTRAINT session_content_kind_check CHECK ((kind = ANY (ARRAY['gateway_interaction'::text, 'tool_call'::text, 'transcript_message'::text, 'operator_note'::text, 'flow_log'::text]))),
+    CONSTRAINT session_content_object_check CHECK ((((content_object IS NULL) = (content_sha256 IS NULL)) AND ((content_object IS NULL) = (content_object_bytes IS NULL)) AND ((content_object IS NULL) OR (content IS NULL)))),
+    CONSTRAINT session_content_stored_check CHECK ((content_captured = ((content IS NOT NULL) OR (content_object IS NOT NULL))))
 );
 
 CREATE TABLE gateway.session_deletion (
@@ -455,6 +478,15 @@ ALTER TABLE ONLY gateway.audit_seal
 ALTER TABLE ONLY gateway.audit_unsealed
     ADD CONSTRAINT audit_unsealed_pkey PRIMARY KEY (audit_id);
 
+ALTER TABLE ONLY gateway.content_claim
+    ADD CONSTRAINT content_claim_pkey PRIMARY KEY (account_id, content_id);
+
+ALTER TABLE ONLY gateway.content_key
+    ADD CONSTRAINT content_key_pkey PRIMARY KEY (account_id);
+
+ALTER TABLE ONLY gateway.content_removal
+    ADD CONSTRAINT content_removal_pkey PRIMARY KEY (account_id, runtime_session_id, object_key);
+
 ALTER TABLE ONLY gateway.execution_token
     ADD CONSTRAINT execution_token_pkey PRIMARY KEY (id);
 
@@ -533,6 +565,8 @@ CREATE INDEX audit_seal_sealed_at_idx ON gateway.audit_seal USING btree (sealed_
 
 CREATE INDEX audit_unsealed_account_id_idx ON gateway.audit_unsealed USING btree (account_id, audit_id);
 
+CREATE INDEX content_removal_due_index ON gateway.content_removal USING btree (due_at);
+
 CREATE INDEX execution_token_execution_id_idx ON gateway.execution_token USING btree (execution_id);
 
 CREATE INDEX login_expires_at_idx ON gateway.login USING btree (expires_at);
@@ -570,6 +604,8 @@ CREATE INDEX runtime_session_started_index ON gateway.runtime_session USING btre
 CREATE INDEX session_content_copy_index ON gateway.session_content USING btree (account_id, copy_of) WHERE (copy_of IS NOT NULL);
 
 CREATE UNIQUE INDEX session_content_external_id_key ON gateway.session_content USING btree (account_id, runtime_session_id, external_id) WHERE (external_id IS NOT NULL);
+
+CREATE INDEX session_content_large_index ON gateway.session_content USING btree (content_size_bytes DESC, account_id, id) WHERE ((content_object IS NULL) AND (content_size_bytes >= 16384) AND (kind = ANY (ARRAY['gateway_interaction'::text, 'tool_call'::text, 'transcript_message'::text])));
 
 CREATE UNIQUE INDEX session_content_origin_key ON gateway.session_content USING btree (account_id, origin) WHERE ((origin IS NOT NULL) AND (copy_of IS NULL));
 
@@ -685,6 +721,14 @@ GRANT SELECT,INSERT ON TABLE gateway.audit_seal TO steward_api_gateway;
 
 GRANT SELECT,DELETE ON TABLE gateway.audit_unsealed TO steward_api_gateway;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE gateway.content_claim TO steward_backfill_sweeper;
+
+GRANT SELECT,INSERT ON TABLE gateway.content_key TO steward_backfill_sweeper;
+GRANT SELECT ON TABLE gateway.content_key TO steward_api_gateway;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE gateway.content_removal TO steward_backfill_sweeper;
+GRANT INSERT ON TABLE gateway.content_removal TO steward_api_gateway;
+
 GRANT SELECT,DELETE ON TABLE gateway.execution_token TO steward_api_gateway;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE gateway.invitation TO steward_api_gateway;
@@ -724,9 +768,17 @@ GRANT SELECT(runtime_session_id) ON TABLE gateway.session_content TO steward_flo
 
 GRANT SELECT(external_id) ON TABLE gateway.session_content TO steward_flow_trigger;
 
+GRANT UPDATE(content) ON TABLE gateway.session_content TO steward_backfill_sweeper;
+
 GRANT UPDATE(copy_of) ON TABLE gateway.session_content TO steward_backfill_sweeper;
 
 GRANT UPDATE(copy_of_session_id) ON TABLE gateway.session_content TO steward_backfill_sweeper;
+
+GRANT UPDATE(content_object) ON TABLE gateway.session_content TO steward_backfill_sweeper;
+
+GRANT UPDATE(content_object_bytes) ON TABLE gateway.session_content TO steward_backfill_sweeper;
+
+GRANT UPDATE(content_sha256) ON TABLE gateway.session_content TO steward_backfill_sweeper;
 
 GRANT INSERT ON TABLE gateway.session_deletion TO steward_api_gateway;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE gateway.session_deletion TO steward_backfill_sweeper;

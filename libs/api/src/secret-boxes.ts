@@ -10,6 +10,7 @@ export interface SecretBoxes {
   readonly toolServer: SecretBox;
   readonly tracker: SecretBox;
   readonly approvedCall: SecretBox;
+  readonly sessionContent: SecretBox;
 }
 
 export function createSecretBoxes(secretKeys: readonly [string, ...string[]]): SecretBoxes {
@@ -22,5 +23,6 @@ export function createSecretBoxes(secretKeys: readonly [string, ...string[]]): S
     toolServer: createSecretBox(secretKeys, KEY_PURPOSES.toolServer),
     tracker: createSecretBox(secretKeys, KEY_PURPOSES.tracker),
     approvedCall: createSecretBox(secretKeys, KEY_PURPOSES.approvedCall),
+    sessionContent: createSecretBox(secretKeys, KEY_PURPOSES.sessionContent),
   };
 }

@@ -43,6 +43,9 @@ import { queueAudits } from './0035_queue_audits.ts';
 import { pruneAudits } from './0036_prune_audits.ts';
 import { indexSeals } from './0037_index_seals.ts';
 import { exportAudits } from './0038_export_audits.ts';
+import { moveContent } from './0039_move_content.ts';
+import { indexLargeContent } from './0040_index_large_content.ts';
+import { validateStoredContent } from './0041_validate_stored_content.ts';
 
 /** Migrations of this schema, listed by hand: the apps are bundled, so no folder can be read at run time. */
 export const gatewayMigrations: SliceMigrations = {
@@ -86,5 +89,8 @@ export const gatewayMigrations: SliceMigrations = {
     '0036_prune_audits': pruneAudits,
     '0037_index_seals': indexSeals,
     '0038_export_audits': exportAudits,
+    '0039_move_content': moveContent,
+    '0040_index_large_content': indexLargeContent,
+    '0041_validate_stored_content': validateStoredContent,
   },
 };

@@ -115,6 +115,10 @@ describe('a change of SECRET_KEY', () => {
       if (saved.kind !== 'saved') throw new Error('the tool server was not saved');
       await storeLogins(trx, { accountId, id: saved.server.id, box: box(KEY_PURPOSES.toolServer) });
       await keepApprovedCalls(trx, hints, { accountId, box: box(KEY_PURPOSES.approvedCall) });
+      const contentKey = box(KEY_PURPOSES.sessionContent).seal(`canary-content-${index}`, accountId);
+      await sql`insert into gateway.content_key (account_id, key_sealed) values (${accountId}, ${contentKey})`.execute(
+        trx,
+      );
       const pushKey = box(KEY_PURPOSES.endpoint).seal(`canary-push-${index}`, PUSH_KEY?.describeContext({}) ?? '');
       await sql`insert into webhooks.push_key (id, public_key, private_sealed) values (${index}, '', ${pushKey})`.execute(
         trx,

@@ -5,6 +5,7 @@ import { approvalsSealedColumns } from '@steward/approvals';
 import { flowsSealedColumns } from '@steward/flows';
 import { modelsSealedColumns } from '@steward/models';
 import { searchSealedColumns } from '@steward/search';
+import { sessionsSealedColumns } from '@steward/sessions';
 import { toolServersSealedColumns } from '@steward/tool-servers';
 import { trackersSealedColumns } from '@steward/trackers';
 import { webhooksSealedColumns } from '@steward/webhooks';
@@ -21,6 +22,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   ...toolServersSealedColumns,
   ...trackersSealedColumns,
   ...approvalsSealedColumns,
+  ...sessionsSealedColumns,
 ];
 
 export interface ResealOptions {

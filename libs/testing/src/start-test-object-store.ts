@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
@@ -9,6 +10,10 @@ export interface TestObjectStore {
   readonly secretAccessKey: string;
   /** Environment variables that make the server the evidence store of an app. */
   readonly evidence: Readonly<Record<string, string>>;
+  /** Environment variables that make the server the store of large content of an app. */
+  readonly content: Readonly<Record<string, string>>;
+  /** If true, the server closes the connection of every request. */
+  setDown(isDown: boolean): void;
   /** Sets the modification time of an object. */
   age(key: string, putAt: Date): void;
   listKeys(): string[];
@@ -41,17 +46,27 @@ export async function startTestObjectStore({ checksSignatures = true } = {}): Pr
   });
   const { port } = await server.run();
   const url = `http://127.0.0.1:${port}`;
+  const { httpServer } = server;
+  const handlers = httpServer.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  let isServerDown = false;
+  httpServer.removeAllListeners('request');
+  httpServer.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (isServerDown) request.socket.destroy();
+    else for (const handle of handlers) handle(request, response);
+  });
+  const describe = (variables: string): Record<string, string> => ({
+    [`${variables}_ENDPOINT`]: url,
+    [`${variables}_BUCKET`]: bucket,
+    [`${variables}_PREFIX`]: 'steward/',
+    [`${variables}_ACCESS_KEY_ID`]: CREDENTIAL,
+    [`${variables}_SECRET_ACCESS_KEY`]: CREDENTIAL,
+    [`${variables}_TIMEOUT_SECONDS`]: '60',
+  });
   return {
     url,
-    evidence: {
-      EVIDENCE_STORE: 's3',
-      EVIDENCE_S3_ENDPOINT: url,
-      EVIDENCE_S3_BUCKET: bucket,
-      EVIDENCE_S3_PREFIX: 'steward/',
-      EVIDENCE_S3_ACCESS_KEY_ID: CREDENTIAL,
-      EVIDENCE_S3_SECRET_ACCESS_KEY: CREDENTIAL,
-      EVIDENCE_S3_TIMEOUT_SECONDS: '60',
-    },
+    evidence: { EVIDENCE_STORE: 's3', ...describe('EVIDENCE_S3') },
+    content: describe('SESSION_CONTENT_S3'),
+    setDown: (isDown) => void (isServerDown = isDown),
     bucket,
     accessKeyId: CREDENTIAL,
     secretAccessKey: CREDENTIAL,
@@ -61,7 +76,7 @@ export async function startTestObjectStore({ checksSignatures = true } = {}): Pr
         .filter((path) => path.endsWith(CONTENT_SUFFIX))
         .map((path) => path.slice(0, -CONTENT_SUFFIX.length)),
     async stop() {
-      server.httpServer.closeAllConnections();
+      httpServer.closeAllConnections();
       await server.close();
       rmSync(directory, { recursive: true, force: true });
     },

@@ -3907,8 +3907,11 @@ class TimelineEntry(TypedDict):
     content_captured: bool
     created_at: str
     # The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call,
-    # otherwise the text or message.
+    # otherwise the text or message. Null if it was not stored, or if there is a `content_error`.
     content: Any
+    # Why a stored body cannot be returned: `unavailable` (the object store does not respond; try
+    # again later) or `lost` (its object is missing or has other bytes). Null for all other items.
+    content_error: Union[Literal["unavailable", "lost"], None]
 
 
 class TimelineEntryPage(TypedDict):

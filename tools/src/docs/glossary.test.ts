@@ -8,7 +8,7 @@ const PLAIN = new Set(
    cli compile connections content-rendering
    contexts contracts credential-corpora crypto data database docker document documents domain downloads editor egress embedding-client engine errors export fair-thread
    fixtures folder formats functions gateway-schema health history hosts http import input integration keyboard keys kinds kubernetes libs limits
-   lifecycle links local-servers logging logins logs lookups mail mcp mcp-client messages middleware migrations money native nats network oauth
+   lifecycle links local-servers logging logins logs lookups mail mcp mcp-client messages middleware migrations money native nats network oauth objects
    openapi opentelemetry operations otlp passwords pgbouncer platform postgres postgres-tools process processes prometheus queries rate requests routes rules run s3 saved sdk service session-search
    session-formats settings sign-in smtp servers shell spans src steps storage store streams surfaces tasks telemetry testing text theme ui unit use-cases
    warm-up webhook-verify welcome words workspace`.split(/\s+/),

@@ -42,6 +42,7 @@ describe('the compose file', () => {
   it.each([
     ['evidence', 'evidenceKey'],
     ['audit-export', 'auditExportKey'],
+    ['session-content', 'contentKey'],
   ])('also lists the key files of a bucket for %s, for the apps that read them', (name, key) => {
     const s3 = readBucket(name);
     const withKey = listDeploymentFiles({ ...decided, [key]: { id: 'i', secret: 's' } });

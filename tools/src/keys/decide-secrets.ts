@@ -42,6 +42,7 @@ export function decideSecrets({ given, present, newKey, dropPrevious }: DecideOp
     smtpUrl: given.SMTP_URL?.trim() || present?.smtpUrl,
     evidenceKey: readBucketKey(given, 'EVIDENCE_S3'),
     auditExportKey: readBucketKey(given, 'AUDIT_EXPORT_S3'),
+    contentKey: readBucketKey(given, 'SESSION_CONTENT_S3'),
   };
 }
 

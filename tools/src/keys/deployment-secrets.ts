@@ -20,6 +20,8 @@ export interface DeploymentSecrets {
   readonly evidenceKey?: BucketKey | undefined;
   /** Key of the bucket to which the audit log is exported, likewise. */
   readonly auditExportKey?: BucketKey | undefined;
+  /** Key of the bucket with large content, likewise. */
+  readonly contentKey?: BucketKey | undefined;
 }
 
 export interface BucketKey {
@@ -28,7 +30,10 @@ export interface BucketKey {
 }
 
 /** Secrets in the files of an earlier run; those of an older release contain no users of the broker. */
-export type PresentSecrets = Omit<DeploymentSecrets, 'brokerPasswords' | 'evidenceKey' | 'auditExportKey'> & {
+export type PresentSecrets = Omit<
+  DeploymentSecrets,
+  'brokerPasswords' | 'evidenceKey' | 'auditExportKey' | 'contentKey'
+> & {
   readonly brokerPasswords: Partial<BrokerPasswords>;
 };
 
@@ -52,6 +57,7 @@ const OWNER = 'steward';
  */
 const EVIDENCE_APPS = ['api-gateway', 'flow-trigger'];
 const AUDIT_EXPORT_APPS = ['api-gateway'];
+const CONTENT_APPS = ['api-gateway', 'backfill-sweeper'];
 
 /** Variables of a `.env` file with the passwords of the roles. */
 export const ROLE_VARIABLES: Readonly<Record<string, string>> = {
@@ -84,6 +90,7 @@ export function listDeploymentFiles(
   const bucketKeys = {
     ...bucketKeyFiles('evidence-s3', EVIDENCE_APPS, secrets.evidenceKey),
     ...bucketKeyFiles('audit-export-s3', AUDIT_EXPORT_APPS, secrets.auditExportKey),
+    ...bucketKeyFiles('session-content-s3', CONTENT_APPS, secrets.contentKey),
   };
   const brokerUrls = BROKER_USERS.map((user) => [
     `nats-url-${user}`,
@@ -95,6 +102,7 @@ export function listDeploymentFiles(
     ...keyFiles('endpoint-secret-key', KEY_PURPOSES.endpoint),
     ...keyFiles('flow-secret-key', KEY_PURPOSES.flowAgent),
     ...keyFiles('embedding-secret-key', KEY_PURPOSES.embedding),
+    ...keyFiles('content-secret-key', KEY_PURPOSES.sessionContent),
     'smtp-url': smtpUrl ?? '',
     'postgres-password': postgresPassword,
     'role-passwords': JSON.stringify(rolePasswords),

@@ -16,8 +16,8 @@ const HELP = `npm run derive-keys [-- options]
 
 Writes the secret files of docker-compose.yml: generates missing secrets, derives the key of each app from SECRET_KEY, and writes
 every service's login to its own file. A second run does not change anything. The address of the mail server (SMTP_URL) and the keys of
-buckets for evidence (EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY) and for the export of the audit log (AUDIT_EXPORT_S3_...
-likewise) become files if they are set; later runs keep these files.
+buckets for evidence (EVIDENCE_S3_ACCESS_KEY_ID, EVIDENCE_S3_SECRET_ACCESS_KEY), for the export of the audit log (AUDIT_EXPORT_S3_...)
+and for large content (SESSION_CONTENT_S3_...) become files if they are set; later runs keep these files.
 
   --out FOLDER         folder of the files (default: deploy/secrets)
   --env FILE           file whose values replace those of variables (default: .env, if it exists)
@@ -88,7 +88,7 @@ function readAddresses({ database, pooler, replica, broker }: ServerAddresses): 
 /** Files of an earlier run, which are preserved even if a key is removed from the variables. */
 function readBucketKeys(folder: string): Readonly<Record<string, string>> {
   if (!existsSync(folder)) return {};
-  const names = readdirSync(folder).filter((name) => /^(?:evidence|audit-export)-s3-/.test(name));
+  const names = readdirSync(folder).filter((name) => /^(?:evidence|audit-export|session-content)-s3-/.test(name));
   return Object.fromEntries(names.map((name) => [name, readFileSync(resolve(folder, name), 'utf8').trim()]));
 }
 

@@ -16,14 +16,19 @@ const FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'smtp-url': 'smtp-url',
   },
   'flow-trigger': { 'flow-secret-key': 'flow-secret-key', 'flow-secret-key-previous': 'flow-secret-key-previous' },
-  'backfill-sweeper': {},
+  'backfill-sweeper': {
+    'content-secret-key': 'content-secret-key',
+    'content-secret-key-previous': 'content-secret-key-previous',
+  },
 };
-/** Present only if there are buckets for evidence and the audit log, a pooler, and a standby for reads of the gateway. */
+/** Present only if there are buckets (evidence, audit log, content), a pooler, and a standby for reads of the gateway. */
 const GIVEN_KEYS = [
   'evidence-s3-access-key-id',
   'evidence-s3-secret-access-key',
   'audit-export-s3-access-key-id',
   'audit-export-s3-secret-access-key',
+  'session-content-s3-access-key-id',
+  'session-content-s3-secret-access-key',
   'database-direct-url',
   'database-read-url',
 ];

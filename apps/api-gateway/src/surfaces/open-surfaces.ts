@@ -17,7 +17,7 @@ import {
 } from '@steward/api';
 import type { GatewaySettings } from '../config.ts';
 import { openAuthenticate } from '../request-gate.ts';
-import { createContentRenderer } from '@steward/sessions-api';
+import { createContentRenderer, openContentObjects } from '@steward/sessions-api';
 import { connectSearch, type SearchConnectionDeps } from '@steward/search-api';
 import { createApiModules, type ApiDeps } from './api/api-modules.ts';
 import { createApprovalWaits } from '@steward/approvals';
@@ -38,7 +38,7 @@ export interface OpenSurfaces {
   readonly warmUpSearch: ((accountId: string) => Promise<void>) | undefined;
 }
 
-type Rendering = 'contentRenderer' | 'options' | 'notes' | 'openRequests' | 'agentActivity';
+type Rendering = 'contentRenderer' | 'contentObjects' | 'options' | 'notes' | 'openRequests' | 'agentActivity';
 type Shared =
   | 'search'
   | 'readAudits'
@@ -64,14 +64,16 @@ export function openSurfaces(
   given: Omit<AskingDeps, Rendering> &
     Omit<ModelGatewayDeps, Rendering> &
     Omit<OpenTelemetryDeps, Rendering> &
-    OpenRequestsDeps & { readonly probes: Probes; readonly replica?: Replica | undefined },
+    OpenRequestsDeps &
+    Parameters<typeof openContentObjects>[0] & { readonly probes: Probes; readonly replica?: Replica | undefined },
 ): OpenSurfaces {
   const contentRenderer = createContentRenderer(given);
-  const options = toSessionWriteOptions(given.settings);
+  const contentObjects = openContentObjects(given);
+  const options = toSessionWriteOptions(given.settings, contentObjects);
   const notes = createNoteHandOver({ ...given, options });
   const openRequests = createOpenRequests(given);
   const agentActivity = createAgentActivity(given);
-  const deps = { ...given, contentRenderer, options, notes, openRequests, agentActivity };
+  const deps = { ...given, contentRenderer, contentObjects, options, notes, openRequests, agentActivity };
   const health = createHealthModule(deps);
   const asking = role === 'gateway' ? NOT_ASKING : openApiAndMcp(deps);
   const models = role === 'api' ? { surfaces: [], components: [] } : openModelGateway(deps);

@@ -1,10 +1,25 @@
 import { beginTrace } from '@steward/crypto';
 import { assertSchemaFits, createDatabase, secureDatabaseUrl, type AnyDatabase } from '@steward/database';
-import { createLogger, loadSettings, readDatabaseTls, tlsSettings, type SettingsOf } from '@steward/process';
-import { advanceWalk, backfillSettings, readBackfillState, readHorizon, type BackfillState } from '@steward/backfill';
+import {
+  createLogger,
+  createMetrics,
+  loadSettings,
+  readDatabaseTls,
+  tlsSettings,
+  type SettingsOf,
+} from '@steward/process';
+import {
+  advanceWalk,
+  backfillSettings,
+  readBackfillState,
+  readHorizon,
+  type BackfillState,
+  type WalkDeps,
+} from '@steward/backfill';
 import { listAccountIds } from '@steward/identity';
 import { SLICES } from '../app.ts';
-import { backfillSweeperSettings } from '../config.ts';
+import { backfillSweeperSettings, contentStoreSettings } from '../config.ts';
+import { openContentStore } from '../objects/open-content-store.ts';
 import { createPassBudget } from '../passes/pass-budget.ts';
 import { createProgress, type Progress } from './progress.ts';
 
@@ -18,6 +33,7 @@ export interface ByHand {
 
 const byHandSettings = {
   ...backfillSettings,
+  ...contentStoreSettings,
   databaseUrl: backfillSweeperSettings.databaseUrl,
   databaseDirectUrl: backfillSweeperSettings.databaseDirectUrl,
   ...tlsSettings.database,
@@ -41,7 +57,9 @@ export async function walkByHand(environment: NodeJS.ProcessEnv, asked: ByHand):
       throw new Error(`the account ${asked.accountId} does not exist`);
     const before = await readState(database.db, settings, asked.accountId);
     say(describe(before));
-    return asked.isDryRun ? 0 : await walk(database.db, settings, { ...asked, before });
+    if (asked.isDryRun) return 0;
+    const contentObjects = openContentStore(settings, { logger, metrics: createMetrics('backfill-sweeper') });
+    return await walk({ db: database.db, broker, contentObjects }, settings, { ...asked, before });
   } finally {
     await database.close();
   }
@@ -63,7 +81,7 @@ function describe(state: BackfillState): string {
 }
 
 async function walk(
-  db: AnyDatabase,
+  deps: WalkDeps,
   settings: Settings,
   { accountId, isAll, signal, before }: ByHand & { readonly before: BackfillState },
 ): Promise<number> {
@@ -71,19 +89,19 @@ async function walk(
   const most = Math.min(settings.maxRowsPerPass, settings.maxRowsPerAccount);
   const progress = createProgress(process.stderr, isAll ? left : Math.min(left, most));
   const begun = performance.now();
-  const horizon = await readHorizon(db, settings.maxAgeDays);
+  const horizon = await readHorizon(deps.db, settings.maxAgeDays);
   let rows = 0;
   let outcome: Outcome;
   do {
     const budget = createProgressBudget(settings, progress);
     const request = { accountId, horizon, budget, traceparent: beginTrace(), signal };
-    outcome = await advanceWalk({ db, broker }, request);
+    outcome = await advanceWalk(deps, request);
     rows += budget.rows;
   } while (isAll && !signal.aborted && ENDS_OF_A_PASS.has(outcome));
   progress.end();
   const seconds = Math.round((performance.now() - begun) / 100) / 10;
   say(`${rows} rows written in ${seconds} s; ${signal.aborted ? 'stopped' : ENDS[outcome]}`);
-  say(describe(await readState(db, settings, accountId)));
+  say(describe(await readState(deps.db, settings, accountId)));
   return outcome === 'failed' || outcome === 'busy' ? 1 : 0;
 }
 

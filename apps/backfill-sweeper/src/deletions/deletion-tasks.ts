@@ -1,7 +1,6 @@
-import type { AnyDatabase } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger, type Metrics } from '@steward/process';
 import type { BackfillSweeperSettings } from '../config.ts';
-import { purgeDeleted } from './purge-deleted.ts';
+import { purgeDeleted, type PurgeDeps } from './purge-deleted.ts';
 import { retain } from './retain.ts';
 import { runDeletions } from './run-deletions.ts';
 
@@ -16,7 +15,7 @@ export interface DeletionActivity {
 
 /** Creates the tasks of the sweeper for deleted sessions, which are independent of the other settings. */
 export function createDeletionTasks(
-  deps: { readonly db: AnyDatabase; readonly logger: Logger },
+  deps: PurgeDeps & { readonly logger: Logger },
   {
     settings,
     metrics,

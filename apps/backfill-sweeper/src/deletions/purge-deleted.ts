@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
 import { forgetRequestsOfSession } from '@steward/approvals';
-import { purgeDeletedSession, type PurgeStep } from '@steward/sessions';
+import { purgeDeletedSession, type ContentObjects, type PurgeStep } from '@steward/sessions';
 
 /** Functions that delete the data of a session in other contexts. */
 const OTHERS = [forgetRequestsOfSession];
@@ -13,6 +13,8 @@ const REST = 3;
 export interface PurgeDeps {
   readonly db: AnyDatabase;
   readonly logger: Pick<Logger, 'info'>;
+  /** Object store with large bodies of content; undefined if there is none. */
+  readonly contentObjects?: ContentObjects | undefined;
 }
 
 /**
@@ -20,12 +22,12 @@ export interface PurgeDeps {
  * it pauses three times as long as the batch took: these deletions are not urgent, and the disk remains available to
  * other writers. Returns the number of deleted rows.
  */
-export async function purgeDeleted({ db, logger }: PurgeDeps, signal: AbortSignal): Promise<number> {
+export async function purgeDeleted({ db, logger, contentObjects }: PurgeDeps, signal: AbortSignal): Promise<number> {
   let total = 0;
   let rows = 0;
   while (!signal.aborted) {
     const startedAt = performance.now();
-    const step = await purgeDeletedSession(db, OTHERS);
+    const step = await purgeDeletedSession(db, OTHERS, contentObjects);
     if (step === undefined) break;
     total += step.rows;
     rows += step.rows;

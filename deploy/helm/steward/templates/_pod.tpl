@@ -37,6 +37,17 @@ EVIDENCE_S3_SECRET_ACCESS_KEY_FILE: /run/secrets/steward/evidence-s3-secret-acce
 EVIDENCE_DIR: /evidence
 {{- end }}
 {{- end }}
+{{- if and $v.sessionContent.enabled (has .app (list "api-gateway" "backfill-sweeper")) }}
+{{- with $v.sessionContent.s3 }}
+SESSION_CONTENT_S3_ENDPOINT: {{ required "sessionContent.s3.endpoint is needed with sessionContent.enabled" .endpoint | quote }}
+SESSION_CONTENT_S3_BUCKET: {{ required "sessionContent.s3.bucket is needed with sessionContent.enabled" .bucket | quote }}
+SESSION_CONTENT_S3_REGION: {{ .region | quote }}
+SESSION_CONTENT_S3_PREFIX: {{ .prefix | quote }}
+SESSION_CONTENT_S3_PATH_STYLE: {{ .pathStyle | toString | quote }}
+SESSION_CONTENT_S3_ACCESS_KEY_ID_FILE: /run/secrets/steward/session-content-s3-access-key-id
+SESSION_CONTENT_S3_SECRET_ACCESS_KEY_FILE: /run/secrets/steward/session-content-s3-secret-access-key
+{{- end }}
+{{- end }}
 {{- if eq .app "api-gateway" }}
 SHUTDOWN_DRAIN_SECONDS: '5'
 GATEWAY_PROCESSES: {{ (index $v.apps "api-gateway").processes | toString | quote }}
@@ -72,6 +83,13 @@ SMTP_URL_FILE: /run/secrets/steward/smtp-url
 {{- end }}
 {{- else if eq .app "backfill-sweeper" }}
 SESSION_SEARCH_BACKFILL_ENABLED: {{ $v.backfill.enabled | toString | quote }}
+{{- if $v.sessionContent.enabled }}
+SESSION_CONTENT_OBJECT_BYTES: {{ $v.sessionContent.objectBytes | int64 | toString | quote }}
+CONTENT_SECRET_KEY_FILE: /run/secrets/steward/content-secret-key
+{{- if $v.secrets.previousKeys }}
+CONTENT_SECRET_KEY_PREVIOUS_FILE: /run/secrets/steward/content-secret-key-previous
+{{- end }}
+{{- end }}
 {{- else if eq .app "scheduler" }}
 SERVICE_ROLE: scheduler
 {{- end }}

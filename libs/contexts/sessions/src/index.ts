@@ -28,7 +28,8 @@ export {
   findContentByExternalId,
   type ContentPlace,
 } from './content/store/session-content.store.ts';
-export { listLastContent, type LastContent } from './content/store/last-content.store.ts';
+export { listLastContent } from './content/operations/list-last-content.ts';
+export type { LastContent } from './content/store/last-content.store.ts';
 export { listSessionTimeline, listTimelineAround } from './content/operations/list-session-timeline.ts';
 export {
   findRuntimeSessionsByIdentifier,
@@ -65,7 +66,23 @@ export {
 export type { RenderedEntry } from './content/rules/render-entry.ts';
 export { builtInTitleGenerator, type TitleGenerator } from './titles/rules/session-title.ts';
 export type { RuntimeSession, SessionWriteOptions } from './sessions/runtime-session.ts';
-export type { SessionContent } from './content/session-content.ts';
+export { CONTENT_ERRORS, type ContentFacts, type SessionContent } from './content/session-content.ts';
+export { requireAvailable } from './content/operations/open-content.ts';
+export {
+  contentBucketSettings,
+  listContentBucketSecrets,
+  openContentBucket,
+  type ContentBucketSettings,
+} from './objects/content-bucket-settings.ts';
+export { createContentObjects, type ContentObjects } from './objects/content-objects.ts';
+export { moveContent, type MoveOutcome } from './objects/operations/move-content.ts';
+export { removeObjects } from './objects/operations/remove-objects.ts';
+export { removeOrphans } from './objects/operations/remove-orphans.ts';
+export { LEAST_OBJECT_BYTES } from './objects/rules/movable.ts';
+export { countLargeContent, deleteOldClaims } from './objects/store/content-claim.store.ts';
+export { countRemovals } from './objects/store/content-removal.store.ts';
+export { hasObjects } from './objects/store/moved-content.store.ts';
+export { sessionsSealedColumns } from './sealed-columns.ts';
 export type { SessionContentEntry } from './content/rules/content-kinds.ts';
 export {
   deleteRuntimeSession,
@@ -86,7 +103,8 @@ export { deleteSessions } from './deletion/operations/delete-sessions.ts';
 export { holdSessions } from './deletion/store/session-deletion.store.ts';
 export { contentSettings, toSessionWriteOptions, type SessionWriteSettings } from './content/content-settings.ts';
 export { findTracedSessions, type TracedSessions } from './content/store/traced-content.store.ts';
-export { listToolCalls, type ToolCallRange } from './content/store/tool-call.store.ts';
+export { listToolCalls } from './content/operations/list-tool-calls.ts';
+export type { ToolCallRange } from './content/store/tool-call.store.ts';
 export { gatherBatches, keyOf, type SessionBatch } from './batches/gather-batches.ts';
 export {
   createBatchWriter,

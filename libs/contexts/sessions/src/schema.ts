@@ -78,14 +78,22 @@ export interface SessionContentRow {
   /** Original entry and its session, for a copy. */
   copy_of: string | null;
   copy_of_session_id: string | null;
+  /** The body; null if it was not captured, or is in the object store. */
   content: unknown;
+  /** Key, size and hash of the body in the object store (ADR 0080). The hash is that of the body itself. */
+  content_object: string | null;
+  content_object_bytes: number | null;
+  content_sha256: Buffer | null;
   content_captured: boolean;
   content_size_bytes: number;
   created_at: Date;
 }
 
 /** A row before it is stored: the body is a JSON string, so that it is serialized only once. */
-export type NewSessionContent = Omit<SessionContentRow, 'content' | 'content_captured' | 'content_size_bytes'> & {
+export type NewSessionContent = Omit<
+  SessionContentRow,
+  'content' | 'content_object' | 'content_object_bytes' | 'content_sha256' | 'content_captured' | 'content_size_bytes'
+> & {
   readonly contentJson: string | null;
 };
 

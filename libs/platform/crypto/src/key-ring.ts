@@ -21,6 +21,8 @@ export const KEY_PURPOSES = {
   tracker: 'tracker',
   /** Calls that wait for an approval, and their results: only the gateway uses this key. */
   approvedCall: 'approved-call',
+  /** Keys of accounts for content in the object store: used by the gateway, and by the sweeper, which moves it. */
+  sessionContent: 'session-content',
 } as const;
 
 export type KeyPurpose = (typeof KEY_PURPOSES)[keyof typeof KEY_PURPOSES];
@@ -30,6 +32,7 @@ export const DERIVED_KEY_VARIABLES = {
   ENDPOINT_SECRET_KEY: KEY_PURPOSES.endpoint,
   FLOW_SECRET_KEY: KEY_PURPOSES.flowAgent,
   EMBEDDING_SECRET_KEY: KEY_PURPOSES.embedding,
+  CONTENT_SECRET_KEY: KEY_PURPOSES.sessionContent,
 } as const satisfies Readonly<Record<string, KeyPurpose>>;
 
 const KEY_BYTES = 32;

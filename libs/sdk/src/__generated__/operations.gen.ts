@@ -2330,7 +2330,7 @@ export class Operations {
   /**
    * Download a session with all of its content.
    *
-   * JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. A response without this last line is incomplete.
+   * JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. A response without this last line is incomplete. 503 if bodies are in an object store that does not respond.
    *
    * Permission: `view_runtime_sessions`.
    *
@@ -2380,7 +2380,7 @@ export class Operations {
   /**
    * List the content of a session, oldest first.
    *
-   * A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading continues in the `order` of the request. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
+   * A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading continues in the `order` of the request. A body that is in an object store which does not respond is null, with `content_error`. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.
    *
    * Permission: `view_runtime_sessions`.
    *

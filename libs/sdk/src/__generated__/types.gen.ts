@@ -5884,9 +5884,13 @@ export type TimelineEntry = {
   content_captured: boolean;
   created_at: string;
   /**
-   * The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, otherwise the text or message.
+   * The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, otherwise the text or message. Null if it was not stored, or if there is a `content_error`.
    */
   content: unknown;
+  /**
+   * Why a stored body cannot be returned: `unavailable` (the object store does not respond; try again later) or `lost` (its object is missing or has other bytes). Null for all other items.
+   */
+  content_error: "unavailable" | "lost" | null;
 };
 
 export type TimelineEntryPage = {

@@ -21,6 +21,8 @@ export interface ContentItem {
   readonly status: string | null;
   readonly content_captured: boolean;
   readonly content: unknown;
+  /** Missing in responses of an earlier version. */
+  readonly content_error?: string | null;
 }
 
 /** Formats a session as two lines for a reader. */
@@ -38,6 +40,11 @@ export function formatContent(item: ContentItem, styles: Styles): string[] {
   const text = typeof item.content === 'string' ? item.content : formatJson(item.content, 2);
   return [
     styles.dim(cleanText(`${formatMinute(item.occurred_at)} ${who.join(' ')}`)),
-    ...(item.content_captured ? cleanText(text).split('\n') : ['(not captured)']).map((line) => `  ${line}`),
+    ...listLines(item, text).map((line) => `  ${line}`),
   ];
+}
+
+function listLines({ content_captured: isCaptured, content_error: error = null }: ContentItem, text: string): string[] {
+  if (error !== null) return [error === 'unavailable' ? '(cannot be read at the moment)' : '(lost)'];
+  return isCaptured ? cleanText(text).split('\n') : ['(not captured)'];
 }

@@ -7,6 +7,11 @@ import { describeKind, foldText, listBodies } from './entry-bodies.ts';
 import styles from './sessions.module.css';
 import { useInView } from './use-in-view.ts';
 
+const CONTENT_ERRORS = {
+  unavailable: 'This content is in an object store that does not respond at the moment. Try again later.',
+  lost: 'This content was in an object store and is no longer there as it was stored.',
+} as const;
+
 interface Props {
   readonly entry: TimelineEntry;
   /** Whether the address names this entry, which is then shown and marked. */
@@ -28,7 +33,9 @@ export function Entry({ entry, isMeant }: Props) {
         {entry.status !== null && <span className={styles['status']}>{entry.status}</span>}
         <CopyLink entryId={entry.id} />
       </p>
-      {entry.content_captured ? (
+      {entry.content_error !== null ? (
+        <p className={styles['fine']}>{CONTENT_ERRORS[entry.content_error]}</p>
+      ) : entry.content_captured ? (
         listBodies(entry).map(({ name, text }) => <Body key={name} name={name} text={text} />)
       ) : (
         <p className={styles['fine']}>This deployment does not store the bodies of model calls.</p>

@@ -1,5 +1,5 @@
 import { readDatabaseTime, transact, type AnyDatabase, type HintPublisher } from '@steward/database';
-import { findUnindexedContent } from '@steward/sessions';
+import { findUnindexedContent, type ContentObjects } from '@steward/sessions';
 import { isResting } from '../rules/order-accounts.ts';
 import { continueWalk, findLatest, FIRST_ID, finishWalk, needsWalk, type Walk } from '../rules/walk.ts';
 import { findWatermark, upsertWatermark } from '../store/watermark.store.ts';
@@ -13,6 +13,8 @@ import { writeBatch } from './write-batch.ts';
 export interface WalkDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
+  /** Object store with large bodies of content; undefined if there is none. */
+  readonly contentObjects?: ContentObjects | undefined;
 }
 
 export interface WalkRequest {
@@ -78,7 +80,7 @@ function readAhead(
   { walk, at, rows = 0 }: { readonly walk: Walk; readonly at: ReadPlace; readonly rows?: number },
 ): Promise<Batch> {
   const mostSources = Math.max(1, Math.min(SOURCES_PER_BATCH, budget.left() - rows));
-  return readBatch(deps.db, { accountId, since: horizon, touchedSince: walk.touchedSince, at, mostSources });
+  return readBatch(deps, { accountId, since: horizon, touchedSince: walk.touchedSince, at, mostSources });
 }
 
 /** Opens a walk. A new one initially covers only content that is newer than the newest content that it has to read. */

@@ -6,6 +6,7 @@ import {
   listContentPlaces,
   listRuntimeSessions,
   readStoredSources,
+  type ContentObjects,
   type ContentPlace,
   type RuntimeSession,
   type StoredSource,
@@ -47,6 +48,11 @@ export interface Batch {
   readonly next: ReadPlace | undefined;
 }
 
+export interface ReadDeps {
+  readonly db: AnyDatabase;
+  readonly contentObjects?: ContentObjects | undefined;
+}
+
 export interface BatchRequest {
   readonly accountId: string;
   readonly since: Date | undefined;
@@ -64,7 +70,7 @@ const BODY_BYTES_PER_BATCH = 8 * 1024 * 1024;
  * Reads the next sources without chunks and prepares their chunks, using few statements for many sessions; bounded in
  * rows and bytes. Runs outside of any transaction: concurrent changes are detected when the batch is written.
  */
-export async function readBatch(db: AnyDatabase, request: BatchRequest): Promise<Batch> {
+export async function readBatch({ db, contentObjects }: ReadDeps, request: BatchRequest): Promise<Batch> {
   const { accountId, since, touchedSince, at, mostSources } = request;
   const page = { accountId, since, touchedSince, after: at.behind, limit: SESSIONS_PER_BATCH };
   const sessions = await listRuntimeSessions(db, page);
@@ -87,7 +93,7 @@ export async function readBatch(db: AnyDatabase, request: BatchRequest): Promise
     { sources: mostSources, bytes: BODY_BYTES_PER_BATCH },
   );
   const missing = cut.missing.map(({ id }) => id);
-  const stored = await readStoredSources(db, sessions, missing);
+  const stored = await readStoredSources(db, sessions, missing, contentObjects);
   const summaries = begun.map((session) => ({ session, id: session.id, render: () => buildSummarySource(session) }));
   const read = sessions.slice(0, cut.wholeSessions + (cut.within === undefined ? 0 : 1));
   const prepared = await prepareSessions(read, [...summaries, ...stored], seen);

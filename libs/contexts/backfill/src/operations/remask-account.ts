@@ -1,5 +1,5 @@
 import { transact, type AnyDatabase, type HintPublisher } from '@steward/database';
-import { holdSessions, listSessionChunkSources, readRuntimeSession } from '@steward/sessions';
+import { holdSessions, listSessionChunkSources, readRuntimeSession, type ContentObjects } from '@steward/sessions';
 import {
   listOutdatedChunks,
   listOutdatedSources,
@@ -14,6 +14,8 @@ import { lockSummaries } from './drop-changed-summaries.ts';
 export interface RemaskDeps {
   readonly db: AnyDatabase;
   readonly broker: HintPublisher;
+  /** Object store with large bodies of content; undefined if there is none. */
+  readonly contentObjects?: ContentObjects | undefined;
 }
 
 export interface RemaskRequest {
@@ -79,7 +81,9 @@ async function rewriteSources(deps: RemaskDeps, request: RemaskRequest, sessionI
       if (session === undefined) return { chunks: 0, next: undefined };
       const outdated = await listOutdatedSources(trx, accountId, sessionId);
       if (outdated.size === 0) return { chunks: 0, next: undefined };
-      const { sources, next } = await listSessionChunkSources(trx, session, page);
+      const isNeeded = ({ kind, id }: { readonly kind: string; readonly id: string }) => outdated.has(`${kind}:${id}`);
+      const request = { ...page, isNeeded };
+      const { sources, next } = await listSessionChunkSources(trx, session, request, deps.contentObjects);
       const stale = sources.filter(({ sourceKind, sourceId }) => outdated.has(`${sourceKind}:${sourceId}`));
       return { chunks: (await writeChunks(trx, hints, stale)).chunks, next };
     });

@@ -1,10 +1,12 @@
 import type { AnyDatabase } from '@steward/database';
 import type { Component, Logger } from '@steward/process';
 import { postponeBacktest, runBacktestBatch } from '@steward/policies';
-import { listToolCalls } from '@steward/sessions';
+import { listToolCalls, type ContentObjects, type ToolCallRange } from '@steward/sessions';
 
 export interface BacktestLoopDeps {
   readonly db: AnyDatabase;
+  /** Object store with large calls; undefined if the deployment has none. */
+  readonly contentObjects: ContentObjects | undefined;
   readonly logger: Logger;
 }
 
@@ -17,7 +19,8 @@ const BATCH_MS = 1_000;
  * Runs backtests over recorded calls, batch by batch. Runs in every process that serves the API: a batch is claimed by
  * locking its row.
  */
-export function createBacktestLoop({ db, logger }: BacktestLoopDeps, pollMs = POLL_MS): Component {
+export function createBacktestLoop({ db, contentObjects, logger }: BacktestLoopDeps, pollMs = POLL_MS): Component {
+  const listCalls = (from: AnyDatabase, range: ToolCallRange) => listToolCalls(from, range, contentObjects);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let isStopped = false;
@@ -30,7 +33,7 @@ export function createBacktestLoop({ db, logger }: BacktestLoopDeps, pollMs = PO
         id = undefined;
         const endsAt = performance.now() + BATCH_MS;
         const isSpent = (): boolean => isStopped || performance.now() >= endsAt;
-        const step = await runBacktestBatch({ db, listCalls: listToolCalls, isSpent }, (begun) => (id = begun));
+        const step = await runBacktestBatch({ db, listCalls, isSpent }, (begun) => (id = begun));
         isIdle = step.kind === 'idle';
         if (step.kind === 'advanced' && step.isFinished) logger.info('policies.backtest_finished', { backtest_id: id });
       }

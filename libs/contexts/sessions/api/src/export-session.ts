@@ -1,6 +1,12 @@
 import { AGENT_KINDS, type Principal } from '@steward/contracts';
 import { defineRoute, type Route } from '@steward/http';
-import { listSessionTimeline, readRuntimeSession, type RuntimeSession } from '@steward/sessions';
+import {
+  hasObjects,
+  listSessionTimeline,
+  readRuntimeSession,
+  requireAvailable,
+  type RuntimeSession,
+} from '@steward/sessions';
 import {
   type OpenRequests,
   noteDenied,
@@ -15,7 +21,7 @@ import { renderTimeline } from './render-timeline.ts';
 import { renderRuntimeSession } from './runtime-sessions-schemas.ts';
 import type { SessionsDeps } from './sessions-deps.ts';
 
-export type ExportDeps = Pick<SessionsDeps, 'db' | 'settings'> & {
+export type ExportDeps = Pick<SessionsDeps, 'db' | 'settings' | 'contentObjects'> & {
   readonly openRequests: Pick<OpenRequests, 'exports'>;
 } & ReadDeps;
 
@@ -31,7 +37,7 @@ export function createExportSessionRoute(deps: ExportDeps): Route {
     permissions: ['view_runtime_sessions'],
     summary: 'Download a session with all of its content.',
     description:
-      'JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. A response without this last line is incomplete.',
+      'JSON lines: `{"record": "session", ...}`, then `{"record": "content", ...}` oldest first as in the timeline, then `{"record": "end", "items": n}`. A response without this last line is incomplete. 503 if bodies are in an object store that does not respond.',
     params: SessionParams,
     responses: { 200: { description: 'The lines.', mediaType: 'application/x-ndjson' } },
     audit: { action: 'read', resourceType: 'runtime_session' },
@@ -39,6 +45,7 @@ export function createExportSessionRoute(deps: ExportDeps): Route {
     handler: async ({ params, principal, signal, audit }) => {
       const key = { accountId: principal.accountId, sessionId: params.session_id };
       const session = requireFound(await readRuntimeSession(deps.db, key));
+      await requireReadable(deps, key);
       return {
         stream: async (response) => {
           const leave = deps.openRequests.exports.enter(principal);
@@ -58,8 +65,17 @@ export function createExportSessionRoute(deps: ExportDeps): Route {
   });
 }
 
+/** @throws AppError `unavailable` if bodies of the session are in an object store that does not respond */
+async function requireReadable(
+  { db, contentObjects }: Pick<ExportDeps, 'db' | 'contentObjects'>,
+  key: { readonly accountId: string; readonly sessionId: string },
+): Promise<void> {
+  if (contentObjects === undefined || (await contentObjects.isAvailable())) return;
+  if (await hasObjects(db, key)) requireAvailable([{ contentError: 'unavailable' }]);
+}
+
 async function* writeLines(
-  { db, settings }: Pick<ExportDeps, 'db' | 'settings'>,
+  { db, settings, contentObjects }: Pick<ExportDeps, 'db' | 'settings' | 'contentObjects'>,
   session: RuntimeSession,
   principal: Principal,
 ): AsyncGenerator<string> {
@@ -68,7 +84,9 @@ async function* writeLines(
   let items = 0;
   for (let hasMore = true; hasMore;) {
     const key = { accountId: session.accountId, sessionId: session.id, after, limit: ROWS_PER_READ };
-    const page = await listSessionTimeline(db, key);
+    const page = await listSessionTimeline(db, key, contentObjects);
+    // The response ends here, without its last line.
+    requireAvailable(page.items);
     for (const item of await renderTimeline(page.items, principal, session.id)) yield writeLine('content', item);
     after = page.items.at(-1);
     items += page.items.length;

@@ -8,3 +8,4 @@
 export { createIdleSessionLoop } from './background/idle-session-loop.ts';
 export { createContentRenderer } from './content-rendering/content-renderer.ts';
 export { createSessionsModule } from './module.ts';
+export { openContentObjects } from './open-content-objects.ts';

@@ -31,7 +31,7 @@ type GivenDeps = Omit<SessionsDeps, 'options'> &
 
 /** Creates the routes and background tasks for sessions and their content (docs/contract/runtime-sessions.md). */
 export function createSessionsModule(given: GivenDeps): Module {
-  const options = toSessionWriteOptions(given.settings);
+  const options = toSessionWriteOptions(given.settings, given.contentObjects);
   const titleAsker = createTitleAsker({ ...given, options });
   const deps = { ...given, options, titleAsker };
   return {

@@ -53,7 +53,7 @@ const Page = Type.Object({
 });
 
 /** GET /api/v1/runtime-sessions/{session_id}/timeline: returns all content of a session in order. */
-export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'> & ReadDeps): Route {
+export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db' | 'contentObjects'> & ReadDeps): Route {
   return defineRoute({
     operationId: 'readTimeline',
     method: 'get',
@@ -62,7 +62,7 @@ export function createReadTimelineRoute(deps: Pick<SessionsDeps, 'db'> & ReadDep
     permissions: ['view_runtime_sessions'],
     summary: 'List the content of a session, oldest first.',
     description:
-      'A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading continues in the `order` of the request. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.',
+      'A page with large bodies contains fewer items than `limit`; follow `next_cursor`. A cursor is a position; reading continues in the `order` of the request. A body that is in an object store which does not respond is null, with `content_error`. Without the permission `manage_runtime_sessions`, credentials in the content are replaced by `[redacted]`.',
     params: SessionParams,
     query: Query,
     responses: { 200: { description: 'A page of content.', name: 'TimelineEntry', schema: Page } },
@@ -101,7 +101,10 @@ function readPlace({ cursor, around }: Static<typeof Query>) {
 
 type Asked = Parameters<typeof listSessionTimeline>[1] & { readonly around?: string | undefined };
 
-async function readPage({ db }: Pick<SessionsDeps, 'db'>, { around, ...asked }: Asked) {
-  if (around === undefined) return { ...(await listSessionTimeline(db, asked)), hasFormer: false };
-  return requireFound(await listTimelineAround(db, { ...asked, contentId: around }));
+async function readPage(
+  { db, contentObjects }: Pick<SessionsDeps, 'db' | 'contentObjects'>,
+  { around, ...asked }: Asked,
+) {
+  if (around === undefined) return { ...(await listSessionTimeline(db, asked, contentObjects)), hasFormer: false };
+  return requireFound(await listTimelineAround(db, { ...asked, contentId: around }, contentObjects));
 }

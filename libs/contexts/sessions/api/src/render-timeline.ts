@@ -14,7 +14,7 @@ export function renderTimeline(items: readonly SessionContent[], reader: Princip
 }
 
 function renderItem(item: SessionContent): Item {
-  return { ...renderStoredContent(item), content: item.content };
+  return { ...renderStoredContent(item), content: item.content, content_error: item.contentError };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { nullable, type AnswerBody } from '@steward/http';
 import { Type } from '@sinclair/typebox';
 import { SESSION_CONTENT_KINDS } from '@steward/contracts';
-import type { SessionContent } from '@steward/sessions';
+import { CONTENT_ERRORS, type ContentFacts } from '@steward/sessions';
 import { Timestamp } from './runtime-sessions-schemas.ts';
 
 const anyJson = (description: string) => Type.Unknown({ description });
@@ -125,11 +125,15 @@ export const TimelineItem = Type.Object({
   ...stored,
   content: Type.Unknown({
     description:
-      'The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, otherwise the text or message.',
+      'The body: `{request, response}` of an interaction, `{arguments, result}` of a tool call, otherwise the text or message. Null if it was not stored, or if there is a `content_error`.',
   }),
+  content_error: nullable(
+    Type.Union(CONTENT_ERRORS.map((error) => Type.Literal(error))),
+    'Why a stored body cannot be returned: `unavailable` (the object store does not respond; try again later) or `lost` (its object is missing or has other bytes). Null for all other items.',
+  ),
 });
 
-export function renderStoredContent(row: Omit<SessionContent, 'content'>): AnswerBody<typeof StoredContentAnswer> {
+export function renderStoredContent(row: ContentFacts): AnswerBody<typeof StoredContentAnswer> {
   return {
     id: row.id,
     runtime_session_id: row.runtimeSessionId,

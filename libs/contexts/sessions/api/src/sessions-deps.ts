@@ -1,6 +1,6 @@
 import type { Clock } from '@steward/async';
 import type { AnyDatabase, HintPublisher } from '@steward/database';
-import type { SessionWriteOptions, ContentRenderer } from '@steward/sessions';
+import type { SessionWriteOptions, ContentObjects, ContentRenderer } from '@steward/sessions';
 import type { LinkSettings } from '@steward/api';
 
 /** Dependencies of the session routes. */
@@ -12,6 +12,8 @@ export interface SessionsDeps {
   readonly settings: LinkSettings;
   /** Renderer of content; one instance for all surfaces of the process. */
   readonly contentRenderer: ContentRenderer;
+  /** Object store with large bodies of content; undefined if the deployment has none. */
+  readonly contentObjects: ContentObjects | undefined;
 }
 
 /** Dependencies of the routes that change sessions. */

@@ -1,5 +1,12 @@
 import type { SessionContentKind } from '@steward/contracts';
 
+/**
+ * Why a body that was captured cannot be returned: the object store does not respond (it may later), or it has no such
+ * object, or one with other bytes.
+ */
+export const CONTENT_ERRORS = ['unavailable', 'lost'] as const;
+export type ContentError = (typeof CONTENT_ERRORS)[number];
+
 /** One row of content as listed in the timeline. */
 export interface SessionContent {
   readonly id: string;
@@ -21,8 +28,12 @@ export interface SessionContent {
   readonly costUsd: number | null;
   /** The entry of another session that a fork copied: searches find it, and statistics count it, in that session. */
   readonly copyOf: { readonly id: string; readonly sessionId: string } | null;
-  /** The stored body; null if it was not captured. */
+  /** The stored body; null if it was not captured, or if there is a `contentError`. */
   readonly content: unknown;
+  readonly contentError: ContentError | null;
   readonly contentCaptured: boolean;
   readonly createdAt: Date;
 }
+
+/** A row of content without its body. */
+export type ContentFacts = Omit<SessionContent, 'content' | 'contentError'>;

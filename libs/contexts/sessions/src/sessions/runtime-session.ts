@@ -1,4 +1,5 @@
 import type { SessionEndReason } from '@steward/contracts';
+import type { ContentObjects } from '../objects/content-objects.ts';
 
 /**
  * Origin of the title: set by a client, set by the agent and imported, or derived from the content when the session was
@@ -47,6 +48,8 @@ export interface SessionWriteOptions {
   readonly indexEnabled: boolean;
   /** Value of `MODEL_GATEWAY_CAPTURE_CONTENT`: if false, no bodies of interactions are stored. */
   readonly captureContent: boolean;
+  /** Object store with large bodies, which are read if copies of a rewritten entry are indexed again (IMP-13). */
+  readonly contentObjects?: ContentObjects | undefined;
   /** Value of `WEBHOOK_MAX_PENDING_PER_ACCOUNT`: maximum number of pending deliveries per account. */
   readonly maxPendingPerAccount: number;
 }

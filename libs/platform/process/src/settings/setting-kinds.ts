@@ -220,6 +220,10 @@ export const setting = {
   derivedKey(variable: string, options: { readonly description: string }): Setting<string> {
     return build(variable, { ...options, secret: true }, true, parseDerivedKey);
   },
+  /** Declares a key of one purpose that only some deployments need. */
+  optionalDerivedKey(variable: string, options: { readonly description: string }): Setting<string | undefined> {
+    return { ...build<string>(variable, { ...options, secret: true }, false, parseDerivedKey), mayBeEmpty: true };
+  },
   /** Declares further derived keys, separated by commas or white space; empty if not set. */
   derivedKeyList(variable: string, options: { readonly description: string }): Setting<readonly string[]> {
     return buildSecretList(variable, options, parseDerivedKey);

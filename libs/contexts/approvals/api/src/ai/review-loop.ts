@@ -4,7 +4,7 @@ import { beginTrace } from '@steward/crypto';
 import { transact } from '@steward/database';
 import { createBackgroundTask, type Component, type Logger } from '@steward/process';
 import { claimReview, settleReview, type AiVerdict, type ClaimedReview, type ReviewingModel } from '@steward/approvals';
-import { listLastContent } from '@steward/sessions';
+import { listLastContent, type ContentObjects } from '@steward/sessions';
 import { type SecretBoxes, readApprovalOptions } from '@steward/api';
 import type { ApprovalsDeps } from '../approvals-deps.ts';
 import { type AskedModels, askModel, findReviewModel, type AskModelDeps } from '@steward/model-calls';
@@ -16,6 +16,8 @@ export type ReviewDeps = ApprovalsDeps & {
   readonly logger: Logger;
   readonly askedModels: AskedModels;
   readonly secretBoxes: Pick<SecretBoxes, 'model'>;
+  /** Object store with large messages; undefined if the deployment has none. */
+  readonly contentObjects: ContentObjects | undefined;
 };
 
 const EVERY_SECONDS = 1;
@@ -91,7 +93,8 @@ async function judge(deps: AskingDeps, claimed: ClaimedReview, signal: AbortSign
   try {
     const model = await findReviewModel(deps, { accountId, id: workflow.aiModelId ?? '' });
     const last = { limit: MAX_MESSAGES, maxLength: MAX_MESSAGE_LENGTH };
-    const messages = sessionId === null ? [] : await listLastContent(deps.db, { accountId, sessionId, ...last });
+    const messages =
+      sessionId === null ? [] : await listLastContent(deps.db, { accountId, sessionId, ...last }, deps.contentObjects);
     const prompt = writeReviewPrompt(request, workflow.aiGuidelines, messages);
     const verdict = readVerdict(await askModel(deps, { accountId, model, prompt }, signal));
     if (verdict === undefined) return giveUp('The response of the model contained no decision.');

@@ -114,7 +114,7 @@ describe('the stored content of a request (SESS-9)', () => {
     const outcome = await sessions.append(key, every);
     if (outcome.kind !== 'stored') throw new Error(outcome.kind);
     const shown = await sessions.readTimeline(key);
-    expect(shown.map(({ content: _, ...row }) => row)).toEqual(outcome.stored);
+    expect(shown.map(({ content: _content, contentError: _error, ...row }) => row)).toEqual(outcome.stored);
     expect(shown).toMatchObject([
       { modelAlias: 'fast', providerName: 'acme', status: 'ok', inputTokens: 7, outputTokens: 0, costUsd: 0.000000125 },
       { toolName: 'bash', status: null, content: { arguments: ['ls'], result: null } },

@@ -1,9 +1,13 @@
+import type { SessionContentKind } from '@steward/contracts';
 import type { AnyDatabase } from '@steward/database';
 import type { ChunkSource } from '@steward/search';
 import { buildStoredSource, buildSummarySource } from '../rules/chunk-source.ts';
 import { listContent, toSessionContent } from '../store/session-content.store.ts';
+import type { ContentObjects } from '../../objects/content-objects.ts';
 import type { RuntimeSession } from '../../sessions/runtime-session.ts';
-import { listSessionTimeline } from './list-session-timeline.ts';
+import { listTimelineRows } from './list-session-timeline.ts';
+import { openContent, openWholeContent, requireAvailable } from './open-content.ts';
+import type { SessionContent } from '../session-content.ts';
 import { chooseSearched } from './searched-copies.ts';
 
 export interface ChunkSourcePage {
@@ -12,25 +16,36 @@ export interface ChunkSourcePage {
   readonly next: { readonly occurredAt: Date; readonly id: string } | undefined;
 }
 
+export interface ChunkSourceRequest {
+  readonly after?: ChunkSourcePage['next'];
+  readonly limit: number;
+  /** Returns whether the source of a piece of content is needed: the bodies of the others are not opened. */
+  readonly isNeeded?: (content: { readonly kind: SessionContentKind; readonly id: string }) => boolean;
+}
+
 /**
  * Returns the sources of a session's chunks, page by page: the same ones that the write path creates, so that content
- * that is indexed later results in the same chunks. The first page begins with the session's title and summary.
+ * that is indexed later results in the same chunks. The first page begins with the session's title and summary. Content
+ * whose body is lost has no source.
+ *
+ * @throws AppError `unavailable` if a body cannot be read at the moment
  */
 export async function listSessionChunkSources(
   db: AnyDatabase,
   session: RuntimeSession,
-  page: { readonly after?: ChunkSourcePage['next']; readonly limit: number },
+  { after, limit, isNeeded = () => true }: ChunkSourceRequest,
+  objects?: ContentObjects,
 ): Promise<ChunkSourcePage> {
   const key = { accountId: session.accountId, sessionId: session.id };
-  const { items, hasMore } = await listSessionTimeline(db, { ...key, after: page.after, limit: page.limit });
-  const searched = await chooseSearched(db, session.accountId, items);
-  const summary = page.after === undefined ? [buildSummarySource(session)].filter((source) => source.text !== '') : [];
+  const { rows, hasMore } = await listTimelineRows(db, { ...key, after, limit });
+  const searched = await chooseSearched(db, session.accountId, rows.map(toSessionContent));
+  const needed = rows.filter((row) => searched.has(row.id) && isNeeded(row));
+  const items = await openWholeContent(db, objects, needed);
+  const last = rows.at(-1);
+  const summary = after === undefined ? [buildSummarySource(session)].filter((source) => source.text !== '') : [];
   return {
-    sources: [
-      ...summary,
-      ...items.filter(({ id }) => searched.has(id)).map((item) => buildStoredSource(session, item)),
-    ],
-    next: hasMore ? items.at(-1) : undefined,
+    sources: [...summary, ...items.map((item) => buildStoredSource(session, item))],
+    next: hasMore && last !== undefined ? { occurredAt: last.occurred_at, id: last.id } : undefined,
   };
 }
 
@@ -40,25 +55,39 @@ export interface StoredSource {
   readonly id: string;
   /**
    * Renders the text of the content.
-   * @throws for content of an unknown kind
+   * @throws for content of an unknown kind, or whose body is lost
    */
   render(): ChunkSource;
 }
 
-/** Returns the given pieces of content of the sessions, in the form in which the write path creates chunks. */
+/**
+ * Returns the given pieces of content of the sessions, in the form in which the write path creates chunks.
+ * @throws AppError `unavailable` if a body cannot be read at the moment
+ */
 export async function readStoredSources(
   db: AnyDatabase,
   sessions: readonly RuntimeSession[],
   ids: readonly string[],
+  objects?: ContentObjects,
 ): Promise<readonly StoredSource[]> {
   const [first] = sessions;
   if (first === undefined) return [];
   const byId = new Map(sessions.map((session) => [session.id, session]));
-  const rows = (await listContent(db, first.accountId, ids)).map(toSessionContent);
-  const searched = await chooseSearched(db, first.accountId, rows);
-  return rows.flatMap((row) => {
-    const session = byId.get(row.runtimeSessionId);
-    if (session === undefined || !searched.has(row.id)) return [];
-    return [{ session, id: row.id, render: () => buildStoredSource(session, row) }];
+  const rows = await listContent(db, first.accountId, ids);
+  const searched = await chooseSearched(db, first.accountId, rows.map(toSessionContent));
+  const items = await openContent(
+    db,
+    objects,
+    rows.filter(({ id }) => searched.has(id)),
+  );
+  requireAvailable(items);
+  return items.flatMap((item) => {
+    const session = byId.get(item.runtimeSessionId);
+    return session === undefined ? [] : [{ session, id: item.id, render: () => renderSource(session, item) }];
   });
+}
+
+function renderSource(session: RuntimeSession, item: SessionContent): ChunkSource {
+  if (item.contentError !== null) throw new Error('the body of the content is lost');
+  return buildStoredSource(session, item);
 }

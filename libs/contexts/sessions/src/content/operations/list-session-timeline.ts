@@ -1,15 +1,17 @@
 import type { AnyDatabase } from '@steward/database';
+import type { ContentObjects } from '../../objects/content-objects.ts';
+import type { SessionContentRow } from '../../schema.ts';
 import type { SessionContent } from '../session-content.ts';
 import type { SessionContentKind } from '@steward/contracts';
 import {
   findTimelinePlace,
   listContent,
   listTimelinePlaces,
-  toSessionContent,
   type PlacedContent,
   type TimelineOrder,
   type TimelinePlace,
 } from '../store/session-content.store.ts';
+import { openContent } from './open-content.ts';
 
 /** Maximum total size of the bodies of a page; two hundred rows of 4 MiB must not be read into one response. */
 export const TIMELINE_PAGE_BYTES = 8 * 1024 * 1024;
@@ -35,6 +37,12 @@ export interface TimelinePage {
   readonly hasMore: boolean;
 }
 
+/** A page of rows whose bodies have not been read from the object store. */
+export interface TimelineRows {
+  readonly rows: readonly SessionContentRow[];
+  readonly hasMore: boolean;
+}
+
 export interface TimelineAround extends TimelinePage {
   /** Whether there are items before the first one, in the requested order. */
   readonly hasFormer: boolean;
@@ -42,12 +50,22 @@ export interface TimelineAround extends TimelinePage {
 
 /**
  * Returns the session's content: at most `limit` rows, fewer if their bodies reach the size limit of a page (always at
- * least one).
+ * least one). Without `objects`, bodies in the object store are unavailable.
  */
-export async function listSessionTimeline(db: AnyDatabase, input: TimelineInput): Promise<TimelinePage> {
+export async function listSessionTimeline(
+  db: AnyDatabase,
+  input: TimelineInput,
+  objects?: ContentObjects,
+): Promise<TimelinePage> {
+  const { rows, hasMore } = await listTimelineRows(db, input);
+  return { items: await openContent(db, objects, rows), hasMore };
+}
+
+/** Returns a page like `listSessionTimeline`, of which the caller opens the bodies that it needs. */
+export async function listTimelineRows(db: AnyDatabase, input: TimelineInput): Promise<TimelineRows> {
   const places = await listTimelinePlaces(db, { ...input, limit: input.limit + 1 });
   const page = takeFitting(places, { limit: input.limit, bytes: TIMELINE_PAGE_BYTES, atLeast: 1 });
-  return { items: await readContent(db, input, page), hasMore: places.length > page.length };
+  return { rows: await readRows(db, input, page), hasMore: places.length > page.length };
 }
 
 /**
@@ -57,6 +75,7 @@ export async function listSessionTimeline(db: AnyDatabase, input: TimelineInput)
 export async function listTimelineAround(
   db: AnyDatabase,
   input: TimelineScope & { readonly contentId: string },
+  objects?: ContentObjects,
 ): Promise<TimelineAround | undefined> {
   const { kind, order = 'asc', limit } = input;
   const centre = await findTimelinePlace(db, { ...input, id: input.contentId });
@@ -75,7 +94,7 @@ export async function listTimelineAround(
     atLeast: latter.length === 0 ? 1 : 0,
   });
   return {
-    items: await readContent(db, input, [...former, ...latter]),
+    items: await openContent(db, objects, await readRows(db, input, [...former, ...latter])),
     hasMore: ahead.length > latter.length,
     hasFormer: behind.length > former.length,
   };
@@ -100,12 +119,12 @@ function takeFitting(places: readonly PlacedContent[], { limit, bytes, atLeast }
 const sumSizes = (places: readonly PlacedContent[]): number =>
   places.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
-async function readContent(
+async function readRows(
   db: AnyDatabase,
   { accountId, order }: TimelineScope,
   places: readonly PlacedContent[],
-): Promise<SessionContent[]> {
+): Promise<SessionContentRow[]> {
   const ids = places.map(({ id }) => id);
-  const items = (await listContent(db, accountId, ids)).map(toSessionContent);
-  return order === 'desc' ? items.reverse() : items;
+  const rows = await listContent(db, accountId, ids);
+  return order === 'desc' ? rows.reverse() : rows;
 }

@@ -3,9 +3,11 @@ import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { writeChunks, type ChunkSource } from '@steward/search';
 import { findSessions, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
 import { buildStoredSource } from '../rules/chunk-source.ts';
+import type { ContentObjects } from '../../objects/content-objects.ts';
 import type { SessionContent } from '../session-content.ts';
 import { listCopiesOf, listOtherCopies } from '../store/copied-content.store.ts';
 import { toSessionContent } from '../store/session-content.store.ts';
+import { openWholeContent } from './open-content.ts';
 
 /** Returns the ids of searchable entries: originals, and copies that differ from their originals (IMP-13). */
 export async function chooseSearched(
@@ -21,16 +23,20 @@ export async function chooseSearched(
 /**
  * Indexes the copies of rewritten entries again: text in which they differ from the originals becomes searchable in the
  * copies, and nothing is indexed twice.
+ * @throws AppError `unavailable` if the body of such a copy cannot be read
  */
 export async function indexCopiesAnew(
   trx: AnyTransaction,
   hints: HintSink,
-  accountId: string,
-  originalIds: readonly string[],
+  { accountId, originalIds }: { readonly accountId: string; readonly originalIds: readonly string[] },
+  objects: ContentObjects | undefined,
 ): Promise<void> {
-  const copies = (await listCopiesOf(trx, accountId, originalIds)).map(toSessionContent);
-  if (copies.length === 0) return;
-  const searched = await chooseSearched(trx, accountId, copies);
+  const copyRows = await listCopiesOf(trx, accountId, originalIds);
+  if (copyRows.length === 0) return;
+  const searched = await chooseSearched(trx, accountId, copyRows.map(toSessionContent));
+  const found = copyRows.filter(({ id }) => searched.has(id));
+  const hidden = copyRows.filter(({ id }) => !searched.has(id)).map(toSessionContent);
+  const copies = [...(await openWholeContent(trx, objects, found)), ...hidden];
   const rows = await findSessions(trx, accountId, [...new Set(copies.map((copy) => copy.runtimeSessionId))]);
   const sessions = new Map(rows.map((row) => [row.id, toRuntimeSession(row)]));
   const sources = copies.flatMap((copy) => {

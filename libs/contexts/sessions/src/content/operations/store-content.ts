@@ -7,7 +7,7 @@ import { setTitleHint, touchSessions } from '../../sessions/store/session-activi
 import { hasPersonWords } from '../../titles/rules/session-title.ts';
 import { buildContentSource } from '../rules/chunk-source.ts';
 import { chooseHint, findFirstHint } from '../rules/choose-hint.ts';
-import type { SessionContent } from '../session-content.ts';
+import type { ContentFacts } from '../session-content.ts';
 import { adoptTokens } from '../store/copied-content.store.ts';
 import { addTokens, findOlderRevisions, replaceContent } from '../store/replaced-content.store.ts';
 import { toSessionContent } from '../store/session-content.store.ts';
@@ -24,7 +24,7 @@ import {
 import { chooseSearched, indexCopiesAnew, showOrHide } from './searched-copies.ts';
 
 /** A stored row without its body, which the caller already has. */
-export type StoredContent = Omit<SessionContent, 'content'>;
+export type StoredContent = ContentFacts;
 
 /** The outcome for one session. */
 export interface StoredEntries {
@@ -100,7 +100,7 @@ async function writeEntries(
     );
     await writeChunks(trx, hints, sources);
     const originals = replaced.filter(isOwn).map(({ content }) => content.id);
-    await indexCopiesAnew(trx, hints, key.accountId, originals);
+    await indexCopiesAnew(trx, hints, { accountId: key.accountId, originalIds: originals }, options.contentObjects);
   }
   return { ...entries, stored, replaced, searched };
 }
@@ -182,9 +182,16 @@ async function replaceRewritten(trx: AnyTransaction, key: ContentKey, drafts: re
 
 function describeStored(row: NewSessionContent): StoredContent {
   const { contentJson, ...columns } = row;
-  const { content: _content, ...stored } = toSessionContent({
+  const {
+    content: _content,
+    contentError: _error,
+    ...stored
+  } = toSessionContent({
     ...columns,
     content: null,
+    content_object: null,
+    content_object_bytes: null,
+    content_sha256: null,
     content_captured: contentJson !== null,
     content_size_bytes: 0,
   });

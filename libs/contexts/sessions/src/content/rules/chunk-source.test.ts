@@ -75,6 +75,9 @@ function store(given: SessionContentEntry, captureContent: boolean): SessionCont
   return toSessionContent({
     ...row,
     content: contentJson === null ? null : (JSON.parse(contentJson) as unknown),
+    content_object: null,
+    content_object_bytes: null,
+    content_sha256: null,
     content_captured: contentJson !== null,
     content_size_bytes: 0,
   });

@@ -2,7 +2,7 @@ import type { ChunkSource } from '@steward/search';
 import type { RuntimeSession } from '../../sessions/runtime-session.ts';
 import { findContentKind, type SessionContentEntry } from './content-kinds.ts';
 import { joinLines } from './kinds/content-kind.ts';
-import type { SessionContent } from '../session-content.ts';
+import type { ContentFacts, SessionContent } from '../session-content.ts';
 import type { RenderedEntry } from './render-entry.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { RenderedEntry } from './render-entry.ts';
  */
 export function buildContentSource(
   session: RuntimeSession,
-  row: Omit<SessionContent, 'content'>,
+  row: ContentFacts,
   entry: SessionContentEntry,
   rendered?: RenderedEntry['search'],
 ): ChunkSource {

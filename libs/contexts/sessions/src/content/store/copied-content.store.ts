@@ -58,7 +58,12 @@ export async function listOtherCopies(
     select copy.id from gateway.session_content copy
     join gateway.session_content original on original.account_id = ${accountId} and original.id = copy.copy_of
     where copy.account_id = ${accountId} and copy.id = any (${[...ids]}::uuid[])
-      and copy.content::text is distinct from original.content::text
+      and case
+        when copy.content_object is null and original.content_object is null
+          then copy.content::text is distinct from original.content::text
+        else coalesce(copy.content_sha256, sha256(convert_to(copy.content::text, 'utf8')))
+          is distinct from coalesce(original.content_sha256, sha256(convert_to(original.content::text, 'utf8')))
+      end
   `.execute(db);
   return new Set(result.rows.map(({ id }) => id));
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
+import type { SessionContentRow } from '../../schema.ts';
 
 export interface LastContent {
   readonly kind: 'transcript_message' | 'tool_call';
@@ -9,16 +10,24 @@ export interface LastContent {
   readonly text: string;
 }
 
+/** A message or call whose body may be in the object store: `text` is null then. */
+export type LastContentRow = Omit<LastContent, 'text'> &
+  Pick<
+    SessionContentRow,
+    'account_id' | 'content_object' | 'content_object_bytes' | 'content_sha256' | 'content_size_bytes'
+  > & { readonly text: string | null };
+
 /** Returns the last messages and calls in a session, oldest first; only the beginning of each. */
-export async function listLastContent(
+export async function listLastRows(
   db: AnyDatabase,
   key: { readonly accountId: string; readonly sessionId: string; readonly limit: number; readonly maxLength: number },
-): Promise<LastContent[]> {
-  const { rows } = await sql<LastContent>`
-    select kind, role, tool_name as "toolName", left(content::text, ${key.maxLength}) as text
+): Promise<LastContentRow[]> {
+  const { rows } = await sql<LastContentRow>`
+    select kind, role, tool_name as "toolName", left(content::text, ${key.maxLength}) as text,
+      account_id, content_object, content_object_bytes, content_sha256, content_size_bytes
     from gateway.session_content
     where account_id = ${key.accountId} and runtime_session_id = ${key.sessionId}
-      and kind in ('transcript_message', 'tool_call') and content is not null
+      and kind in ('transcript_message', 'tool_call') and content_captured
     order by occurred_at desc, id desc limit ${key.limit}
   `.execute(db);
   return rows.reverse();

@@ -37,9 +37,13 @@ export async function findOlderRevisions(
   return new Set(result.rows.map((row) => row.id));
 }
 
+/** Time until the object of a replaced body is removed: a reader that has read the row before may still open it. */
+const REMOVAL_DELAY_SECONDS = 900;
+
 /**
  * Overwrites the session's entry with the same external id. Its id and time do not change; they are returned if
- * anything except the revision differs. The caller must have locked the session.
+ * anything except the revision differs. If its body was in the object store, the object is removed later. The caller
+ * must have locked the session.
  */
 export async function replaceContent(
   trx: AnyTransaction,
@@ -49,21 +53,29 @@ export async function replaceContent(
   const result = await sql<ReplacedContent & { isOther: boolean }>`
     with before as (
       select id, (role, model_alias, tool_name, status, input_tokens, output_tokens, cache_read_tokens,
-        cache_write_tokens, reasoning_tokens, content::text) is distinct from (
+        cache_write_tokens, reasoning_tokens, coalesce(content_sha256, sha256(convert_to(content::text, 'utf8')))
+        ) is distinct from (
           ${row.role}::text, ${row.model_alias}::text, ${row.tool_name}::text, ${row.status}::text,
           ${row.input_tokens}::integer, ${row.output_tokens}::integer, ${row.cache_read_tokens}::integer,
-          ${row.cache_write_tokens}::integer, ${row.reasoning_tokens}::integer, ${row.contentJson}::json::text
-        ) as is_other
+          ${row.cache_write_tokens}::integer, ${row.reasoning_tokens}::integer, sha256(convert_to(${row.contentJson}::text, 'utf8'))
+        ) as is_other, content_object
       from gateway.session_content
       where account_id = ${row.account_id} and runtime_session_id = ${row.runtime_session_id}
         and external_id = ${row.external_id}
+      for no key update
+    ), removal as (
+      insert into gateway.content_removal (account_id, runtime_session_id, object_key, due_at)
+      select ${row.account_id}::uuid, ${row.runtime_session_id}::uuid, content_object,
+        clock_timestamp() + make_interval(secs => ${REMOVAL_DELAY_SECONDS})
+      from before where content_object is not null
     )
     update gateway.session_content c set
       role = ${row.role}, model_alias = ${row.model_alias}, tool_name = ${row.tool_name}, status = ${row.status},
       input_tokens = ${row.input_tokens}, output_tokens = ${row.output_tokens},
       cache_read_tokens = ${row.cache_read_tokens}, cache_write_tokens = ${row.cache_write_tokens},
       reasoning_tokens = ${row.reasoning_tokens}, revision = ${row.revision},
-      content = ${row.contentJson}::json, content_captured = ${row.contentJson !== null}, content_size_bytes = ${sizeBytes}
+      content = ${row.contentJson}::json, content_object = null, content_object_bytes = null, content_sha256 = null,
+      content_captured = ${row.contentJson !== null}, content_size_bytes = ${sizeBytes}
     from before
     where c.account_id = ${row.account_id} and c.id = before.id
     returning c.id, c.occurred_at as "occurredAt", c.copy_of as "copyOf", c.copy_of_session_id as "copyOfSessionId", before.is_other as "isOther"

@@ -13,6 +13,9 @@ const UNCOUNTED = {
   reasoningTokens: null,
 } as const;
 
+/**
+ * Converts a row. A body in the object store is not opened here: readers use `openContent`.
+ */
 export function toSessionContent(row: SessionContentRow): SessionContent {
   const { copy_of: copyOf, copy_of_session_id: copyOfSessionId } = row;
   return {
@@ -36,6 +39,7 @@ export function toSessionContent(row: SessionContentRow): SessionContent {
     ...(copyOf === null ? {} : UNCOUNTED),
     copyOf: copyOf === null || copyOfSessionId === null ? null : { id: copyOf, sessionId: copyOfSessionId },
     content: row.content,
+    contentError: row.content_object === null ? null : 'unavailable',
     contentCaptured: row.content_captured,
     createdAt: row.created_at,
   };

@@ -3,7 +3,8 @@ import type { AnyTransaction } from '@steward/database';
 import { listIndexedSources, writeChunks } from '@steward/search';
 import { buildStoredSource } from '../../content/rules/chunk-source.ts';
 import { adoptOrphans } from '../../content/store/copied-content.store.ts';
-import { toSessionContent } from '../../content/store/session-content.store.ts';
+import { openWholeContent } from '../../content/operations/open-content.ts';
+import type { ContentObjects } from '../../objects/content-objects.ts';
 import { findSessions, toRuntimeSession } from '../../sessions/store/find-session.store.ts';
 
 /** Sink that publishes no hint for these chunks: the indexer finds them without one. */
@@ -12,11 +13,13 @@ const SILENT: HintSink = { traceparent: '', add: () => undefined, within: () => 
 /**
  * Hands deleted entries over to their copies in a fork: from now on they are found in the fork, and counted there
  * (IMP-13).
+ * @throws AppError `unavailable` if the body of a copy cannot be read at the moment
  */
 export async function handOver(
   trx: AnyTransaction,
   accountId: string,
   deleted: readonly { readonly id: string; readonly kind: SessionContentKind }[],
+  objects?: ContentObjects,
 ): Promise<void> {
   const heirs = await adoptOrphans(
     trx,
@@ -30,7 +33,7 @@ export async function handOver(
   if ((await listIndexedSources(trx, accountId, sources)).size === 0) return;
   const rows = await findSessions(trx, accountId, [...new Set(heirs.map((heir) => heir.runtime_session_id))]);
   const sessions = new Map(rows.map((row) => [row.id, toRuntimeSession(row)]));
-  const chunks = heirs.map(toSessionContent).flatMap((heir) => {
+  const chunks = (await openWholeContent(trx, objects, heirs)).flatMap((heir) => {
     const session = sessions.get(heir.runtimeSessionId);
     return session === undefined ? [] : [buildStoredSource(session, heir)];
   });

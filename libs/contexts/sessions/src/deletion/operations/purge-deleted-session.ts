@@ -2,6 +2,8 @@ import { deterministicId } from '@steward/crypto';
 import type { AnyDatabase, AnyTransaction } from '@steward/database';
 import { purgeSessionCorpus } from '@steward/search';
 import { redactEvents } from '@steward/webhooks';
+import type { ContentObjects } from '../../objects/content-objects.ts';
+import { noteSessionRemoval } from '../../objects/store/content-removal.store.ts';
 import { handOver } from './hand-over.ts';
 import * as store from '../store/session-deletion.store.ts';
 
@@ -35,12 +37,17 @@ const NOTE_EVENTS = ['agent.note_sent', 'agent.note_delivered'] as const;
  * undefined if no session is waiting.
  *
  * @param others - other contexts that store data of sessions, on which this context does not depend
+ * @param objects - the object store, for bodies of copies of the session's content
  */
-export function purgeDeletedSession(db: AnyDatabase, others: readonly SessionPurger[]): Promise<PurgeStep | undefined> {
+export function purgeDeletedSession(
+  db: AnyDatabase,
+  others: readonly SessionPurger[],
+  objects?: ContentObjects,
+): Promise<PurgeStep | undefined> {
   return db.transaction().execute(async (trx) => {
     const key = await store.claimDeletion(trx);
     if (key === undefined) return undefined;
-    const content = await purgeContent(trx, key);
+    const content = await purgeContent(trx, key, objects);
     if (content > 0) return { ...key, rows: content, isDone: false };
     for (const purge of others) {
       const step = await purge(trx, key);
@@ -56,13 +63,18 @@ export function purgeDeletedSession(db: AnyDatabase, others: readonly SessionPur
   });
 }
 
-async function purgeContent(trx: AnyTransaction, key: store.SessionKey): Promise<number> {
+async function purgeContent(
+  trx: AnyTransaction,
+  key: store.SessionKey,
+  objects: ContentObjects | undefined,
+): Promise<number> {
   const { accountId } = key;
-  const { rows, deleted, noteIds } = await store.deleteContentBatch(trx, key, {
+  const { rows, deleted, noteIds, hadObjects } = await store.deleteContentBatch(trx, key, {
     rows: ROWS_PER_STEP,
     bytes: BODY_BYTES_PER_STEP,
   });
-  await handOver(trx, accountId, deleted);
+  if (hadObjects) await noteSessionRemoval(trx, key);
+  await handOver(trx, accountId, deleted, objects);
   await store.deleteNotes(trx, accountId, noteIds);
   const ids = noteIds.flatMap((id) => NOTE_EVENTS.map((type) => deterministicId(type, id)));
   await redactEvents(trx, { accountId, ids, reason: REASON });

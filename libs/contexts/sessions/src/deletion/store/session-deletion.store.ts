@@ -79,8 +79,10 @@ export async function deleteContentBatch(
   readonly rows: number;
   readonly deleted: readonly { id: string; kind: SessionContentKind }[];
   readonly noteIds: readonly string[];
+  /** Whether any of the bodies was in the object store. */
+  readonly hadObjects: boolean;
 }> {
-  const { rows } = await sql<{ id: string; kind: SessionContentKind }>`
+  const { rows } = await sql<{ id: string; kind: SessionContentKind; isObject: boolean }>`
     with next as materialized (
       select id, content_size_bytes, occurred_at from gateway.session_content
       where account_id = ${accountId} and runtime_session_id = ${sessionId}
@@ -91,11 +93,12 @@ export async function deleteContentBatch(
       ) summed where bytes_before < ${most.bytes}
     )
     delete from gateway.session_content where account_id = ${accountId} and id in (select id from chosen)
-    returning id, kind
+    returning id, kind, content_object is not null as "isObject"
   `.execute(trx);
   return {
     rows: rows.length,
     deleted: rows,
+    hadObjects: rows.some(({ isObject }) => isObject),
     noteIds: rows.filter(({ kind }) => kind === 'operator_note').map(({ id }) => id),
   };
 }

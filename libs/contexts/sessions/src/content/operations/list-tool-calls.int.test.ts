@@ -1,9 +1,10 @@
 import { newId } from '@steward/crypto';
 import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
 import { interaction, message, useSessions } from '../../testing/use-sessions.ts';
-import { appendSessionContent } from '../operations/append-session-content.ts';
+import { appendSessionContent } from './append-session-content.ts';
 import type { SessionContentEntry } from '../rules/content-kinds.ts';
-import { listToolCalls, type ToolCallRange } from './tool-call.store.ts';
+import type { ToolCallRange } from '../store/tool-call.store.ts';
+import { listToolCalls } from './list-tool-calls.ts';
 
 const sessions = useSessions();
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));

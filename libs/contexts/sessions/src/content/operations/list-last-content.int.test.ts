@@ -1,7 +1,7 @@
 import { newId } from '@steward/crypto';
 import { interaction, logLine, message, useSessions, type Key } from '../../testing/use-sessions.ts';
 import type { SessionContentEntry } from '../rules/content-kinds.ts';
-import { listLastContent } from './last-content.store.ts';
+import { listLastContent } from './list-last-content.ts';
 
 const sessions = useSessions();
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute));

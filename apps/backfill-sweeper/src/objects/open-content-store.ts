@@ -1,0 +1,49 @@
+import { createDerivedSecretBox, type SecretBox } from '@steward/crypto';
+import { SettingsError, type Logger, type Metrics, type SettingsOf } from '@steward/process';
+import {
+  createContentObjects,
+  listContentBucketSecrets,
+  openContentBucket,
+  type ContentObjects,
+} from '@steward/sessions';
+import type { contentStoreSettings } from '../config.ts';
+
+type ContentStoreSettings = SettingsOf<typeof contentStoreSettings>;
+
+/**
+ * Returns the box for the keys of accounts; undefined without a bucket.
+ * @throws SettingsError for a bucket without a key, and for a size of objects without a bucket
+ */
+export function openContentBox({
+  contentS3Endpoint,
+  contentSecretKey,
+  previousContentSecretKeys,
+  contentObjectBytes = 0,
+}: ContentStoreSettings & { readonly contentObjectBytes?: number }): SecretBox | undefined {
+  if (contentS3Endpoint === undefined && contentObjectBytes > 0)
+    throw new SettingsError(['SESSION_CONTENT_S3_ENDPOINT is not set, and SESSION_CONTENT_OBJECT_BYTES needs it']);
+  if (contentS3Endpoint === undefined) return undefined;
+  if (contentSecretKey === undefined)
+    throw new SettingsError(['CONTENT_SECRET_KEY is not set, and SESSION_CONTENT_S3_ENDPOINT needs it']);
+  return createDerivedSecretBox([contentSecretKey, ...previousContentSecretKeys]);
+}
+
+/** Returns the values that must not appear in any log line. */
+export function listContentSecrets(settings: ContentStoreSettings): string[] {
+  const { contentSecretKey, previousContentSecretKeys } = settings;
+  return [
+    ...(contentSecretKey === undefined ? [] : [contentSecretKey]),
+    ...previousContentSecretKeys,
+    ...listContentBucketSecrets(settings),
+  ];
+}
+
+/** Opens the object store with large bodies of content; undefined if the deployment has none. */
+export function openContentStore(
+  settings: ContentStoreSettings,
+  process: { readonly logger: Logger; readonly metrics: Pick<Metrics, 'counter'> },
+): ContentObjects | undefined {
+  const box = openContentBox(settings);
+  const bucket = openContentBucket(settings);
+  return box === undefined || bucket === undefined ? undefined : createContentObjects({ bucket, box, ...process });
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { createTurns } from '@steward/async';
+import type { SecretBox } from '@steward/crypto';
+import type { AnyDatabase } from '@steward/database';
+import type { Logger, Metrics } from '@steward/process';
+import { StoreError, type Bucket } from '@steward/storage';
+import { createAccountKeys, type AccountKeys } from './account-keys.ts';
+import { openBody } from './rules/seal-body.ts';
+
+/** Body of content in an object, as its row describes it. */
+export interface StoredBody {
+  readonly accountId: string;
+  readonly key: string;
+  /** Size of the object, and of the body in it. */
+  readonly objectBytes: number;
+  readonly bodyBytes: number;
+  /** Hash of the body. */
+  readonly sha256: Buffer;
+}
+
+export type OpenedBody =
+  | { readonly kind: 'opened'; readonly text: string }
+  /** The store has no such object. */
+  | { readonly kind: 'missing' }
+  /** The object has other bytes than those that were stored, or its key cannot be opened. */
+  | { readonly kind: 'damaged' }
+  /** The store does not respond, or refuses to. */
+  | { readonly kind: 'unavailable' };
+
+/** Bodies of content in a bucket. */
+export interface ContentObjects {
+  /** Opens a body; a limited number at the same time, over all callers. */
+  open(db: AnyDatabase, body: StoredBody): Promise<OpenedBody>;
+  /** Returns whether the store responds. */
+  isAvailable(): Promise<boolean>;
+  readonly bucket: Bucket;
+  readonly keys: AccountKeys;
+}
+
+export interface ContentObjectsOptions {
+  readonly bucket: Bucket;
+  /** Opens and seals the keys of accounts. */
+  readonly box: Pick<SecretBox, 'seal' | 'open'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly metrics: Pick<Metrics, 'counter'>;
+  /** Duration after a failure of the store during which it is not asked again. */
+  readonly pauseMs?: number;
+}
+
+/** Maximum number of objects that a process opens at the same time (LIM-114). */
+const MOST_OPEN = 16;
+const PAUSE_MS = 2_000;
+
+export function createContentObjects(options: ContentObjectsOptions): ContentObjects {
+  const { bucket, logger, pauseMs = PAUSE_MS } = options;
+  const keys = createAccountKeys(options.box, (accountId, error) =>
+    logger.warn('content.key_unusable', { account_id: accountId, error }),
+  );
+  const turns = createTurns(MOST_OPEN);
+  const opened = options.metrics.counter(
+    'steward_content_objects_opened_total',
+    'Bodies of content that were read from the object store, by outcome: opened, missing, damaged or unavailable.',
+    ['outcome'],
+  );
+  for (const outcome of ['opened', 'missing', 'damaged', 'unavailable']) opened.inc({ outcome }, 0);
+  let unavailableUntil = 0;
+
+  async function open(db: AnyDatabase, body: StoredBody): Promise<OpenedBody> {
+    if (performance.now() < unavailableUntil) return { kind: 'unavailable' };
+    const key = await keys.find(db, body.accountId);
+    if (key === undefined) return { kind: 'damaged' };
+    try {
+      const stored = await bucket.open(body.key);
+      if (stored === undefined) return { kind: 'missing' };
+      const bytes = await readBytes(stored.stream, body.objectBytes);
+      const text = bytes === undefined ? undefined : await unseal(bytes, key, body);
+      return text === undefined ? { kind: 'damaged' } : { kind: 'opened', text };
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      // Requests that arrive meanwhile do not wait for the store one after the other.
+      unavailableUntil = performance.now() + pauseMs;
+      logger.warn('content.store_unavailable', { account_id: body.accountId, error });
+      return { kind: 'unavailable' };
+    }
+  }
+
+  return {
+    bucket,
+    keys,
+    open: (db, body) =>
+      turns.run(async () => {
+        const outcome = await open(db, body);
+        opened.inc({ outcome: outcome.kind });
+        if (outcome.kind === 'missing' || outcome.kind === 'damaged')
+          logger.warn('content.object_lost', { account_id: body.accountId, key: body.key, outcome: outcome.kind });
+        return outcome;
+      }),
+    isAvailable: () =>
+      bucket.check().then(
+        () => true,
+        (error: unknown) => {
+          logger.warn('content.store_unavailable', { error });
+          return false;
+        },
+      ),
+  };
+}
+
+/** Reads an object; undefined if it does not have the expected size. @throws StoreError */
+async function readBytes(stream: AsyncIterable<unknown>, size: number): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let read = 0;
+  for await (const part of stream) {
+    const bytes = part as Buffer;
+    read += bytes.byteLength;
+    if (read > size) return undefined;
+    parts.push(bytes);
+  }
+  return read === size ? Buffer.concat(parts) : undefined;
+}
+
+/** Returns the text of a body; undefined if its object has other bytes than those that were stored. */
+async function unseal(bytes: Buffer, key: Buffer, body: StoredBody): Promise<string | undefined> {
+  try {
+    const text = await openBody(bytes, key, { objectKey: body.key, maxBytes: body.bodyBytes });
+    return hashBody(text).equals(body.sha256) ? text.toString('utf8') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function hashBody(text: string | Buffer): Buffer {
+  return createHash('sha256').update(text).digest();
+}

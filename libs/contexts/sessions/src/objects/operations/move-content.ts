@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto';
+import { createTurns } from '@steward/async';
+import type { AnyDatabase } from '@steward/database';
+import { StoreError } from '@steward/storage';
+import { hashBody, type ContentObjects } from '../content-objects.ts';
+import { buildObjectKey, KEY_NONCE_BYTES } from '../rules/object-key.ts';
+import { sealBody, SEAL_NONCE_BYTES } from '../rules/seal-body.ts';
+import { claimLargeContent, releaseClaims, type ContentKey } from '../store/content-claim.store.ts';
+import { findMovableBody, replaceByObject } from '../store/moved-content.store.ts';
+
+export interface MoveDeps {
+  readonly db: AnyDatabase;
+  readonly objects: ContentObjects;
+}
+
+export interface MoveRequest {
+  /** Size of a body above which it is moved. */
+  readonly largerThan: number;
+  readonly minAgeSeconds: number;
+  readonly signal: AbortSignal;
+  readonly onOutcome: (outcome: MoveOutcome) => void;
+}
+
+export type MoveOutcome =
+  | { readonly kind: 'moved'; readonly bodyBytes: number; readonly objectBytes: number }
+  /** The content was changed, moved or deleted meanwhile. */
+  | { readonly kind: 'changed' }
+  /** The body remains in the database; it is tried again when its claim has ended. */
+  | { readonly kind: 'failed'; readonly key: ContentKey; readonly error: unknown };
+
+const BATCH = 32;
+/** Bodies that a process moves at the same time: it holds each of them in memory a few times (LIM-113). */
+const AT_ONCE = 4;
+const CLAIM_SECONDS = 900;
+
+/**
+ * Moves large bodies to the object store, the largest first, until none is left that is not claimed. Any number of
+ * processes may do this at the same time; a process that is killed leaves a claim, which ends, and possibly an object
+ * that no row names, which is removed later.
+ * @throws StoreError if the store is unavailable; the bodies remain in the database
+ */
+export async function moveContent(deps: MoveDeps, request: MoveRequest): Promise<void> {
+  const { largerThan, minAgeSeconds, signal } = request;
+  let emptyClaims = 0;
+  // Two processes that claim at the same time may each get nothing once.
+  while (!signal.aborted && emptyClaims < 2) {
+    const claim = { largerThan, minAgeSeconds, claimSeconds: CLAIM_SECONDS, limit: BATCH };
+    const claimed = await claimLargeContent(deps.db, claim);
+    emptyClaims = claimed.length === 0 ? emptyClaims + 1 : 0;
+    await moveClaimed(deps, claimed, request);
+  }
+}
+
+/** Moves claimed bodies. After a failure of the store, the claims of the others are released. */
+async function moveClaimed(
+  deps: MoveDeps,
+  claimed: readonly ContentKey[],
+  { signal, onOutcome }: MoveRequest,
+): Promise<void> {
+  const turns = createTurns(AT_ONCE);
+  const ended: ContentKey[] = [];
+  let failure: StoreError | undefined;
+  const move = async (key: ContentKey): Promise<void> => {
+    if (failure !== undefined || signal.aborted) {
+      ended.push(key);
+      return;
+    }
+    try {
+      onOutcome(await moveBody(deps, key, signal));
+      ended.push(key);
+    } catch (error) {
+      if (error instanceof StoreError) {
+        failure ??= error;
+        ended.push(key);
+      }
+      if (!signal.aborted) onOutcome({ kind: 'failed', key, error });
+    }
+  };
+  await Promise.all(claimed.map((key) => turns.run(() => move(key))));
+  await releaseClaims(deps.db, ended);
+  if (failure !== undefined) throw failure;
+}
+
+/**
+ * Stores a body as an object, opens the object like a reader does, and only then replaces the body by its key.
+ * @throws StoreError, or another error if the object cannot be read back as it was stored
+ */
+async function moveBody({ db, objects }: MoveDeps, content: ContentKey, signal: AbortSignal): Promise<MoveOutcome> {
+  const found = await findMovableBody(db, content);
+  if (found === undefined) return { kind: 'changed' };
+  const { text, sessionId, revision } = found;
+  const { accountId } = content;
+  const key = buildObjectKey({ ...content, sessionId, revision }, randomBytes(KEY_NONCE_BYTES).toString('hex'));
+  const accountKey = await objects.keys.ensure(db, accountId);
+  const bytes = await sealBody(text, accountKey, { objectKey: key, nonce: randomBytes(SEAL_NONCE_BYTES) });
+  const sha256 = hashBody(text);
+  const bodyBytes = Buffer.byteLength(text);
+  await objects.bucket.putBytes({ key, bytes, signal });
+  try {
+    const opened = await objects.open(db, { accountId, key, objectBytes: bytes.length, bodyBytes, sha256 });
+    if (opened.kind === 'unavailable') throw new StoreError('unreachable', 'a stored body cannot be read back');
+    if (opened.kind !== 'opened' || opened.text !== text) throw new Error(`a stored body is ${opened.kind}`);
+  } catch (error) {
+    await dropObject(objects, key);
+    throw error;
+  }
+  // After an error of the database the object stays: the row may name it.
+  if (await replaceByObject(db, content, { revision, key, objectBytes: bytes.length, sha256 }))
+    return { kind: 'moved', bodyBytes, objectBytes: bytes.length };
+  await dropObject(objects, key);
+  return { kind: 'changed' };
+}
+
+/** Removes an object that no row names; if this fails, it is found later by its age. */
+function dropObject({ bucket }: ContentObjects, key: string): Promise<void> {
+  return bucket.remove([key]).catch(() => undefined);
+}

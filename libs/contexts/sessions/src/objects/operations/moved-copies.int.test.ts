@@ -1,0 +1,68 @@
+import { newId } from '@steward/crypto';
+import { StoreError } from '@steward/storage';
+import { chooseSearched } from '../../content/operations/searched-copies.ts';
+import type { SessionContentEntry } from '../../content/rules/content-kinds.ts';
+import { deleteRuntimeSession } from '../../deletion/operations/delete-runtime-session.ts';
+import { purgeDeletedSession } from '../../deletion/operations/purge-deleted-session.ts';
+import { WRITE_OPTIONS } from '../../testing/open-sessions.ts';
+import { useContentStore } from '../../testing/use-content-store.ts';
+import { useSessions, type Key } from '../../testing/use-sessions.ts';
+
+const sessions = useSessions();
+const store = useContentStore(sessions);
+const down = () => store.open({ open: () => Promise.reject(new StoreError('unreachable', 'gone')) });
+const call = (result: string, revision = 0): SessionContentEntry => ({
+  ...{ kind: 'tool_call', toolName: 'look', arguments: {}, externalId: 'call-1', origin: 'call-1' },
+  ...{ result: `${result} `.repeat(4000), revision, occurredAt: new Date(Date.UTC(2026, 9, 5)) },
+});
+
+/** Opens a session and a fork of it, which has the same call, and moves the bodies of both. */
+async function storeForked(): Promise<{ readonly first: Key; readonly second: Key }> {
+  const accountId = newId();
+  const open = (): Promise<Key> => sessions.openSession({ accountId, sessionSourceId: newId() });
+  const [first, second] = [await open(), await open()];
+  await sessions.append(first, [call('heron')]);
+  await sessions.append(second, [call('heron')]);
+  await store.move();
+  return { first, second };
+}
+const findWords = async (key: Key): Promise<readonly string[]> => {
+  const texts = (await sessions.readChunks(key)).map(({ content }) => content);
+  return ['heron', 'kingfisher'].filter((word) => texts.some((text) => text.includes(word)));
+};
+const rewrite = (key: Key, contentObjects = store.open()) =>
+  sessions.append(key, [call('kingfisher', 1)], { ...WRITE_OPTIONS, contentObjects });
+
+describe('copies whose bodies were moved (IMP-13, PROC-25)', () => {
+  it('are compared without opening them', async () => {
+    const { first, second } = await storeForked();
+    const chooseIn = async (key: Key) => {
+      const items = await sessions.readTimeline(key);
+      return (await chooseSearched(sessions.db(), key.accountId, items)).size;
+    };
+    expect([await chooseIn(first), await chooseIn(second)]).toEqual([1, 0]);
+    await rewrite(second);
+    expect([await chooseIn(second), await findWords(second)]).toEqual([1, ['kingfisher']]);
+    await store.move();
+    expect(await chooseIn(second)).toBe(1);
+  });
+
+  it('are indexed from the store when the original is rewritten', async () => {
+    const { first, second } = await storeForked();
+    expect([await findWords(first), await findWords(second)]).toEqual([['heron'], []]);
+    await expect(rewrite(first, down())).rejects.toMatchObject({ code: 'unavailable' });
+    expect([await findWords(first), await findWords(second)]).toEqual([['heron'], []]);
+    await rewrite(first);
+    expect([await findWords(first), await findWords(second)]).toEqual([['kingfisher'], ['heron']]);
+  });
+
+  it('replace an original that is deleted, as soon as the store responds', async () => {
+    const { first, second } = await storeForked();
+    await sessions.run((trx) => deleteRuntimeSession(trx, first));
+    await expect(purgeDeletedSession(store.sweeper(), [], down())).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await findWords(second)).toEqual([]);
+    while ((await purgeDeletedSession(store.sweeper(), [], store.open())) !== undefined);
+    expect(await findWords(second)).toEqual(['heron']);
+    expect(await sessions.readTimeline(second)).toMatchObject([{ copyOf: null, contentError: 'unavailable' }]);
+  });
+});

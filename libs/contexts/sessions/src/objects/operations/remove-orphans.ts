@@ -1,0 +1,62 @@
+import type { AnyDatabase } from '@steward/database';
+import type { Bucket } from '@steward/storage';
+import { ALL_OBJECTS, readObjectKey } from '../rules/object-key.ts';
+import { listUnnamedObjects } from '../store/moved-content.store.ts';
+
+export interface OrphanDeps {
+  readonly db: AnyDatabase;
+  readonly bucket: Pick<Bucket, 'list' | 'remove'>;
+}
+
+export interface OrphanPass {
+  readonly removed: number;
+  /**
+   * Number of objects that no row names, but that are so many that they were not removed: the database may be one that
+   * was restored, or another one.
+   */
+  readonly refused: number;
+  /** Key after which the next pass begins; undefined if this pass reached the end. */
+  readonly next: string | undefined;
+}
+
+/** Pages of a thousand objects per pass. */
+const MOST_PAGES = 20;
+const DAY_MS = 86_400_000;
+/** Number of unnamed objects on a page up to which they are removed even if most objects of the page are unnamed. */
+const FEW = 50;
+
+/**
+ * Removes objects older than a day that no row names: a process that was killed left them. If more than half of a
+ * page's objects are unnamed, nothing of the page is removed.
+ * @throws StoreError
+ */
+export async function removeOrphans(
+  { db, bucket }: OrphanDeps,
+  {
+    after: start,
+    now,
+    signal,
+  }: { readonly after: string | undefined; readonly now: Date; readonly signal: AbortSignal },
+): Promise<OrphanPass> {
+  let removed = 0;
+  let refused = 0;
+  let after = start;
+  for (let page = 0; page < MOST_PAGES && !signal.aborted; page += 1) {
+    const { objects, next } = await bucket.list({ prefix: ALL_OBJECTS, after, signal });
+    const old = objects
+      .filter(({ lastModified }) => lastModified.getTime() < now.getTime() - DAY_MS)
+      .flatMap(({ key }) => {
+        const place = readObjectKey(key);
+        return place === undefined ? [] : [{ key, accountId: place.accountId, id: place.id }];
+      });
+    const unnamed = await listUnnamedObjects(db, old);
+    if (unnamed.length > FEW && unnamed.length * 2 > old.length) refused += unnamed.length;
+    else {
+      await bucket.remove(unnamed, signal);
+      removed += unnamed.length;
+    }
+    after = next;
+    if (after === undefined) break;
+  }
+  return { removed, refused, next: after };
+}

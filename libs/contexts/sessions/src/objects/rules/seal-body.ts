@@ -1,0 +1,52 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** Version of the format: version, nonce, tag, ciphertext of the compressed body. */
+const VERSION = 1;
+export const SEAL_NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEAD_BYTES = 1 + SEAL_NONCE_BYTES + TAG_BYTES;
+const KEY_BYTES = 32;
+
+/** Returns the compressed body, sealed for one key of the store: in another place, it cannot be opened. */
+export async function sealBody(
+  text: string,
+  accountKey: Buffer,
+  { objectKey, nonce }: { readonly objectKey: string; readonly nonce: Buffer },
+): Promise<Buffer> {
+  const packed = await compress(Buffer.from(text));
+  const cipher = createCipheriv('aes-256-gcm', deriveObjectKey(accountKey, objectKey), nonce);
+  cipher.setAAD(Buffer.from(objectKey));
+  const sealed = Buffer.concat([cipher.update(packed), cipher.final()]);
+  return Buffer.concat([Buffer.from([VERSION]), nonce, cipher.getAuthTag(), sealed]);
+}
+
+/**
+ * Returns the body of an object.
+ * @throws for bytes that were not sealed with this key for this place, and for a body above `maxBytes`
+ */
+export async function openBody(
+  bytes: Buffer,
+  accountKey: Buffer,
+  { objectKey, maxBytes }: { readonly objectKey: string; readonly maxBytes: number },
+): Promise<Buffer> {
+  if (bytes[0] !== VERSION || bytes.length < HEAD_BYTES) throw new Error('not a sealed body');
+  const nonce = bytes.subarray(1, 1 + SEAL_NONCE_BYTES);
+  const tag = bytes.subarray(1 + SEAL_NONCE_BYTES, HEAD_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', deriveObjectKey(accountKey, objectKey), nonce, {
+    authTagLength: TAG_BYTES,
+  })
+    .setAAD(Buffer.from(objectKey))
+    .setAuthTag(tag);
+  const packed = Buffer.concat([decipher.update(bytes.subarray(HEAD_BYTES)), decipher.final()]);
+  return decompress(packed, { maxOutputLength: Math.max(1, maxBytes) });
+}
+
+/** Each object has its own key, so that random nonces are used only once with a key. */
+function deriveObjectKey(accountKey: Buffer, objectKey: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', accountKey, 'steward-content-object', objectKey, KEY_BYTES));
+}

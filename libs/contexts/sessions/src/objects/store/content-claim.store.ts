@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+import { LEAST_OBJECT_BYTES, MOVED_KINDS } from '../rules/movable.ts';
+
+export interface ContentKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+export interface ClaimRequest {
+  /** Size of a body above which it is moved. */
+  readonly largerThan: number;
+  /** Age from which bodies are moved, in seconds: new content is changed and read most often. */
+  readonly minAgeSeconds: number;
+  /** Duration of a claim in seconds, after which another process may claim the body. */
+  readonly claimSeconds: number;
+  readonly limit: number;
+}
+
+/** A condition on `c` with the columns of the index of large bodies, which is used only if it is repeated literally. */
+const isLarge = (largerThan: number) => sql`
+  c.content_object is null and c.content_size_bytes >= ${sql.lit(LEAST_OBJECT_BYTES)}
+  and c.kind in (${sql.join(MOVED_KINDS.map((kind) => sql.lit(kind)))})
+  and c.content_size_bytes > ${largerThan}`;
+
+/**
+ * Claims the largest bodies that are not claimed, for this process alone. Returns fewer than `limit` if another process
+ * claims some of them at the same time. No lock is held afterwards.
+ */
+export async function claimLargeContent(db: AnyDatabase, request: ClaimRequest): Promise<readonly ContentKey[]> {
+  const { largerThan, minAgeSeconds, claimSeconds, limit } = request;
+  const { rows } = await sql<ContentKey>`
+    with large as materialized (
+      select c.account_id, c.id from gateway.session_content c
+      where ${isLarge(largerThan)}
+        and c.created_at < clock_timestamp() - make_interval(secs => ${minAgeSeconds})
+        and exists (
+          select from gateway.runtime_session s where s.account_id = c.account_id and s.id = c.runtime_session_id
+        )
+        and not exists (
+          select from gateway.content_claim k
+          where k.account_id = c.account_id and k.content_id = c.id and k.claimed_until > clock_timestamp()
+        )
+      order by c.content_size_bytes desc, c.account_id, c.id limit ${limit}
+    )
+    insert into gateway.content_claim as claim (account_id, content_id, claimed_until)
+    select account_id, id, clock_timestamp() + make_interval(secs => ${claimSeconds}) from large order by account_id, id
+    on conflict (account_id, content_id) do update set claimed_until = excluded.claimed_until
+      where claim.claimed_until <= clock_timestamp()
+    returning account_id as "accountId", content_id as id
+  `.execute(db);
+  return rows;
+}
+
+/** Ends claims, so that another process may claim the bodies at once. */
+export async function releaseClaims(db: AnyDatabase, keys: readonly ContentKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  await sql`
+    delete from gateway.content_claim claim
+    using unnest(${keys.map(({ accountId }) => accountId)}::uuid[], ${keys.map(({ id }) => id)}::uuid[]) ended (account_id, id)
+    where claim.account_id = ended.account_id and claim.content_id = ended.id
+  `.execute(db);
+}
+
+/** Deletes claims that ended long ago: those of bodies that were deleted meanwhile. */
+export async function deleteOldClaims(db: AnyDatabase, limit: number): Promise<void> {
+  await sql`
+    delete from gateway.content_claim where (account_id, content_id) in (
+      select account_id, content_id from gateway.content_claim
+      where claimed_until < clock_timestamp() - interval '1 day' limit ${limit}
+    )
+  `.execute(db);
+}
+
+/** Returns the number of bodies that wait to be moved, counted up to `most`. */
+export async function countLargeContent(db: AnyDatabase, largerThan: number, most: number): Promise<number> {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from (
+      select from gateway.session_content c where ${isLarge(largerThan)} limit ${most}
+    ) counted
+  `.execute(db);
+  return rows[0]?.waiting ?? 0;
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { AnyDatabase } from '@steward/database';
+import type { ContentKey } from './content-claim.store.ts';
+
+export interface MovableBody {
+  readonly sessionId: string;
+  readonly revision: number;
+  /** Body as stored, byte by byte. */
+  readonly text: string;
+}
+
+/** Returns a body that is in the database. */
+export async function findMovableBody(
+  db: AnyDatabase,
+  { accountId, id }: ContentKey,
+): Promise<MovableBody | undefined> {
+  const { rows } = await sql<MovableBody>`
+    select runtime_session_id as "sessionId", revision, content::text as text from gateway.session_content
+    where account_id = ${accountId} and id = ${id} and content is not null
+  `.execute(db);
+  return rows[0];
+}
+
+/**
+ * Replaces a body by the key of its object, unless the content was changed or deleted since the body was read. Returns
+ * whether it was replaced.
+ */
+export async function replaceByObject(
+  db: AnyDatabase,
+  { accountId, id }: ContentKey,
+  object: {
+    readonly revision: number;
+    readonly key: string;
+    readonly objectBytes: number;
+    readonly sha256: Buffer;
+  },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update gateway.session_content set
+      content = null, content_object = ${object.key}, content_object_bytes = ${object.objectBytes},
+      content_sha256 = ${object.sha256}
+    where account_id = ${accountId} and id = ${id} and revision = ${object.revision} and content is not null
+  `.execute(db);
+  return numAffectedRows === 1n;
+}
+
+/** Returns those of the given keys that no row names. */
+export async function listUnnamedObjects(
+  db: AnyDatabase,
+  objects: readonly (ContentKey & { readonly key: string })[],
+): Promise<readonly string[]> {
+  if (objects.length === 0) return [];
+  const { rows } = await sql<{ key: string }>`
+    select object.key
+    from unnest(
+      ${objects.map(({ accountId }) => accountId)}::uuid[], ${objects.map(({ id }) => id)}::uuid[],
+      ${objects.map(({ key }) => key)}::text[]
+    ) object (account_id, id, key)
+    where not exists (
+      select from gateway.session_content c
+      where c.account_id = object.account_id and c.id = object.id and c.content_object = object.key
+    )
+  `.execute(db);
+  return rows.map(({ key }) => key);
+}
+
+/** Returns whether a session has bodies that are in the object store. */
+export async function hasObjects(
+  db: AnyDatabase,
+  { accountId, sessionId }: { readonly accountId: string; readonly sessionId: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from gateway.session_content
+      where account_id = ${accountId} and runtime_session_id = ${sessionId} and content_object is not null
+    ) as found
+  `.execute(db);
+  return rows[0]?.found === true;
+}
