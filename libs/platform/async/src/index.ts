@@ -10,6 +10,7 @@ export { createBatchQueue, type BatchQueue, type BatchQueueOptions } from './bat
 export { systemClock, type Clock } from './clock.ts';
 export { createFairShare, type FairShare } from './fair-share.ts';
 export { retry, type RetryOptions } from './retry.ts';
+export { mapInSlices } from './map-in-slices.ts';
 export { createFreshReads, type FreshReads } from './fresh-reads.ts';
 export { createGatheredReads, type GatheredReads, type GatheredReadsOptions } from './gathered-reads.ts';
 export { createSleeper, type Sleeper } from './sleeper.ts';

@@ -232,7 +232,7 @@ async function respond(deps: PassDeps, answered: Answered): Promise<SourceAnswer
     onEnd(end: AnswerEnd) {
       ending.release();
       if (kept !== undefined) return kept.end(end, collector);
-      record.end(describeEnd(end, answer.statusCode, ending.isOverTime()), collector);
+      record.end(() => describeEnd(end, answer.statusCode, ending.isOverTime()), collector);
     },
   };
   const beforeEnd = () => deps.ledger.waitForCapacity();
@@ -258,7 +258,7 @@ async function respond(deps: PassDeps, answered: Answered): Promise<SourceAnswer
   return { status, headers: describe(withholds ? otherHeaders : answer.headers), source };
 }
 
-type Ended = Parameters<CallRecord['end']>[0];
+type Ended = ReturnType<Parameters<CallRecord['end']>[0]>;
 
 /** Describes the end of a response that had begun. Providers do not charge for calls that they refuse or redirect. */
 function describeEnd({ kind, hasFailed, usage }: AnswerEnd, statusCode: number, isOverTime: boolean): Ended {

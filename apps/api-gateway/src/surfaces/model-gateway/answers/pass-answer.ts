@@ -8,7 +8,7 @@ import { isEventStream } from './is-event-stream.ts';
 import { isPlain } from './is-plain.ts';
 import { createUsageChunkFilter } from './usage-chunk-filter.ts';
 
-/** The end of a started response. */
+/** The end of a started response. What it contains is read when it is first needed. */
 export interface AnswerEnd {
   /** `left`: the client disconnected; `broken`: the provider disconnected, or the time limit was reached. */
   readonly kind: 'ended' | 'left' | 'broken';
@@ -67,7 +67,7 @@ export function passAnswer({ answer, path, client, collector, ...call }: AnswerT
     // A client that has received the whole stream may disconnect before the gateway reads its end.
     const hasAll = error === undefined || reader.isComplete;
     const kind = hasAll ? 'ended' : client.aborted ? 'left' : 'broken';
-    call.onEnd(describeEnd(reader, kind, hasAll));
+    call.onEnd(describeEnd(() => reader, kind, hasAll));
   });
   return { source: tap, withholds };
 }
@@ -78,31 +78,46 @@ export interface WholeAnswer {
   readonly end: (isWritten: boolean) => void;
 }
 
-/** Reads the usage of a response that was received as a whole. */
+/** Passes on a response that was received as a whole. Its usage is read after it was sent, when it is first needed. */
 export function readAnswer(
   whole: Buffer,
   { path, collector, hider, ...call }: Omit<AnswerToPass, 'answer' | 'withholdsUsage' | 'client' | 'beforeEnd'>,
 ): WholeAnswer {
   call.onFirstByte();
   const bytes = hider === undefined ? whole : Buffer.concat([hider.pass(whole), hider.end()]);
-  const reader = createUsageReader({ ...call, path, isStream: false });
-  reader.read(bytes);
-  collector?.addChunk(bytes);
   return {
     bytes,
     end(isWritten) {
-      call.onEnd(describeEnd(reader, isWritten ? 'ended' : 'left', isWritten));
+      collector?.addChunk(bytes);
+      const reader = createUsageReader({ ...call, path, isStream: false });
+      let isRead = false;
+      const read = (): typeof reader => {
+        if (!isRead) reader.read(bytes);
+        isRead = true;
+        return reader;
+      };
+      call.onEnd(describeEnd(read, isWritten ? 'ended' : 'left', isWritten));
     },
   };
 }
 
 function describeEnd(
-  reader: ReturnType<typeof createUsageReader>,
+  read: () => ReturnType<typeof createUsageReader>,
   kind: AnswerEnd['kind'],
   hasAll: boolean,
 ): AnswerEnd {
-  const { hasFailed, responseStatus } = reader;
-  return { kind, hasFailed, responseStatus, usage: reader.count(hasAll) };
+  return {
+    kind,
+    get hasFailed() {
+      return read().hasFailed;
+    },
+    get responseStatus() {
+      return read().responseStatus;
+    },
+    get usage() {
+      return read().count(hasAll);
+    },
+  };
 }
 
 function collectEvents(collector: AnswerCollector) {

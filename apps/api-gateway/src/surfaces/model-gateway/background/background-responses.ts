@@ -118,7 +118,11 @@ export function createBackgroundResponses(deps: BackgroundDeps): BackgroundRespo
         if (!isFinal(status) || !claim(call.head.id)) return record.leave(status ?? 'in_progress', answer);
         const durationMs = clock.now().getTime() - call.head.occurredAt.getTime();
         const final = { status, usage, durationMs, heldOutputTokens: sizes.heldOutputTokens };
-        record.end(describeFinal(final), answer, () => close(response));
+        record.end(
+          () => describeFinal(final),
+          answer,
+          () => close(response),
+        );
       },
     };
   }
@@ -142,21 +146,16 @@ export function createBackgroundResponses(deps: BackgroundDeps): BackgroundRespo
       const session = sessionId === null ? undefined : ({ kind: 'known', sessionId } as const);
       const isStored = session !== undefined && answer !== undefined && deps.captureContent;
       const captured = {
-        ...{
-          id: `${row.id}:end`,
-          principal,
-          traceparent,
-          occurredAt: clock.now(),
-          status: row.status,
-          request: undefined,
-        },
+        ...{ id: `${row.id}:end`, principal, traceparent, occurredAt: clock.now(), status: row.status },
+        request: undefined,
         ...{ inputTokens: row.inputTokens, outputTokens: row.outputTokens, costUsd: row.costUsd, answer },
         ...{ modelAlias: model.alias, providerName: model.provider },
       };
-      deps.ledger.open()({
+      const facts = {
         ...{ row, principal, session, captured: isStored ? captured : undefined },
         onBooked: () => close(response),
-      });
+      };
+      deps.ledger.open()({ accountId: head.accountId, describe: () => facts });
     },
   };
 }

@@ -14,6 +14,9 @@ export interface HaltedDeps {
 export function bookHalted({ clock, ledger }: HaltedDeps, path: CallPath, principal: Principal): void {
   const head = beginHead({ path, principal, stream: false }, clock);
   const refused = { status: 'refused', errorClass: 'kill_switch_engaged', usage: undefined } as const;
-  const row = buildUsageRow({ head, model: undefined, ...refused, durationMs: 0, firstByteMs: null });
-  ledger.open()({ row, principal, session: undefined, captured: undefined });
+  const describe = () => {
+    const row = buildUsageRow({ head, model: undefined, ...refused, durationMs: 0, firstByteMs: null });
+    return { row, principal, session: undefined, captured: undefined };
+  };
+  ledger.open()({ accountId: head.accountId, describe });
 }

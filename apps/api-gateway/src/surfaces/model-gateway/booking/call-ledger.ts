@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ModelCalls } from '@steward/model-calls';
 import type { Logger } from '@steward/process';
 import type { UsageRow } from '@steward/models';
-import type { CallSession, Caller, FindSession } from '@steward/sessions';
-import type { CapturedCall } from '../capture/captured-call.ts';
+import type { FindSession } from '@steward/sessions';
 import type { CaptureQueue } from '../capture/capture-queue.ts';
+import { createGatherCalls, type CallFacts, type EndedCall } from './gather-calls.ts';
 
 export interface CallLedgerDeps {
   readonly calls: Pick<ModelCalls, 'end'>;
@@ -13,18 +12,6 @@ export interface CallLedgerDeps {
   readonly logger: Logger;
   /** Called once for each call that ended. */
   readonly observe: (row: UsageRow) => void;
-}
-
-export interface EndedCall {
-  readonly row: UsageRow;
-  readonly principal: Caller;
-  /** Session of the call; undefined if the call does not belong to one. */
-  readonly session: CallSession | undefined;
-  /** Content of the response that is stored in the session. */
-  readonly captured: CapturedCall | undefined;
-  /** Whether another process may detect and record the end of the call. */
-  readonly goesOn?: boolean;
-  readonly onBooked?: () => Promise<void>;
 }
 
 /** Records completed calls and stores their content, after their responses. */
@@ -41,30 +28,18 @@ export interface CallLedger {
   drain(): Promise<void>;
 }
 
-/**
- * Time within which calls that end are recorded together, with one statement per account. The next model call is served
- * before the last response is recorded.
- */
-const GATHER_MS = 50;
-
 export function createCallLedger(deps: CallLedgerDeps): CallLedger {
   const open = new Set<Promise<void>>();
   const ending = new Set<{ readonly accountId: string; readonly booked: Promise<void> }>();
-  let gathering: Promise<void> | undefined;
-
-  function gather(): Promise<void> {
-    gathering ??= delay(GATHER_MS).then(() => (gathering = undefined));
-    return gathering;
-  }
+  const gather = createGatherCalls();
 
   async function end(call: EndedCall): Promise<void> {
     let isBooked: () => void = () => undefined;
-    const { accountId } = call.row;
+    const { accountId } = call;
     const one = { accountId, booked: new Promise<void>((resolve) => (isBooked = resolve)) };
     ending.add(one);
     try {
-      await gather();
-      const storing = await book(call);
+      const storing = await book(await gather(call));
       isBooked();
       await storing();
     } finally {
@@ -84,7 +59,7 @@ export function createCallLedger(deps: CallLedgerDeps): CallLedger {
     captured,
     goesOn,
     onBooked,
-  }: EndedCall): Promise<() => Promise<void> | undefined> {
+  }: CallFacts): Promise<() => Promise<void> | undefined> {
     const sessionId = session === undefined ? null : await deps.findSession(principal, session);
     const storing = captured === undefined || sessionId === null ? undefined : deps.captures.add(captured, sessionId);
     if (goesOn === true) return () => storing;

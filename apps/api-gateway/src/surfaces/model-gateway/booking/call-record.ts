@@ -22,6 +22,7 @@ import { keepRequest } from '../capture/captured-call.ts';
 import type { CallBody } from '../read-call.ts';
 import type { CallLedger } from './call-ledger.ts';
 import { endCallSpan, openCallSpan } from './call-span.ts';
+import type { CallFacts } from './gather-calls.ts';
 import { addLost, wasBegun, type LostAttempt } from './lost-attempts.ts';
 
 export interface CallRecordDeps {
@@ -42,6 +43,15 @@ export interface RecordedCall {
   readonly session: CallSession;
   readonly traceparent: string;
   readonly body: CallBody;
+}
+
+type DescribeOutcome = () => Omit<CallOutcome, 'firstByteMs'>;
+
+interface Ending {
+  readonly outcome: ReturnType<DescribeOutcome>;
+  readonly durationMs: number;
+  readonly answer: AnswerCollector | undefined;
+  readonly booking: Booking;
 }
 
 interface Booking {
@@ -131,22 +141,23 @@ export class CallRecord {
   fail({ status, errorClass }: Pick<CallOutcome, 'status' | 'errorClass'>): void {
     const last = this.#lost.pop();
     this.#model = last?.model ?? this.#model;
-    this.#book({ status, errorClass, usage: last?.usage }, undefined, { lost: this.#lost });
+    this.#book(() => ({ status, errorClass, usage: last?.usage }), undefined, { lost: this.#lost });
   }
 
   /** Ends a call that the gateway refused; nothing was sent. */
   refuse(error: unknown): void {
     const errorClass = error instanceof AppError ? error.code : 'internal';
-    this.end({ status: errorClass === 'internal' ? 'error' : 'refused', errorClass, usage: undefined }, undefined);
+    const status = errorClass === 'internal' ? 'error' : 'refused';
+    this.end(() => ({ status, errorClass, usage: undefined }), undefined);
   }
 
-  /** Ends the call with its outcome. @param answer - the stored part of the response */
-  end(
-    outcome: Omit<CallOutcome, 'firstByteMs'>,
-    answer: AnswerCollector | undefined,
-    onBooked?: () => Promise<void>,
-  ): void {
-    this.#book(outcome, answer, { lost: this.#lost.filter(wasBegun), onBooked });
+  /**
+   * Ends the call with its outcome.
+   * @param describe - returns the outcome; called once, some time after the response
+   * @param answer - the stored part of the response
+   */
+  end(describe: DescribeOutcome, answer: AnswerCollector | undefined, onBooked?: () => Promise<void>): void {
+    this.#book(describe, answer, { lost: this.#lost.filter(wasBegun), onBooked });
   }
 
   /** Returns the data for the usage row of the call, for the process that detects the end of a background response. */
@@ -164,27 +175,31 @@ export class CallRecord {
    * detects its end records it.
    */
   leave(status: string, answer: AnswerCollector | undefined): void {
-    this.#book({ status: 'ok', errorClass: null, usage: undefined }, answer, { goesOn: status });
+    this.#book(() => ({ status: 'ok', errorClass: null, usage: undefined }), answer, { goesOn: status });
   }
 
-  #book(
-    outcome: Omit<CallOutcome, 'firstByteMs'>,
-    answer: AnswerCollector | undefined,
-    { lost = [], goesOn, onBooked }: Booking,
-  ): void {
+  #book(describe: DescribeOutcome, answer: AnswerCollector | undefined, booking: Booking): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    const durationMs = performance.now() - this.#startedAt;
+    const describeCall = () => this.#describeEnd({ outcome: describe(), durationMs, answer, booking });
+    const { accountId } = this.#head;
+    if (this.#span === undefined) return this.#end({ accountId, describe: describeCall });
+    const facts = describeCall();
+    endCallSpan(this.#span, facts.row);
+    this.#end({ accountId, describe: () => facts });
+  }
+
+  #describeEnd({ outcome, durationMs, answer, booking: { lost = [], goesOn, onBooked } }: Ending): CallFacts {
     const { principal, session, traceparent, path } = this.#call;
     const [head, model] = [this.#head, this.#model];
-    const durationMs = performance.now() - this.#startedAt;
     const facts = { head, model, durationMs, firstByteMs: this.#firstByteMs };
     const row = isCounting(path)
       ? buildUsageRow({ ...outcome, ...facts, usage: undefined })
       : addLost(buildUsageRow({ ...outcome, ...facts }), lost);
-    if (this.#span !== undefined) endCallSpan(this.#span, row);
     const isStored = outcome.status !== 'refused' && model !== undefined && isKept(path);
     const how = { goesOn: goesOn !== undefined, ...(onBooked === undefined ? {} : { onBooked }) };
-    if (!isStored) return this.#end({ row, principal, session: undefined, captured: undefined, ...how });
+    if (!isStored) return { row, principal, session: undefined, captured: undefined, ...how };
     const captured = {
       ...{ id: row.id, principal, traceparent, occurredAt: row.occurredAt, status: goesOn ?? row.status },
       ...{ inputTokens: row.inputTokens, outputTokens: row.outputTokens },
@@ -194,7 +209,7 @@ export class CallRecord {
       request: this.#request,
       answer,
     };
-    this.#end({ row, principal, session, captured, ...how });
+    return { row, principal, session, captured, ...how };
   }
 
   /** Reserves the cost of the call for the model. Returns undefined for a call that costs nothing. */

@@ -1,4 +1,4 @@
-import { createBatchQueue, createTurns, type Clock, type Turns } from '@steward/async';
+import { createBatchQueue, createTurns, mapInSlices, type Clock, type Turns } from '@steward/async';
 import { beginTrace } from '@steward/crypto';
 import { refuseBusy, transact, type AnyDatabase, type HintPublisher, retryDatabase } from '@steward/database';
 import type { Logger } from '@steward/process';
@@ -10,6 +10,7 @@ import {
   type SessionWriteOptions,
   type ContentRenderer,
 } from '@steward/sessions';
+import { renderSearch } from '@steward/sessions/render-entry';
 import { toStorableJson } from '@steward/text';
 import { describeCall, sizeOf, type CapturedCall } from './captured-call.ts';
 
@@ -38,12 +39,19 @@ export interface CaptureQueue {
   drain(): Promise<void>;
 }
 
-interface Item {
+interface WaitingItem {
   readonly call: CapturedCall;
   readonly sessionId: string;
+  readonly described: Partial<RenderedCall>;
+}
+
+interface RenderedCall {
   readonly entry: SessionContentEntry;
+  /** Undefined if nothing is indexed when it is stored. */
   readonly rendered: RenderedEntry | undefined;
 }
+
+type Item = Omit<WaitingItem, 'described'> & RenderedCall;
 
 /** Calls of one session and key. */
 type Group = readonly [Item, ...Item[]];
@@ -62,12 +70,14 @@ export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
   let waitingBytes = 0;
   const adding = new Set<Promise<void>>();
   const blocked = createTurns(MAX_BLOCKED);
-  const queue = createBatchQueue<Item, Promise<void> | undefined>({
+  const queue = createBatchQueue<WaitingItem, Promise<void> | undefined>({
     maxItems: MAX_ITEMS,
     maxWaiting: Infinity,
     timeoutMs: 24 * 3_600_000,
     refuse: refuseBusy,
-    async run(items) {
+    async run(waiting) {
+      // Rendering takes longer than anything else here, and requests that arrive meanwhile come first.
+      const items = await mapInSlices(waiting, (item) => ({ ...item, ...renderHere(deps, item) }));
       const left = new Map<Item, Promise<void>>();
       for (const groups of arrangeGroups(items))
         for (const item of await storeFree(deps, groups)) left.set(item, storeBlocked(item));
@@ -84,9 +94,7 @@ export function createCaptureQueue(deps: CaptureDeps): CaptureQueue {
   }
 
   async function store(call: CapturedCall, sessionId: string): Promise<void> {
-    const entry = describeCall(call);
-    const rendered = await renderLarge(deps, call, entry);
-    await queue.add({ call, sessionId, entry: rendered === undefined ? entry : makeStorable(entry), rendered });
+    await queue.add({ call, sessionId, described: await renderLarge(deps, call) });
   }
 
   return {
@@ -171,16 +179,25 @@ function makeStorable({ occurredAt, ...texts }: SessionContentEntry): SessionCon
   return { ...toStorableJson(texts), occurredAt } as SessionContentEntry;
 }
 
+/** Renders a call in this thread, unless the worker thread has rendered it. */
+function renderHere({ options }: CaptureDeps, { call, described }: WaitingItem): RenderedCall {
+  const entry = makeStorable(described.entry ?? describeCall(call));
+  const rendered = described.rendered ?? (options.indexEnabled ? renderSearch(entry, options) : undefined);
+  return { entry, rendered };
+}
+
 /**
- * Renders a large call in the worker thread. Returns undefined for a small call, or if the worker's queue is full: the
- * call is then rendered in this thread.
+ * Renders a large call in the worker thread. A small call, or any call if the worker's queue is full, is left to this
+ * thread.
  */
-async function renderLarge(deps: CaptureDeps, call: CapturedCall, entry: SessionContentEntry) {
+async function renderLarge(deps: CaptureDeps, call: CapturedCall): Promise<Partial<RenderedCall>> {
   const { captureContent } = deps.options;
-  if (!captureContent || sizeOf(call) < 32 * 1024) return undefined;
+  if (!captureContent || sizeOf(call) < 32 * 1024) return {};
+  const entry = describeCall(call);
   const rawBody = Buffer.from(JSON.stringify({ entries: [entry] }));
-  const rendered = await deps.contentRenderer
-    .render(call.principal.accountId, { kind: 'entries', rawBody, captureContent })
-    .catch(() => undefined);
-  return rendered?.[0];
+  const [rendered] =
+    (await deps.contentRenderer
+      .render(call.principal.accountId, { kind: 'entries', rawBody, captureContent })
+      .catch(() => undefined)) ?? [];
+  return rendered === undefined ? { entry } : { entry, rendered };
 }

@@ -45,7 +45,7 @@ export function chooseHint(
 export function findFirstHint(drafts: readonly Sent[], options: { readonly captureContent: boolean }): string | null {
   for (const { entry, rendered } of drafts) {
     if ('status' in entry && entry.status === 'rewound') continue;
-    const hint = rendered === undefined ? findTitleHint([entry], options) : rendered.titleHint;
+    const hint = rendered?.titleHint === undefined ? findTitleHint([entry], options) : rendered.titleHint;
     if (hint !== null) return hint;
   }
   return null;
