@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { bareEnvironment } from '@steward/testing';
 import type { CiStep } from './ci-snippets.ts';
 
 interface Ended {
@@ -38,10 +39,12 @@ export function createJobRunner(folder: string): JobRunner {
   function start(step: CiStep, cwd: string, variables: Record<string, string>, args: readonly string[] = []) {
     const script = join(cwd, '.step.sh');
     writeFileSync(script, step.script);
+    const { PATH, ...bare } = bareEnvironment();
     const child = spawn('bash', ['--noprofile', '--norc', '-e', '-o', 'pipefail', script, ...args], {
       cwd,
       env: {
-        PATH: `${resolve(process.execPath, '..')}:${process.env.PATH ?? ''}`,
+        ...bare,
+        PATH: `${resolve(process.execPath, '..')}:${PATH}`,
         HOME: cwd,
         ...step.variables,
         ...variables,
