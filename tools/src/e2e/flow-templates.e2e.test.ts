@@ -14,7 +14,7 @@ import { makeRepository } from './make-repository.ts';
 import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
 import { startScriptedModel, type Chat, type Step } from './scripted-model.ts';
-import { startSuite, type Suite } from './start-suite.ts';
+import { startSuiteOf, type Suite } from './start-suite.ts';
 
 const TIMEOUT_MS = 300_000;
 const TOKEN = 'a-token-of-the-tracker-0123456789';
@@ -44,7 +44,7 @@ describe('flow templates, from the event to the end of the run (FLOW-73, TRK-7)'
     model = await startScriptedModel(() => script);
     release(model.close);
     const modelOrigin = new URL(model.url).origin;
-    suite = await startSuite({
+    suite = await startSuiteOf(['api-gateway', 'flow-trigger'], {
       TRACKER_ALLOW_INSECURE_URLS: [...trackers.values()].map(({ origin }) => origin).join(','),
       MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: modelOrigin,
     });

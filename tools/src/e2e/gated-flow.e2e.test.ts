@@ -6,7 +6,7 @@ import { startToolServer, type DemoToolServer } from '../demo/start-tool-server.
 import { connectClient } from '../servers/connect-client.ts';
 import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
-import { startSuite, type Suite } from './start-suite.ts';
+import { startSuiteOf, type Suite } from './start-suite.ts';
 
 const TIMEOUT_MS = 300_000;
 /** Lease that is long enough not to expire, even on a busy machine. */
@@ -36,7 +36,7 @@ describe('a flow whose agent needs approval for its tool (EXEC-24)', () => {
     release(tools.close);
     provider = await startFakeProvider({ port: 0 });
     release(provider.close);
-    suite = await startSuite({
+    suite = await startSuiteOf(['api-gateway', 'flow-trigger'], {
       MCP_ALLOW_INSECURE_URLS: new URL(tools.url).origin,
       MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
       // A run that waits longer than its lease has to extend it.

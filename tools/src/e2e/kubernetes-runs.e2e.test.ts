@@ -8,7 +8,7 @@ import { findSet, ofKind } from '../kubernetes/rendered-sets.ts';
 import { validateManifests } from '../kubernetes/validate-manifest.ts';
 import { readEnd } from './read-end.ts';
 import { registerOwner } from './register-owner.ts';
-import { startSuite, type Suite } from './start-suite.ts';
+import { startSuiteOf, type Suite } from './start-suite.ts';
 
 const TIMEOUT_MS = 300_000;
 
@@ -30,7 +30,7 @@ describe('runs as Kubernetes jobs', () => {
     release(() => rmSync(volume, { recursive: true, force: true }));
     cluster = await playCluster(volume);
     release(() => cluster.stop());
-    suite = await startSuite({ ...cluster.environment, FLOW_WORK_DIR: volume });
+    suite = await startSuiteOf(['api-gateway', 'flow-trigger'], { ...cluster.environment, FLOW_WORK_DIR: volume });
     release(suite.stop);
   }, TIMEOUT_MS);
 

@@ -2,7 +2,7 @@ import { findFreePort } from '@steward/local-servers';
 import { eventually, releaseAfterAll } from '@steward/testing';
 import type { Api } from '../demo/api.ts';
 import { registerOwner } from './register-owner.ts';
-import { startSuite, type Suite } from './start-suite.ts';
+import { startSuiteOf, type Suite } from './start-suite.ts';
 
 const TIMEOUT_MS = 300_000;
 /** Tool server that implements MCP over its standard input and output, using only Node. */
@@ -27,7 +27,7 @@ describe('a tool server that is a program, run by the flow worker (MCP-11)', () 
 
   beforeAll(async () => {
     const port = await findFreePort();
-    suite = await startSuite({
+    suite = await startSuiteOf(['api-gateway', 'flow-trigger'], {
       TOOL_SERVER_HOST_PORT: String(port),
       TOOL_SERVER_HOST_URL: `http://127.0.0.1:${port}`,
     });

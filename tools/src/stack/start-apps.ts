@@ -28,6 +28,8 @@ export interface StartAppsOptions {
   readonly onLine: (line: string) => void;
   /** Called whenever a process id has changed. */
   readonly onPids: (pids: Readonly<Record<string, number>>) => void;
+  /** Apps that are started; by default all. */
+  readonly apps?: readonly AppName[];
   /** Maximum time in milliseconds until the apps are healthy. */
   readonly healthyWithinMs?: number;
 }
@@ -42,14 +44,14 @@ const HEALTHY_WITHIN_MS = 30_000;
 /** Number of exits of an app that has never been healthy after which another restart is not expected to succeed. */
 const MAX_EXITS_AT_START = 3;
 
-/** Starts the five apps under supervision. */
-export async function startApps(options: StartAppsOptions): Promise<StackApps> {
+/** Starts the apps under supervision. */
+export async function startApps({ apps = APPS, ...options }: StartAppsOptions): Promise<StackApps> {
   const pids = new Map<string, number>();
   const healthUrls = {} as Record<AppName, string>;
   const metricsUrls = {} as Record<AppName, string>;
   const processes = new Map<AppName, SupervisedProcess>();
   const workDirectory = await placeDirectory(FLOWS_DIRECTORY, findAgentUser());
-  for (const app of APPS) {
+  for (const app of apps) {
     const healthPort = await findFreePort();
     const port = app === 'api-gateway' ? options.apiPort : healthPort;
     healthUrls[app] = `http://127.0.0.1:${port}/api/v1/health`;
@@ -84,7 +86,7 @@ export async function startApps(options: StartAppsOptions): Promise<StackApps> {
     restart: (app) => processes.get(app)?.restart(),
     async waitUntilHealthy(signal) {
       await Promise.all(
-        APPS.map(async (app) => {
+        apps.map(async (app) => {
           const exits = (): number => processes.get(app)?.exits() ?? 0;
           const exitsBefore = hasBeenHealthy ? exits() : 0;
           try {

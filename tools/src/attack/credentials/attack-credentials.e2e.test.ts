@@ -1,5 +1,5 @@
 import { releaseAfterAll } from '@steward/testing';
-import { startSuite, type Suite } from '../../e2e/start-suite.ts';
+import { startSuiteOf, type Suite } from '../../e2e/start-suite.ts';
 import { START_TIMEOUT_MS } from '../../e2e/suite-apps.ts';
 import { attackCredentials } from './attack-credentials.ts';
 
@@ -7,7 +7,7 @@ describe('every route, called with every forbidden credential', () => {
   const release = releaseAfterAll();
   let suite: Suite;
   beforeAll(async () => {
-    suite = await startSuite({
+    suite = await startSuiteOf(['api-gateway', 'flow-trigger'], {
       REGISTRATION_ENABLED: 'true',
       ACCOUNT_RATE_PER_MINUTE: '1000000',
       // This is the edition with every route.
