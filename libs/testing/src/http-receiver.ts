@@ -25,8 +25,8 @@ export interface HttpReceiver {
   close(): Promise<void>;
 }
 
-/** Starts a real HTTP server as a webhook receiver. It responds with 200 by default. */
-export async function startHttpReceiver(respond?: Respond): Promise<HttpReceiver> {
+/** Starts a real HTTP server as a webhook receiver, by default on a free port. It responds with 200 by default. */
+export async function startHttpReceiver(respond?: Respond, wantedPort = 0): Promise<HttpReceiver> {
   const requests: ReceivedRequest[] = [];
   let current: Respond = respond ?? ((_request, response) => void response.writeHead(200).end());
   const server = createServer((request, response) => {
@@ -48,7 +48,7 @@ export async function startHttpReceiver(respond?: Respond): Promise<HttpReceiver
   // The client has to close a keep-alive connection first: if the server closed it at the moment of the next request,
   // that request would be lost.
   server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(wantedPort, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

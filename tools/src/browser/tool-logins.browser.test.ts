@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { serveLocally } from '../servers/serve-locally.ts';
+import { takeOutsidePort } from '../e2e/shared-suite.ts';
+import { START_TIMEOUT_MS } from '../e2e/suite-apps.ts';
+import { serveLocally, type LocalServer } from '../servers/serve-locally.ts';
 import { openAsOwner, openDialog } from './sign-in.ts';
 import { useConsole } from './use-console.ts';
 
 /** Code challenges of the authorization server of a tool server that requires a login; it approves automatically. */
 const challenges = new Map<string, string>();
-const login = await serveLocally((request, response) => {
+const approve: RequestListener = (request, response) => {
   const origin = `http://${String(request.headers.host)}`;
   const { pathname, searchParams } = new URL(request.url ?? '', origin);
   const send = (body: object, status = 200, headers = {}) =>
@@ -41,10 +44,14 @@ const login = await serveLocally((request, response) => {
     default:
       return send({ error: 'login' }, 401);
   }
-});
-afterAll(() => login.close());
+};
 
-const console = useConsole({ MCP_ALLOW_INSECURE_URLS: login.origin });
+const console = useConsole();
+let login: LocalServer;
+beforeAll(async () => {
+  login = await serveLocally(approve, await takeOutsidePort());
+}, START_TIMEOUT_MS);
+afterAll(() => login.close());
 
 describe('a tool server that requires a login, in the console (MCP-8)', () => {
   it('is connected when the user returns from its authorization server, and can be disconnected', async () => {

@@ -1,12 +1,15 @@
 import { startPlayedTracker } from '@steward/testing';
+import { takeOutsidePort } from '../e2e/shared-suite.ts';
+import { START_TIMEOUT_MS } from '../e2e/suite-apps.ts';
 import { openAsOwner, openDialog } from './sign-in.ts';
 import { useConsole } from './use-console.ts';
 
-// The URL of this server is a setting of the suite, so it has to start before it.
-const github = await startPlayedTracker('github');
+const console = useConsole();
+let github: Awaited<ReturnType<typeof startPlayedTracker>>;
+beforeAll(async () => {
+  github = await startPlayedTracker('github', await takeOutsidePort());
+}, START_TIMEOUT_MS);
 afterAll(() => github.close());
-
-const console = useConsole({ TRACKER_ALLOW_INSECURE_URLS: github.origin });
 
 describe('trackers in the console', () => {
   it('are connected and tested, and can start a flow created from a template', async () => {

@@ -15,9 +15,9 @@ describe('the steward command of an account: login, search, webhooks', () => {
       JSON.parse(readFileSync(config(), 'utf8')) as { tokens?: Record<string, string>; apiKey?: string };
 
     it('stores the tokens of a password login, readable only by its owner, and refreshes expired ones', async () => {
-      const args = ['login', '--url', `${tests.baseUrl}/api/v1/`, '--username', 'cli'];
+      const args = ['login', '--url', `${tests.baseUrl}/api/v1/`, '--username', tests.username];
       const done = await tests.cli.run(args, { env: env(), input: `${PASSWORD}\n` });
-      expect([done.code, done.stdout]).toEqual([0, `logged in to ${tests.baseUrl} as cli (owner)\n`]);
+      expect([done.code, done.stdout]).toEqual([0, `logged in to ${tests.baseUrl} as ${tests.username} (owner)\n`]);
       expect(statSync(config()).mode & 0o777).toBe(0o600);
       const { tokens = {} } = stored();
       tests.secrets.push(tokens.accessToken ?? '', tokens.refreshToken ?? '');
@@ -38,7 +38,7 @@ describe('the steward command of an account: login, search, webhooks', () => {
     });
 
     it('is ended by logout, on this machine and at the service', async () => {
-      const args = ['login', '--url', tests.baseUrl, '--username', 'cli'];
+      const args = ['login', '--url', tests.baseUrl, '--username', tests.username];
       expect((await tests.cli.run(args, { env: env(), input: `${PASSWORD}\n` })).code).toBe(0);
       const { tokens = {} } = stored();
       tests.secrets.push(tokens.accessToken ?? '', tokens.refreshToken ?? '');

@@ -3,10 +3,11 @@ import { findFreePort } from '@steward/local-servers';
 import { eventually } from '@steward/testing';
 import { serveLocally, type LocalServer } from '../servers/serve-locally.ts';
 import { endTicking, expectEachTick, listTicks, TICKING } from './ticking.ts';
+import { startSuiteOf } from './start-suite.ts';
 import { useCli, type TestFlow } from './use-cli.ts';
 
 describe('the steward command that starts flows', () => {
-  const tests = useCli();
+  const tests = useCli(() => startSuiteOf(['api-gateway', 'flow-trigger']));
 
   it('exits with 0 when the flow succeeded, after streaming its log and result', async () => {
     const flow = await tests.createFlow(

@@ -4,32 +4,27 @@ import { join, resolve } from 'node:path';
 import { parse as parseToml } from 'smol-toml';
 import { createTurns } from '@steward/async';
 import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
-import { eventually, releaseAfterAll } from '@steward/testing';
+import { bareEnvironment, eventually, releaseAfterAll } from '@steward/testing';
 import { createApi, requireStatus } from '../demo/api.ts';
 import { listBlocks, NOT_RUN, withoutNotRun, type DocumentedBlock } from './documented-commands.ts';
 import { createGuideThings } from './guide-things.ts';
 import { makeGuideWorkplace, STEWARD_CLI } from './guide-workplace.ts';
 import { PASSWORD, registerOwner } from './register-owner.ts';
-import { startSuite, type Suite } from './start-suite.ts';
+import { findSharedSuite, takeOutsidePort, type SharedSuite } from './shared-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
 
 const release = releaseAfterAll();
-let suite: Suite;
+let suite: SharedSuite;
 let provider: FakeProvider;
 let people = 0;
 /** Number of blocks that run at the same time: they spend most of their time waiting. */
 const AT_ONCE = 3;
 const runs = new Map<DocumentedBlock, ReturnType<typeof typeBlock>>();
 beforeAll(async () => {
-  provider = await startFakeProvider({ port: 0 });
+  provider = await startFakeProvider({ port: await takeOutsidePort() });
   release(provider.close);
-  suite = await startSuite({
-    REGISTRATION_ENABLED: 'true',
-    REGISTRATION_RATE_PER_MINUTE: '1000',
-    MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: provider.origin,
-  });
-  release(suite.stop);
+  suite = await findSharedSuite();
   const turns = createTurns(AT_ONCE);
   for (const [, block] of runnable) {
     const run = turns.run(() => typeBlock(block));
@@ -73,8 +68,10 @@ async function typeBlock(block: DocumentedBlock): Promise<Run & { readonly store
       .replaceAll(/--username dana\b/g, `--username ${username}`)
       .replaceAll(/--register dana@example.com/g, '')
       .replaceAll(/TOKEN=\.\.\./g, `TOKEN=${accessToken}`);
+    const { PATH, ...bare } = bareEnvironment();
     const env = {
-      PATH: `${place.programs}:${process.env.PATH ?? ''}`,
+      ...bare,
+      PATH: `${place.programs}:${PATH}`,
       HOME: place.home,
       NODE: process.execPath,
       STEWARD_CLI,
@@ -128,7 +125,7 @@ async function runProgram(block: DocumentedBlock) {
   try {
     symlinkSync(resolve(WORKSPACE_ROOT, 'node_modules'), join(place.folder, 'node_modules'));
     writeFileSync(join(place.folder, 'program.mts'), pointToSuite(withoutNotRun(block)));
-    const env = { NODE: process.execPath, PATH: process.env.PATH ?? '', HOME: place.home, STEWARD_KEY: accessToken };
+    const env = { ...bareEnvironment(), NODE: process.execPath, HOME: place.home, STEWARD_KEY: accessToken };
     return { api, ...(await runScript('exec "$NODE" program.mts', { cwd: place.folder, env })) };
   } finally {
     place.remove();

@@ -2,21 +2,20 @@ import { startFakeProvider } from '@steward/fake-provider';
 import { releaseAfterAll } from '@steward/testing';
 import { demonstrateEvents } from '../demo/all-events.ts';
 import { createSteps } from '../demo/steps.ts';
-import { startSuite, type Suite } from './start-suite.ts';
+import { findSharedSuite, takeOutsidePort, type SharedSuite } from './shared-suite.ts';
 
 const TIMEOUT_MS = 300_000;
 
 describe('all events of the service', () => {
   const release = releaseAfterAll();
-  let suite: Suite;
+  let suite: SharedSuite;
   let origin: string;
 
   beforeAll(async () => {
-    const provider = await startFakeProvider();
+    const provider = await startFakeProvider({ port: await takeOutsidePort() });
     release(() => provider.close());
     ({ origin } = provider);
-    suite = await startSuite({ MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS: origin });
-    release(suite.stop);
+    suite = await findSharedSuite();
   }, TIMEOUT_MS);
 
   it(

@@ -11,6 +11,9 @@ export interface OfferedSuite extends Pick<Suite, 'url' | 'logDirectory' | 'work
   readonly databaseUrl: string;
 }
 
+/** Path at which the run hands out the ports on which the shared suite may call servers of test files. */
+export const OUTSIDE_PORT_PATH = '/outside-port';
+
 /** Environment variable in which the run offers its suite. */
 export const OFFERED_SUITE = 'STEWARD_OFFERED_SUITE';
 
@@ -24,11 +27,23 @@ export const SHARED_SETTINGS = { ...CONSOLE_SETTINGS, FLOW_CONCURRENCY: '16' };
 
 /** Finds the suite of the run; the first caller has to wait until it has started. */
 export async function findSharedSuite(): Promise<SharedSuite> {
+  const { databaseUrl, ...offered } = (await ask('/')) as OfferedSuite;
+  return { ...offered, api: createApi(offered.url), database: { url: databaseUrl } };
+}
+
+/**
+ * Returns a port for a server of the calling test file that the shared suite may call without TLS: a model provider, a
+ * tool server or a tracker. No other file receives it.
+ */
+export async function takeOutsidePort(): Promise<number> {
+  return (await ask(OUTSIDE_PORT_PATH)) as number;
+}
+
+async function ask(path: string): Promise<unknown> {
   const offer = process.env[OFFERED_SUITE];
   if (offer === undefined)
     throw new Error('no suite is offered: run this file as part of the project "e2e" or "browser"');
-  const response = await fetch(offer);
-  if (!response.ok) throw new Error(`the suite of the run did not start: ${await response.text()}`);
-  const { databaseUrl, ...offered } = (await response.json()) as OfferedSuite;
-  return { ...offered, api: createApi(offered.url), database: { url: databaseUrl } };
+  const response = await fetch(new URL(path, offer));
+  if (!response.ok) throw new Error(`the suite of the run: ${await response.text()}`);
+  return response.json();
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -6,7 +7,8 @@ import type { Api } from '../demo/api.ts';
 import { createCliRunner, type CliRunner } from './run-cli.ts';
 import { createHook } from './create-hook.ts';
 import { PASSWORD, registerOwner } from './register-owner.ts';
-import { startSuite, type Suite } from './start-suite.ts';
+import { findSharedSuite, type SharedSuite } from './shared-suite.ts';
+import type { Suite } from './start-suite.ts';
 import { START_TIMEOUT_MS } from './suite-apps.ts';
 
 export interface TestFlow {
@@ -16,13 +18,15 @@ export interface TestFlow {
   readonly url: string;
 }
 
-export interface CliTests {
-  readonly suite: Suite;
+export interface CliTests<Served extends SharedSuite = SharedSuite> {
+  readonly suite: Served;
   /** API with the login that the command line has stored. */
   readonly api: Api;
   readonly cli: CliRunner;
   readonly home: string;
   readonly baseUrl: string;
+  /** User name of the owner of the account. */
+  readonly username: string;
   readonly apiKey: string;
   /** Values that the command must never print. */
   readonly secrets: string[];
@@ -34,12 +38,16 @@ export interface CliTests {
 }
 
 /**
- * Provides the tests of one file with the suite, an account with an API key, and the command with both in its
+ * Provides the tests of one file with a suite, an account with an API key, and the command with both in its
  * environment.
+ * @param start - starts the suite of a file that ends apps; the others share one
  */
-export function useCli(): CliTests {
+export function useCli(): CliTests;
+export function useCli(start: () => Promise<Suite>): CliTests<Suite>;
+export function useCli(start?: () => Promise<Suite>): CliTests {
   const release = releaseAfterAll();
-  let suite: Suite;
+  const username = `cli-${randomBytes(6).toString('hex')}`;
+  let suite: SharedSuite;
   let api: Api;
   let cli: CliRunner;
   let home: string;
@@ -48,11 +56,15 @@ export function useCli(): CliTests {
   const secrets: string[] = [PASSWORD];
 
   beforeAll(async () => {
-    suite = await startSuite();
-    release(suite.stop);
+    if (start === undefined) suite = await findSharedSuite();
+    else {
+      const own = await start();
+      release(own.stop);
+      suite = own;
+    }
     home = mkdtempSync(join(tmpdir(), 'steward-cli-e2e-'));
     release(() => rmSync(home, { recursive: true, force: true }));
-    ({ api } = await registerOwner(suite.api, 'cli'));
+    ({ api } = await registerOwner(suite.api, username));
     const key = await api.call('POST', '/api/v1/auth/api-keys', { body: { name: 'ci' } });
     apiKey = String(key.body.key);
     secrets.push(apiKey);
@@ -76,6 +88,7 @@ export function useCli(): CliTests {
     get baseUrl() {
       return suite.url;
     },
+    username,
     get apiKey() {
       return apiKey;
     },

@@ -7,10 +7,10 @@ export interface LocalServer {
   close(): Promise<void>;
 }
 
-/** Serves HTTP on a free port of this machine. */
-export async function serveLocally(handle: RequestListener): Promise<LocalServer> {
+/** Serves HTTP on a port of this machine, by default on a free one. */
+export async function serveLocally(handle: RequestListener, port = 0): Promise<LocalServer> {
   const server = createServer(handle);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>

@@ -19,7 +19,7 @@ const PLAYERS: Readonly<Record<PlayedTrackerKind, PlayTracker>> = {
  * Starts a real server that imitates one of the trackers by their documented shapes, and stores the registered
  * webhooks.
  */
-export async function startPlayedTracker(kind: PlayedTrackerKind) {
+export async function startPlayedTracker(kind: PlayedTrackerKind, port?: number) {
   const hooks = new Map<string, PlayedHook>();
   let refusal: PlayedAnswer | undefined;
   let refused: (request: PlayedRequest) => boolean = () => true;
@@ -30,7 +30,7 @@ export async function startPlayedTracker(kind: PlayedTrackerKind) {
         ? refusal
         : (PLAYERS[kind](request) ?? { status: 404, body: { message: 'Not Found' } });
     send(response, answer);
-  });
+  }, port);
   return {
     origin: new URL(receiver.url).origin,
     hooks,
