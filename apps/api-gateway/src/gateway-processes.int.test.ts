@@ -5,7 +5,7 @@ import { readStarted, startGatewayProcess } from './testing/start-gateway-proces
 
 const SIZE = 2;
 
-const people = usePeople();
+const people = usePeople({});
 const opened: AppProcess[] = [];
 afterAll(() => Promise.all(opened.map((app) => app.kill())));
 

@@ -17,6 +17,6 @@ export { startPgBouncer, type PgBouncer } from './pgbouncer/start-pgbouncer.ts';
 export { startPostgres, type PostgresOptions, type PostgresServer } from './postgres/start-postgres.ts';
 export { startReplicatedPostgres, type ReplicatedPostgres } from './postgres/start-replicated-postgres.ts';
 export { ensurePrometheus, startPrometheus, type PrometheusServer } from './prometheus/start-prometheus.ts';
-export { makeScratchDirectory, removeStaleScratch } from './scratch-directory.ts';
+export { makeScratchDirectory, removeOwnScratch, removeStaleScratch } from './scratch-directory.ts';
 export { readServerChoices, type ServerSource } from './server-choices.ts';
 export type { ResolveOptions, ServerOrigin } from './server-options.ts';

@@ -2,7 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import { chooseScratchDirectory, makeScratchDirectory, removeStaleScratch } from './scratch-directory.ts';
+import {
+  chooseScratchDirectory,
+  makeScratchDirectory,
+  removeOwnScratch,
+  removeStaleScratch,
+} from './scratch-directory.ts';
 
 const GIBIBYTE = 1024 ** 3;
 
@@ -22,7 +27,7 @@ describe('the scratch directory of test servers', () => {
     rmSync(made, { recursive: true });
   });
 
-  it('deletes only the files of ended processes, after two hours', () => {
+  it('deletes only the files of ended processes, after two hours, and its own at the end', () => {
     const directory = mkdtempSync(resolve(tmpdir(), 'steward-scratch-'));
     const { pid: gone } = spawnSync(process.execPath, ['--version']);
     const folders = ['postgres', 'nats'].map((name) => resolve(directory, `steward-test-${name}-${gone}-abc123`));
@@ -35,6 +40,8 @@ describe('the scratch directory of test servers', () => {
     removeStaleScratch(directory, Date.now() + 3 * 60 * 60_000);
     expect(folders.some((folder) => existsSync(folder))).toBe(false);
     expect(kept.every((folder) => existsSync(folder))).toBe(true);
+    removeOwnScratch(directory);
+    expect(kept.map((folder) => existsSync(folder))).toEqual([false, true, true]);
     rmSync(directory, { recursive: true });
   });
 });

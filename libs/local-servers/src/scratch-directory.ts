@@ -29,6 +29,15 @@ export function chooseScratchDirectory(memory = totalmem(), free = measureFree(I
   return memory >= LEAST_MEMORY && free >= LEAST_FREE ? IN_MEMORY : tmpdir();
 }
 
+/** Removes the folders of this process whose servers have been killed, while the process exits. */
+export function removeOwnScratch(directory = chooseScratchDirectory()): void {
+  const own = new RegExp(`^${PREFIX}[a-z]+-${process.pid}-`);
+  for (const name of readdirSync(directory).filter((each) => own.test(each))) {
+    // A killed server writes for a moment longer.
+    rmSync(resolve(directory, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  }
+}
+
 /** Removes files left by killed runs: in memory they would stay until the machine restarts. */
 export function removeStaleScratch(directory = chooseScratchDirectory(), now = Date.now()): void {
   for (const name of readdirSync(directory)) {

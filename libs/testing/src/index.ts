@@ -31,6 +31,7 @@ export { findProcesses } from './find-processes.ts';
 export { startAppProcess, TEST_BUNDLES, type AppProcess } from './start-app-process.ts';
 export { startHttpReceiver, type HttpReceiver, type ReceivedRequest, type Respond } from './http-receiver.ts';
 export {
+  endWithProcess,
   startTestBroker,
   startTestBrokerCluster,
   type TestBroker,
@@ -46,7 +47,9 @@ export {
 export { startTestObjectStore, type TestObjectStore } from './start-test-object-store.ts';
 export { createTestCertificates, type TestCertificate, type TestCertificates } from './test-certificates.ts';
 export { playCluster, type PlayedCluster } from './kubernetes/play-cluster.ts';
+export { openOnce } from './open-once.ts';
 export { releaseAfterAll } from './release-after-all.ts';
+export { releaseAtEnd, releaseProcess } from './release-at-end.ts';
 export { releaseAll, type Release } from './release-all.ts';
 export { resolvingTo } from './resolving-to.ts';
 export { createSeededRandom } from './seeded-random.ts';

@@ -4,6 +4,7 @@ import { BROKER_USERS, listBrokerPermissions, type AppName } from '@steward/cont
 import {
   makeScratchDirectory,
   readServerChoices,
+  removeOwnScratch,
   startNats,
   startNatsCluster,
   type NatsServer,
@@ -59,6 +60,15 @@ export async function startTestBroker({ open = false, ...options }: TestBrokerOp
       rmSync(dataDirectory, { recursive: true, force: true });
     },
   };
+}
+
+/** Kills the broker and deletes its store when this process exits, for a broker that no test file stops. */
+export function endWithProcess(broker: TestBroker): void {
+  process.once('exit', () => {
+    // The signal is sent immediately.
+    void broker.kill();
+    removeOwnScratch();
+  });
 }
 
 export interface TestBrokerCluster {

@@ -5,10 +5,9 @@ import {
   removeStaleScratch,
   startPostgres,
 } from '@steward/local-servers';
-import { TEST_ENVIRONMENT, writeTestEnvironment } from '@steward/testing';
+import { releaseAtEnd, TEST_ENVIRONMENT, writeTestEnvironment } from '@steward/testing';
 import { cheapenLogins } from '../servers/cheapen-logins.ts';
 import { createTemplate } from '../servers/create-template.ts';
-import { releaseAfterRun } from './releases-of-run.ts';
 
 /** Programs that tests run: git for the repositories of flows, and others for the CI scripts. */
 const PROGRAMS = ['git', 'curl', 'jq'];
@@ -30,7 +29,7 @@ export default async function setUp(): Promise<void> {
     ...choices,
     progress,
   });
-  releaseAfterRun(() => postgres.stop());
+  releaseAtEnd(() => postgres.stop());
   const environment = await createTemplate(postgres.url);
   // The roles of a server of the environment keep the verifiers that Postgres derives.
   if (postgres.origin !== 'environment') await cheapenLogins(environment);

@@ -5,9 +5,19 @@ import type jestRuntime from 'jest-runtime';
 // The types of the package describe the result of `require`.
 const { default: JestRuntime } = createRequire(import.meta.url)('jest-runtime') as typeof jestRuntime;
 
+/** Message with which jest ends a worker. */
+const END = 2;
+const EXIT_CODE_OF_SIGTERM = 143;
+
 // When a worker ends, it has half a second before jest kills it and prints a warning. Node would spend that time on
-// releasing its memory.
-if (process.send !== undefined) process.once('beforeExit', () => process.exit());
+// releasing its memory, and what the files of the worker share would keep it running. A worker whose memory exceeds the
+// limit receives SIGTERM.
+if (process.send !== undefined) {
+  process.on('message', (message) => {
+    if (Array.isArray(message) && message[0] === END) process.exit();
+  });
+  process.once('SIGTERM', () => process.exit(EXIT_CODE_OF_SIGTERM));
+}
 
 type Args = ConstructorParameters<typeof JestRuntime>;
 type Globals = Parameters<InstanceType<typeof JestRuntime>['setGlobalsForRuntime']>[0];

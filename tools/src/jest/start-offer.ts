@@ -1,9 +1,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { releaseAtEnd } from '@steward/testing';
 import { OFFERED_SUITE } from '../e2e/shared-suite.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
-import { releaseAfterRun } from './releases-of-run.ts';
 
 const OFFER = resolve(WORKSPACE_ROOT, 'tools/src/e2e/offer-suite.ts');
 
@@ -18,7 +18,7 @@ export async function startOffer(): Promise<void> {
   const [url] = (await Promise.race([once(child, 'message'), exit])) as [unknown];
   if (typeof url !== 'string') throw new Error('the process that provides a suite exited immediately');
   process.env[OFFERED_SUITE] = url;
-  releaseAfterRun(async () => {
+  releaseAtEnd(async () => {
     Reflect.deleteProperty(process.env, OFFERED_SUITE);
     child.disconnect();
     const [code] = await exit;

@@ -5,7 +5,7 @@ export const CLAUDE = { agent_kind: 'claude_code', display_name: 'Claude of Dana
 
 /** Sets up the test file: an account whose owner registers agents. */
 export function useAgents() {
-  const tests = useApprovals({ ACCOUNT_RATE_PER_MINUTE: '1000000' });
+  const tests = useApprovals();
   return {
     tests,
     gateway: () => tests.people.gateway(),

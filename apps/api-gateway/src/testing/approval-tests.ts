@@ -22,8 +22,11 @@ rules:
 
 const BOX = createSecretBox(SECRET_KEY, KEY_PURPOSES.endpoint);
 
-/** Sets up the test file: a gateway, and an account for each test whose policy holds calls, with people who decide. */
-export function useApprovals(environment: Readonly<Record<string, string>> = {}) {
+/**
+ * Sets up the test file: a gateway (`usePeople`), and an account for each test whose policy holds calls, with people
+ * who decide.
+ */
+export function useApprovals(environment?: Readonly<Record<string, string>>) {
   const people = usePeople(environment);
   let owner: TestAccount;
   let dana: Person;

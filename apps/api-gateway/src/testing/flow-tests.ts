@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { newId } from '@steward/crypto';
 import { eventually } from '@steward/testing';
+import { openSharedGateway } from './shared-gateway.ts';
 import { startTestGateway, type TestGateway } from './start-gateway.ts';
 
 export interface Hook {
@@ -9,20 +10,23 @@ export interface Hook {
   readonly url: string;
 }
 
-/** Sets up the test file: a gateway, an account that owns flows, and a viewer in it. */
-export function useFlows(settings: Readonly<Record<string, string>> = {}) {
+/**
+ * Sets up the test file: a gateway (the shared one, unless settings are given), an account that owns flows, and a
+ * viewer in it.
+ */
+export function useFlows(settings?: Readonly<Record<string, string>>) {
   let gateway: TestGateway;
   let token: string;
   let viewer: string;
   let admin: pg.Client;
   beforeAll(async () => {
-    gateway = await startTestGateway({ FLOW_TRIGGER_RATE_PER_MINUTE: '100000', ...settings });
+    gateway = await (settings === undefined
+      ? openSharedGateway()
+      : startTestGateway({ FLOW_TRIGGER_RATE_PER_MINUTE: '100000', ...settings }));
     token = (await gateway.registerAccount()).accessToken;
-    const login = { username: 'the-viewer', password: 'a long enough password' };
-    await gateway.call('POST', '/api/v1/users', {
-      token,
-      body: { ...login, email: 'viewer@example.test', role: 'viewer' },
-    });
+    const login = { username: `viewer-${newId()}`, password: 'a long enough password' };
+    const body = { ...login, email: `${login.username}@example.test`, role: 'viewer' };
+    await gateway.call('POST', '/api/v1/users', { token, body });
     viewer = (await gateway.call('POST', '/api/v1/auth/token/json', { body: login })).body.access_token;
     admin = new pg.Client({ connectionString: gateway.database.url });
     await admin.connect();

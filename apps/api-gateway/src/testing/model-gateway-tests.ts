@@ -3,26 +3,32 @@ import { startFakeProvider, type FakeProvider } from '@steward/fake-provider';
 import { eventually } from '@steward/testing';
 import OpenAI from 'openai';
 import { usePeople } from './people-tests.ts';
+import { openSharedProvider, PROVIDER_KEY } from './shared-gateway.ts';
 
-export const PROVIDER_KEY = ['sk', 'provider', 'aB3dE5fG7hI9jK1l'].join('-');
+export { PROVIDER_KEY };
 
 export interface Clients {
   readonly openai: OpenAI;
   readonly anthropic: Anthropic;
 }
 
-/** Sets up the test file: a provider, a gateway that may call it, and an account with a model of each API. */
-export function useModelGateway(more: Readonly<Record<string, string>> = {}) {
+/**
+ * Sets up the test file: a provider, a gateway that may call it (the shared ones, unless settings are given), and an
+ * account with a model of each API.
+ */
+export function useModelGateway(more?: Readonly<Record<string, string>>) {
   let provider: FakeProvider;
   let token: string;
   let accountId: string;
   const environment: Record<string, string> = { ACCOUNT_RATE_PER_MINUTE: '1000000', ...more };
   beforeAll(async () => {
-    provider = await startFakeProvider({ apiKey: PROVIDER_KEY });
+    provider = await (more === undefined ? openSharedProvider() : startFakeProvider({ apiKey: PROVIDER_KEY }));
     environment['MODEL_GATEWAY_ALLOW_INSECURE_BASE_URLS'] = provider.origin;
   });
-  afterAll(() => provider.close());
-  const people = usePeople(environment);
+  afterAll(async () => {
+    if (more !== undefined) await provider.close();
+  });
+  const people = usePeople(more === undefined ? undefined : environment);
 
   async function addModel(fields: object, bearer = token): Promise<string> {
     const model = { base_url: provider.origin, api_key: PROVIDER_KEY, model_identifier: 'fake-large', ...fields };

@@ -12,8 +12,8 @@ export interface SentNote {
 const CHAT = '/openai/v1/chat/completions';
 
 /** Sets up the test file: a model gateway, and agents with their own keys, to which people write. */
-export function useNotes() {
-  const gateway = useModelGateway();
+export function useNotes(settings?: Readonly<Record<string, string>>) {
+  const gateway = useModelGateway(settings);
   let counter = 0;
   beforeAll(() =>
     gateway.people.call('POST', '/event-webhooks/endpoints', gateway.token(), { url: 'http://127.0.0.1:9/hook' }),

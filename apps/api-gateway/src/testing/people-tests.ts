@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { openSharedGateway } from './shared-gateway.ts';
 import { startTestGateway, type JsonResponse, type TestAccount, type TestGateway } from './start-gateway.ts';
 
 export const PASSWORD = 'a long enough password';
@@ -13,16 +14,21 @@ export interface Person {
 
 type Environment = Readonly<Record<string, string>>;
 
+/** Number of people so far, on all gateways of this process. */
+let counter = 0;
+
 /**
  * Sets up the test file: a gateway, and people of its accounts who log in.
- * @param environment - a function if the settings are only known after something else was started
+ * @param environment - settings of a gateway that only this file uses; a function if they are only known after
+ *   something else was started. Without them, the file shares a gateway with others (`openSharedGateway`).
  */
-export function usePeople(environment: Environment | (() => Environment) = {}) {
+export function usePeople(environment?: Environment | (() => Environment)) {
   let gateway: TestGateway;
   let direct: pg.Pool | undefined;
-  let counter = 0;
   beforeAll(async () => {
-    gateway = await startTestGateway(typeof environment === 'function' ? environment() : environment);
+    gateway = await (environment === undefined
+      ? openSharedGateway()
+      : startTestGateway(typeof environment === 'function' ? environment() : environment));
   });
   afterAll(async () => {
     await direct?.end();

@@ -1,11 +1,12 @@
 import { useOpened } from '@steward/testing';
-import { startTestGateway, type CallOptions, type JsonResponse, type TestAccount } from './start-gateway.ts';
+import { openSharedGateway } from './shared-gateway.ts';
+import type { CallOptions, JsonResponse, TestAccount } from './start-gateway.ts';
 
 export const YAML = { 'content-type': 'application/yaml' } as const;
 
-/** Sets up the test file: one gateway, and one account per test. */
+/** Sets up the test file: the shared gateway, and one account per test. */
 export function usePolicies() {
-  const gateway = useOpened(startTestGateway);
+  const gateway = useOpened(openSharedGateway);
   let account: TestAccount;
   beforeEach(async () => {
     account = await gateway().registerAccount();

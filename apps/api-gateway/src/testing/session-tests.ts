@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { startTestGateway, type TestAccount, type TestGateway } from './start-gateway.ts';
+import { openSharedGateway } from './shared-gateway.ts';
+import type { TestAccount, TestGateway } from './start-gateway.ts';
 
 export const SESSIONS_PATH = '/api/v1/runtime-sessions';
 
@@ -11,13 +12,13 @@ export const INTERACTION = {
   response: { text: 'there' },
 };
 
-/** Sets up the test file: a gateway, and an account whose owner calls the sessions API. */
+/** Sets up the test file: the shared gateway, and an account whose owner calls the sessions API. */
 export function useSessions() {
   let gateway: TestGateway;
   let account: TestAccount;
   let stranger: TestAccount;
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    gateway = await openSharedGateway();
     account = await gateway.registerAccount();
     stranger = await gateway.registerAccount();
   });

@@ -1,6 +1,7 @@
 import { eventually } from '@steward/testing';
 import { useApprovals } from './approval-tests.ts';
 import { useMcpClients, type McpClientKind } from './mcp-tests.ts';
+import { openSharedHost } from './shared-gateway.ts';
 import { startUpstreamHost, type UpstreamServer, type UpstreamTool } from './start-upstream-host.ts';
 
 type UpstreamHost = Awaited<ReturnType<typeof startUpstreamHost>>;
@@ -8,18 +9,20 @@ type HostOptions = Parameters<UpstreamHost['add']>[1];
 export type AddedServer = UpstreamServer & { readonly id: string };
 
 /**
- * Sets up the test file: a gateway that may call servers of this machine, and tool servers that tests add to the
- * account.
+ * Sets up the test file: a gateway that may call servers of this machine (the shared one, unless settings are given),
+ * and tool servers that tests add to the account.
  */
-export function useToolServers(settings: Readonly<Record<string, string>> = {}) {
+export function useToolServers(settings?: Readonly<Record<string, string>>) {
   const environment: Record<string, string> = { ...settings };
   let host: UpstreamHost;
   beforeAll(async () => {
-    host = await startUpstreamHost();
+    host = await (settings === undefined ? openSharedHost() : startUpstreamHost());
     environment['MCP_ALLOW_INSECURE_URLS'] = host.origin;
   });
-  const approvals = useApprovals(environment);
-  afterAll(() => host.close());
+  const approvals = useApprovals(settings === undefined ? undefined : environment);
+  afterAll(async () => {
+    if (settings !== undefined) await host.close();
+  });
   const connectTo = useMcpClients(() => approvals.people.gateway().url);
   return {
     approvals,

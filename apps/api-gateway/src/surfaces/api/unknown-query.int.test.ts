@@ -1,5 +1,6 @@
 import { newId } from '@steward/crypto';
-import { startTestGateway, type TestGateway } from '../../testing/start-gateway.ts';
+import { openSharedGateway } from '../../testing/shared-gateway.ts';
+import type { TestGateway } from '../../testing/start-gateway.ts';
 
 interface Parameter {
   readonly in: string;
@@ -40,7 +41,7 @@ function buildUrl(path: string, { parameters = [] }: Operation): string {
 
 describe('a request with an unknown query key', () => {
   let gateway: TestGateway;
-  beforeAll(async () => void (gateway = await startTestGateway()));
+  beforeAll(async () => void (gateway = await openSharedGateway()));
   afterAll(() => gateway.close());
 
   it('is refused instead of being ignored, on every route of the document (API-3)', async () => {

@@ -3,7 +3,7 @@ import { eventually, sizeCampaign } from '@steward/testing';
 import { PROVIDER_KEY, useModelGateway } from '../../testing/model-gateway-tests.ts';
 import { AnswerTap } from './answers/answer-tap.ts';
 
-const gateway = useModelGateway();
+const gateway = useModelGateway({});
 const CHAT = '/openai/v1/chat/completions';
 const MIB = 1024 * 1024;
 const STREAMS = sizeCampaign({ daily: 200, full: 1000 });

@@ -1,7 +1,7 @@
 import { eventually } from '@steward/testing';
 import { useModelGateway } from '../../testing/model-gateway-tests.ts';
 
-const gateway = useModelGateway();
+const gateway = useModelGateway({});
 const CHAT = '/openai/v1/chat/completions';
 const ask = (model: string, more: object = {}) => JSON.stringify({ model, messages: [], max_tokens: 9, ...more });
 

@@ -1,7 +1,7 @@
 import { eventually } from '@steward/testing';
 import { useApprovals } from '../../../testing/approval-tests.ts';
 
-const approvals = useApprovals();
+const approvals = useApprovals({});
 const { call, hold, read } = approvals;
 const HOOK = 'http://127.0.0.1:9/approvals';
 

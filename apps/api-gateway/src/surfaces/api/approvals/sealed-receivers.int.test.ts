@@ -5,7 +5,7 @@ import { useApprovals } from '../../../testing/approval-tests.ts';
 import { findInDatabase } from '../../../testing/find-in-database.ts';
 import { SECRET_KEY } from '../../../testing/start-gateway.ts';
 
-const approvals = useApprovals();
+const approvals = useApprovals({});
 const { call, hold, people } = approvals;
 
 const CANARY = 'canary-7f3a-services';

@@ -3,7 +3,8 @@ import { beginTrace, newId } from '@steward/crypto';
 import { transact, type Database } from '@steward/database';
 import { connectTestDatabase } from '@steward/database/testing';
 import { appendSessionContent } from '@steward/sessions';
-import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
+import { openSharedGateway } from '../../../testing/shared-gateway.ts';
+import type { TestAccount, TestGateway } from '../../../testing/start-gateway.ts';
 
 describe('the log of an execution', () => {
   let gateway: TestGateway;
@@ -12,7 +13,7 @@ describe('the log of an execution', () => {
   let path: string;
   let sessionId: string;
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    gateway = await openSharedGateway();
     account = await gateway.registerAccount();
     database = connectTestDatabase(gateway.database.url);
     const { accessToken: token } = account;

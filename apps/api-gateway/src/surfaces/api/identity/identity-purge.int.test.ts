@@ -2,7 +2,7 @@ import { eventually } from '@steward/testing';
 import { usePeople } from '../../../testing/people-tests.ts';
 
 describe('the cleanup of expired rows', () => {
-  const people = usePeople();
+  const people = usePeople({});
   const count = async (table: string): Promise<number> =>
     Number((await people.query(`select count(*) as count from gateway.${table}`))[0]?.count);
   /** Starts another process, which purges on startup. */

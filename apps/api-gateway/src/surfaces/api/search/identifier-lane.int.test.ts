@@ -1,11 +1,12 @@
-import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
+import { openSharedGateway } from '../../../testing/shared-gateway.ts';
+import type { TestAccount, TestGateway } from '../../../testing/start-gateway.ts';
 
 describe('a query that is an identifier', () => {
   let gateway: TestGateway;
   let account: TestAccount;
 
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    gateway = await openSharedGateway();
   });
   beforeEach(async () => {
     account = await gateway.registerAccount();

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { eventually } from '@steward/testing';
-import { startTestGateway, type TestAccount, type TestGateway } from '../../../testing/start-gateway.ts';
+import { openSharedGateway } from '../../../testing/shared-gateway.ts';
+import type { TestAccount, TestGateway } from '../../../testing/start-gateway.ts';
 
 const SEARCH = '/api/v1/runtime-sessions/search';
 const hash = (query: string) => `sha256:${createHash('sha256').update(query).digest('hex')}`;
@@ -11,7 +12,7 @@ describe('the audit log of searches', () => {
   let account: TestAccount;
 
   beforeAll(async () => {
-    gateway = await startTestGateway();
+    gateway = await openSharedGateway();
     account = await gateway.registerAccount();
   });
   afterAll(() => gateway.close());

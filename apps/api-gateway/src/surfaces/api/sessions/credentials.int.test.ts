@@ -1,5 +1,6 @@
 import { listCredentialShapes, type CredentialShape } from '@steward/testing';
-import { startTestGateway, type TestGateway } from '../../../testing/start-gateway.ts';
+import { openSharedGateway } from '../../../testing/shared-gateway.ts';
+import type { TestGateway } from '../../../testing/start-gateway.ts';
 
 const BASE = '/api/v1/runtime-sessions';
 const SHAPES = listCredentialShapes(7);
@@ -14,7 +15,7 @@ const call = (method: string, path: string, token = owner, body?: unknown) =>
   gateway.call(method, path, { token, ...(body === undefined ? {} : { body }) });
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await openSharedGateway();
   owner = (await gateway.registerAccount()).accessToken;
   const key = await call('POST', '/api/v1/auth/api-keys', owner, { name: 'viewer', scopes: ['view_runtime_sessions'] });
   viewer = key.body.key;

@@ -3,7 +3,7 @@ import { eventually } from '@steward/testing';
 import { text as answer, tool } from '../../../testing/start-upstream-host.ts';
 import { useToolServers } from '../../../testing/tool-server-tests.ts';
 
-const servers = useToolServers();
+const servers = useToolServers({});
 const { approvals } = servers;
 
 const apply = async (rules: readonly object[]) => {

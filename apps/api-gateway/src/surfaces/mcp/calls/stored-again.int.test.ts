@@ -2,7 +2,7 @@ import { eventually } from '@steward/testing';
 import { useApprovals } from '../../../testing/approval-tests.ts';
 import { connectMcp, type McpClient } from '../../../testing/mcp-tests.ts';
 
-const approvals = useApprovals();
+const approvals = useApprovals({});
 const { query } = approvals.people;
 const POLICY = `
 version: "1"

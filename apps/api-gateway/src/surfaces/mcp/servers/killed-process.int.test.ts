@@ -5,7 +5,7 @@ import { startGatewayProcess } from '../../../testing/start-gateway-process.ts';
 import { text, tool } from '../../../testing/start-upstream-host.ts';
 import { useToolServers } from '../../../testing/tool-server-tests.ts';
 
-const servers = useToolServers();
+const servers = useToolServers({});
 const { approvals } = servers;
 /** The step of the call that the killed process performs, and its progress. */
 const STAGES = [

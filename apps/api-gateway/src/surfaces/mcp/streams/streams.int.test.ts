@@ -3,7 +3,7 @@ import { MCP_CLIENTS, type McpClient } from '../../../testing/mcp-tests.ts';
 import { useToolServers } from '../../../testing/tool-server-tests.ts';
 import { text, tool } from '../../../testing/start-upstream-host.ts';
 
-const servers = useToolServers();
+const servers = useToolServers({});
 const { approvals, connect } = servers;
 const CAPABILITIES = {
   resources: { subscribe: true, listChanged: true },

@@ -6,7 +6,7 @@ import { useFlows, type Hook } from '../../../../testing/flow-tests.ts';
 import type { JsonResponse, TestGateway } from '../../../../testing/start-gateway.ts';
 
 describe('simultaneous inbound webhooks', () => {
-  const { admin, createHook, gateway, token, waitForLock, whileLocked } = useFlows();
+  const { admin, createHook, gateway, token, waitForLock, whileLocked } = useFlows({});
 
   const post = (url: string, body: unknown, key?: string, call: TestGateway['call'] = gateway().call) =>
     call('POST', url, {

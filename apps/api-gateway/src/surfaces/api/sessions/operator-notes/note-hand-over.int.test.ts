@@ -8,7 +8,7 @@ import { eventually } from '@steward/testing';
 import { useNotes } from '../../../../testing/note-tests.ts';
 import { createNoteHandOver } from '@steward/sessions';
 
-const { addAgent, countSent, gateway, readEvents, readNote, send, turn, waitForState } = useNotes();
+const { addAgent, countSent, gateway, readEvents, readNote, send, turn, waitForState } = useNotes({});
 const { query } = gateway.people;
 const RENEW_MS = 20_000;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@steward/testing';
 import { useModelGateway } from '../../../../testing/model-gateway-tests.ts';
 
-const gateway = useModelGateway();
+const gateway = useModelGateway({});
 const PRICES = { input_per_mtok_usd: 100, output_per_mtok_usd: 100 };
 const SETTING = '/runtime-sessions/settings/titles';
 
