@@ -4,7 +4,7 @@ import { inlineReferences, seedCampaign, sizeCampaign } from '@steward/testing';
 import { createFuzzInputs, type FuzzInputs } from './testing/fuzz-inputs.ts';
 import { startTestGateway, type TestGateway } from './testing/start-gateway.ts';
 
-const REQUESTS_PER_ROUTE = sizeCampaign({ daily: 100, full: 1000 });
+const REQUESTS_PER_ROUTE = sizeCampaign({ daily: 30, full: 1000 });
 const CONCURRENCY = 16;
 /** Time limit of one request, longer than a busy machine needs; the whole work is bounded by its number of requests. */
 const REQUEST_MS = 60_000;

@@ -21,22 +21,26 @@ function readPacked(packing: Packing): Buffer {
   return bytes;
 }
 
+/** Builds the bytes when they are first read: a bomb is sent dozens of times. */
+function buildOnce(build: () => Buffer): () => Buffer {
+  let built: Buffer | undefined;
+  return () => (built ??= build());
+}
+
 function answerPacked(encoding: string, read: () => Buffer, status = 200, type: object = JSON_TYPE): Answer {
   return (response) => void response.writeHead(status, { ...type, 'content-encoding': encoding }).end(read());
 }
 
+/** Responds with a JSON-RPC result whose last member ends with these bytes. */
+function sendResult(response: ServerResponse, id: unknown, members: string, bytes: Buffer): void {
+  const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id ?? 1)},"result":{${members}`);
+  response.writeHead(200, JSON_TYPE).end(Buffer.concat([head, bytes, Buffer.from('}}')]));
+}
+
 /** Responds with a JSON-RPC result that contains the bomb. */
-function answerWhole(read: () => Buffer): Answer {
-  return (response, id) =>
-    void response
-      .writeHead(200, JSON_TYPE)
-      .end(
-        Buffer.concat([
-          Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id ?? 1)},"result":{"content":[],"tools":[],"x":`),
-          read(),
-          Buffer.from('}}'),
-        ]),
-      );
+function answerWhole(build: () => Buffer): Answer {
+  const read = buildOnce(build);
+  return (response, id) => sendResult(response, id, '"content":[],"tools":[],"x":', read());
 }
 
 const TOOL = { name: 'boom', inputSchema: { type: 'object' } };
@@ -45,10 +49,8 @@ function wideSchema(count: number): object {
 }
 
 function answerTools(build: () => readonly object[]): Answer {
-  return (response, id) =>
-    void response
-      .writeHead(200, JSON_TYPE)
-      .end(JSON.stringify({ jsonrpc: '2.0', id: id ?? 1, result: { tools: build(), content: [] } }));
+  const readTools = buildOnce(() => Buffer.from(JSON.stringify(build())));
+  return (response, id) => sendResult(response, id, '"content":[],"tools":', readTools());
 }
 
 /** Sends the same part repeatedly, as fast as the receiver accepts it. */
@@ -88,7 +90,10 @@ export const BOMB_ANSWERS = {
   br: answerPacked('br', () => readPacked('br')),
   zstd: answerPacked('zstd', () => readPacked('zstd')),
   /** Data of 300 MiB that is a few hundred bytes when compressed twice. */
-  'gzip twice': answerPacked('gzip, gzip', () => packTwice()),
+  'gzip twice': answerPacked(
+    'gzip, gzip',
+    buildOnce(() => gzipSync(readPacked('gzip'))),
+  ),
   'gzip refusal': answerPacked('gzip', () => readPacked('gzip'), 400),
   'gzip events': answerPacked('gzip', () => readPacked('gzip'), 200, EVENTS_TYPE),
   'empty lists': answerWhole(() => emptyLists(3.9 * MIB)),
@@ -116,11 +121,7 @@ export const BOMB_KINDS = Object.keys(BOMB_ANSWERS) as readonly BombKind[];
 /** Bombs that end when their receiver recognizes them; the others continue without limit. */
 export const QUICK_BOMB_KINDS = BOMB_KINDS.filter((kind) => !['slow text', 'slow events', 'silence'].includes(kind));
 
-function packTwice(): Buffer {
-  return gzipSync(readPacked('gzip'));
-}
-
-/** Creates the packed bombs before the clock of a test starts: brotli compression of 300 MiB takes a second. */
+/** Creates the packed bombs before the clock of a test starts: brotli compression of 300 MiB takes a while. */
 export function preparePackedBombs(): void {
   PACKINGS.forEach(readPacked);
 }

@@ -1,20 +1,18 @@
 import { isTriedToday, releaseAfterAll, sizeCampaign } from '@steward/testing';
-import { startSuite, type Suite } from '../../e2e/start-suite.ts';
+import { startSuiteOf, type Suite } from '../../e2e/start-suite.ts';
 import { START_TIMEOUT_MS } from '../../e2e/suite-apps.ts';
 import { attackRequests, GROWTH_MB } from './attack-requests.ts';
 import { REQUEST_BOMBS } from './request-bombs.ts';
 
-/**
- * Number of days within which each bomb for models is sent to all of the five paths: each day to one or two of them.
- */
-const DAYS = 3;
+/** Number of days within which each bomb for models is sent to all of the five paths: each day to one of them. */
+const DAYS = 5;
 const MOST_TIMES = sizeCampaign({ daily: 5, full: 20 });
 
 describe('malicious requests that use memory and time', () => {
   const release = releaseAfterAll();
   let suite: Suite;
   beforeAll(async () => {
-    suite = await startSuite({ REGISTRATION_ENABLED: 'true' });
+    suite = await startSuiteOf(['api-gateway'], { REGISTRATION_ENABLED: 'true' });
     release(suite.stop);
   }, START_TIMEOUT_MS);
 
@@ -27,6 +25,6 @@ describe('malicious requests that use memory and time', () => {
     ).map((bomb) => ({ ...bomb, times: Math.min(bomb.times, MOST_TIMES) }));
     const { tried, breaches } = await attackRequests(target, { growthMb: GROWTH_MB, bombs });
     expect(breaches).toEqual([]);
-    expect(tried).toBeGreaterThan(40);
+    expect(tried).toBeGreaterThanOrEqual(40);
   }, 600_000);
 });

@@ -1,5 +1,3 @@
-import { gzipSync, zstdCompressSync } from 'node:zlib';
-
 export const MB = 1024 * 1024;
 
 /** Builds a JSON object that begins with `start` and has members until the number `count` or the size is reached. */
@@ -25,12 +23,6 @@ export function buildMembers(
 /** Builds nested arrays between two strings. */
 export function buildNested(depth: number, start: string, end: string): Buffer {
   return Buffer.concat([Buffer.from(start), Buffer.alloc(depth, '['), Buffer.alloc(depth, ']'), Buffer.from(end)]);
-}
-
-/** Builds a compressed body that decompresses to spaces, a thousand times its size. */
-export function buildPackedBlanks(sizeBytes: number, packing: 'gzip' | 'zstd'): Buffer {
-  const blanks = Buffer.alloc(sizeBytes, ' ');
-  return packing === 'zstd' ? zstdCompressSync(blanks) : gzipSync(blanks, { level: 9 });
 }
 
 export function buildLines(count: number, write: (index: number) => string, separator = '\n'): Buffer {

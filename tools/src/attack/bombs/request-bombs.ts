@@ -1,3 +1,4 @@
+import { packBomb } from '@steward/testing';
 import {
   buildAliases,
   buildEmptySpans,
@@ -5,7 +6,6 @@ import {
   buildMembers,
   buildNested,
   buildNestedProtobuf,
-  buildPackedBlanks,
   buildParts,
   MB,
 } from './bomb-bodies.ts';
@@ -104,7 +104,7 @@ function packBlanks(path: string, contentType: string, packing: 'gzip' | 'zstd' 
     headers: { 'content-type': contentType, 'content-encoding': packing },
     times: 1,
     limit: /at most|encoding/i,
-    build: () => buildPackedBlanks(300 * MB, packing),
+    build: () => packBomb(packing, 300 * MB),
   };
 }
 

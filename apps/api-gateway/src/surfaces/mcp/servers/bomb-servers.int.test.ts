@@ -1,4 +1,11 @@
-import { eventually, preparePackedBombs, QUICK_BOMB_KINDS, startBombServer, type BombServer } from '@steward/testing';
+import {
+  eventually,
+  isTriedToday,
+  preparePackedBombs,
+  QUICK_BOMB_KINDS,
+  startBombServer,
+  type BombServer,
+} from '@steward/testing';
 import { usePeople } from '../../../testing/people-tests.ts';
 import { useGatewayProcess } from '../../../testing/use-gateway-process.ts';
 
@@ -8,16 +15,19 @@ beforeAll(async () => {
   bombs = await startBombServer();
 });
 afterAll(() => bombs.close());
-const people = usePeople();
+const people = usePeople({});
 const gateway = useGatewayProcess(people, () => ({
   MCP_ALLOW_INSECURE_URLS: bombs.origin,
   ACCOUNT_RATE_PER_MINUTE: '1000000',
 }));
 const MAX_GROWN_MB = 100;
 const AT_ONCE = 5;
+/** Number of days within which every kind is tested. */
+const DAYS = 3;
+const KINDS = QUICK_BOMB_KINDS.filter((_kind, number) => isTriedToday(number, DAYS));
 
 describe('malicious tool servers (LIM-80, LIM-71)', () => {
-  it.each(QUICK_BOMB_KINDS)('do not delay others or exhaust memory when five are called at once: %s', async (kind) => {
+  it.each(KINDS)('do not delay others or exhaust memory when five are called at once: %s', async (kind) => {
     const [owner, other] = [await people.register(), await people.register()];
     const add = async (name: string, url: string): Promise<string> => {
       const answer = await gateway.send('POST', '/mcp-servers', owner.accessToken, { name, url, enabled: false });
