@@ -7,10 +7,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 export const TIMEOUT_MS = 90_000;
 
 /**
- * Time after which attempts are less frequent: many of them are requests, and a long wait would use a fifth of a CPU.
+ * Attempts become less frequent the longer the wait takes, because many of them are requests: each pause is a twentieth
+ * of the time so far, up to this limit.
  */
-const SOON_MS = 1000;
-const LATER_EVERY_MS = 60;
+const LONGEST_PAUSE_MS = 150;
+const PAUSE_SHARE = 0.05;
 
 export interface EventuallyOptions {
   readonly timeoutMs?: number;
@@ -27,8 +28,8 @@ export async function eventually<T>(
   options: EventuallyOptions = {},
 ): Promise<Exclude<T, undefined | false>> {
   const { timeoutMs = TIMEOUT_MS, intervalMs = 20 } = options;
-  const soonUntil = Date.now() + SOON_MS;
-  const deadline = Date.now() + timeoutMs;
+  const startedAt = Date.now();
+  const deadline = startedAt + timeoutMs;
   for (;;) {
     try {
       const value = await attempt();
@@ -37,6 +38,6 @@ export async function eventually<T>(
     } catch (error) {
       if (Date.now() > deadline) throw error;
     }
-    await delay(Date.now() < soonUntil ? intervalMs : Math.max(intervalMs, LATER_EVERY_MS));
+    await delay(Math.max(intervalMs, Math.min(LONGEST_PAUSE_MS, (Date.now() - startedAt) * PAUSE_SHARE)));
   }
 }
