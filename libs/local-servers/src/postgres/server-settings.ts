@@ -33,7 +33,6 @@ const THROWAWAY: Readonly<Record<string, string>> = {
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
-  autovacuum_naptime: '10s',
 };
 
 /** Settings of a primary and its standby: commits wait until their log is written, as in production. */
