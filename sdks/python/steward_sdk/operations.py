@@ -226,7 +226,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -247,7 +247,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -771,7 +771,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> Pages[t.ApiKeyPage, t.ApiKey]:
-        """List API keys, newest first: your own, or with manage_users all keys of the account.
+        """List API keys, newest first: your own or, with manage_users, all keys of the account.
 
         An API key sees itself and the keys created with it.
 
@@ -1075,7 +1075,7 @@ class Operations:
 
         The credential is optional.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -1492,7 +1492,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> Pages[t.PortalLinkPage, t.PortalLink]:
-        """List portal links that have not ended, newest first.
+        """List portal links that have not expired, newest first.
 
         Permission: `view_policies`.
         """
@@ -1609,7 +1609,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -1645,7 +1645,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -1667,7 +1667,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -1688,7 +1688,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -1708,7 +1708,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -1766,7 +1766,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -1821,7 +1821,7 @@ class Operations:
 
         Permission: `view_flows`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -2386,7 +2386,7 @@ class Operations:
     ) -> t.TestNotice:
         """Post a test notice, or the example of a notice, to one channel.
 
-        The delivery shows the response of the service: `GET /api/v1/event-webhooks/deliveries/{id}`.
+        The delivery shows the response of Slack, Teams or ntfy: `GET /api/v1/event-webhooks/deliveries/{id}`.
 
         Permission: `manage_policies`.
         """
@@ -2428,7 +2428,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -2775,7 +2775,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -2795,7 +2795,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -2892,7 +2892,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -2929,7 +2929,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -2948,7 +2948,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -2963,7 +2963,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> t.SavedSearch:
-        """Update your own saved search; omitted fields keep their values, `filters` is replaced as a whole.
+        """Update your own saved search; omitted fields keep their values, and `filters` is replaced as a whole.
 
         Permission: `view_runtime_sessions`, `search_session_content`.
         """
@@ -2980,7 +2980,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Delete your own saved search; with manage_users also a shared search of another user.
+        """Delete your own saved search or, with manage_users, a shared search of another user.
 
         Permission: `view_runtime_sessions`, `search_session_content`.
         """
@@ -3003,7 +3003,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -3106,7 +3106,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -3125,7 +3125,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "PATCH",
@@ -3165,7 +3165,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -3187,7 +3187,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -3209,7 +3209,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -3230,7 +3230,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`, `search_session_content`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -3252,7 +3252,7 @@ class Operations:
 
         Permission: `view_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.pages(
             "GET",
@@ -3272,7 +3272,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -3295,7 +3295,7 @@ class Operations:
 
         Permission: `manage_runtime_sessions`.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "POST",
@@ -3748,7 +3748,7 @@ class Operations:
 
         It can be used with every credential of a person.
 
-        It can also be used with API keys that are bound to an agent and the token of an execution.
+        It can also be used with API keys that are bound to an agent and with the token of an execution.
         """
         return self.caller.call(
             "GET",
@@ -3833,7 +3833,7 @@ class Operations:
         *,
         timeout: Optional[float] = None,
     ) -> None:
-        """Push no more notices to one of your browsers.
+        """Unsubscribe one of your browsers from notices.
 
         It can be used with every credential of a person.
         """

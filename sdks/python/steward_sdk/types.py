@@ -987,7 +987,7 @@ class Agent(TypedDict):
     last_model_call_at: Union[str, None]
     # Time of the last permission check by the agent’s hook, to the minute.
     last_permission_check_at: Union[str, None]
-    # Problems because of which policies appear to apply but do not.
+    # Problems that prevent policies from applying although they appear to apply.
     warnings: List[AgentWarningsItem]
     latest_enrollment: Union[Enrollment, None]
     created_at: str
@@ -1265,7 +1265,7 @@ class Backtest(TypedDict):
     # examined some of them.
     decisions_before: Union[BacktestDecisionsBefore, None]
     # Every rule of the tested document in order, then the default, then rules that only the version
-    # in force has; null as `decisions_before`.
+    # in force has; null whenever `decisions_before` is null.
     rules: Union[List[BacktestRulesItem], None]
     # Number of calls that would be decided differently.
     changed: int
@@ -1395,7 +1395,7 @@ class _CreateAiModelRequestRequired(TypedDict):
 
 
 class CreateAiModelRequest(_CreateAiModelRequestRequired, total=False):
-    # Base URL of the API including its version, https. Optional for openai and anthropic.
+    # https base URL of the API including its version. Optional for openai and anthropic.
     base_url: str
     # API key of the provider; stored encrypted and never returned. An empty string or null removes
     # it.
@@ -1420,7 +1420,7 @@ class CreateApiKeyRequest(_CreateApiKeyRequestRequired, total=False):
     expires_at: Union[str, None]
     # Permissions that the key is limited to, at most those of the caller. Null: all permissions of
     # its owner; an empty list: none. The key can create and revoke keys only if this list contains
-    # `manage_api_keys`; null does not include it.
+    # `manage_api_keys`; null does not grant that.
     scopes: Union[List[Permission], None]
     runtime_principal: Union[CreateApiKeyRequestRuntimePrincipal, None]
     limits: Union[KeyLimits, None]
@@ -1618,7 +1618,7 @@ class CreatePortalLinkRequest(_CreatePortalLinkRequestRequired, total=False):
 
 
 class _CreatePushSubscriptionRequestRequired(TypedDict):
-    # `endpoint` of the subscription that the browser made.
+    # `endpoint` of the subscription that the browser created.
     url: str
     keys: CreatePushSubscriptionRequestKeys
     # Notices that are pushed to the browser, if you may read what they are about.
@@ -1661,7 +1661,7 @@ class _CreateToolServerRequestRequired(TypedDict):
 
 
 class CreateToolServerRequest(_CreateToolServerRequestRequired, total=False):
-    # URL of the server, https; a query is allowed.
+    # https URL of the server; a query is allowed.
     url: str
     # Command of a server with the transport stdio, given instead of `url`; an update replaces the
     # whole object.
@@ -1685,7 +1685,7 @@ class _CreateTrackerRequestRequired(TypedDict):
 
 
 class CreateTrackerRequest(_CreateTrackerRequestRequired, total=False):
-    # Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or
+    # https base URL of a self-hosted tracker. Default: api.github.com, gitlab.com or
     # api.linear.app; required for Jira.
     base_url: str
     # Email address of the token’s owner, for Jira Cloud. If it is omitted, the server is assumed to
@@ -2636,7 +2636,7 @@ class ListExecutionsQuery(TypedDict, total=False):
     until: str
     # Only executions whose flow name or id contains this string, ignoring case.
     query: str
-    # Only executions in this status.
+    # Only executions with this status.
     status: Literal["PENDING", "INITIALIZING", "RUNNING", "SUCCEEDED", "FAILED", "STOPPED"]
 
 
@@ -3213,7 +3213,7 @@ class PushSubscription(TypedDict):
     description: str
     # Origin of its push service.
     push_service: Union[str, None]
-    # Whether the request was made with the login of this browser.
+    # Whether the browser was subscribed with the login of this request.
     current: bool
     # Notices that are pushed to the browser, if you may read what they are about.
     notices: List[Literal["approval.created", "approval.decided", "budget.threshold", "budget.exceeded", "webhook.endpoint_failing", "policy.denied", "agent.discovered", "cra.reportable_vulnerability"]]
@@ -3835,7 +3835,7 @@ class TestEndpointRequest(TypedDict, total=False):
 class TestNotice(TypedDict):
     # The test notice.
     event_id: str
-    # Its delivery, which shows whether the service accepted it.
+    # Its delivery, which shows whether Slack, Teams or ntfy accepted it.
     delivery_id: str
 
 
@@ -4105,7 +4105,7 @@ class UpdateAiModelRequest(TypedDict, total=False):
     provider: Literal["openai", "anthropic", "generic_compatible"]
     # Name of the model at its provider.
     model_identifier: str
-    # Base URL of the API including its version, https. Optional for openai and anthropic.
+    # https base URL of the API including its version. Optional for openai and anthropic.
     base_url: str
     # API key of the provider; stored encrypted and never returned. An empty string or null removes
     # it.
@@ -4200,7 +4200,8 @@ class UpdateEndpointRequest(TypedDict, total=False):
     group: Union[str, None]
     # Event types to receive; empty means every v1 event. See the catalog.
     event_types: List[str]
-    # False holds deliveries. True sends the held deliveries and closes the circuit breaker.
+    # If false, deliveries are held. If true, the held deliveries are sent and the circuit breaker
+    # is closed.
     active: bool
     # Whether the first KiB of the receiver’s response to each attempt is stored, with credentials
     # masked.
@@ -4254,7 +4255,7 @@ class UpdateNoticeChannelRequest(TypedDict, total=False):
     description: str
     # Notices that are posted.
     notices: List[Literal["approval.created", "approval.decided", "budget.threshold", "budget.exceeded", "webhook.endpoint_failing", "policy.denied", "agent.discovered", "cra.reportable_vulnerability"]]
-    # False holds notices. True sends held notices and closes the breaker.
+    # If false, notices are held. If true, held notices are sent and the circuit breaker is closed.
     active: bool
     # A new access token; null removes it.
     token: Union[str, None]
@@ -4296,7 +4297,7 @@ class UpdateSessionRequest(TypedDict, total=False):
 class UpdateToolServerRequest(TypedDict, total=False):
     # Name of the server, part of the names of its tools; unique in the account.
     name: str
-    # URL of the server, https; a query is allowed.
+    # https URL of the server; a query is allowed.
     url: str
     # Command of a server with the transport stdio, given instead of `url`; an update replaces the
     # whole object.
@@ -4315,7 +4316,7 @@ class UpdateTrackerRequest(TypedDict, total=False):
     name: str
     # Access token for the tracker. Stored encrypted and never returned.
     token: str
-    # Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or
+    # https base URL of a self-hosted tracker. Default: api.github.com, gitlab.com or
     # api.linear.app; required for Jira.
     base_url: str
     # Email address of the token’s owner, for Jira Cloud. If it is omitted, the server is assumed to

@@ -422,7 +422,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   takePendingNotes(body: TakePendingNotesRequest = {}, options?: CallOptions): Promise<PendingNotes> {
     return this.caller.call({ method: "POST", path: "/api/v1/agents/notes/pending", body }, options);
@@ -435,7 +435,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   checkPermission(body: CheckPermissionRequest, options?: CallOptions): Promise<PermissionCheck> {
     return this.caller.call(
@@ -792,7 +792,7 @@ export class Operations {
   }
 
   /**
-   * List API keys, newest first: your own, or with manage_users all keys of the account.
+   * List API keys, newest first: your own or, with manage_users, all keys of the account.
    *
    * An API key sees itself and the keys created with it.
    *
@@ -967,7 +967,7 @@ export class Operations {
    *
    * The credential is optional.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   readDeployment(options?: CallOptions): Promise<Deployment> {
     return this.caller.call({ method: "GET", path: "/api/v1/deployment" }, options);
@@ -1247,7 +1247,7 @@ export class Operations {
   }
 
   /**
-   * List portal links that have not ended, newest first.
+   * List portal links that have not expired, newest first.
    *
    * Permission: `view_policies`.
    */
@@ -1317,7 +1317,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listFlows(query: ListFlowsQuery = {}, options?: CallOptions): Pages<FlowPage, Flow> {
     return this.caller.list({ path: "/api/v1/flows", query }, options);
@@ -1337,7 +1337,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listExecutions(query: ListExecutionsQuery = {}, options?: CallOptions): Pages<ExecutionPage, Execution> {
     return this.caller.list({ path: "/api/v1/flows/executions", query }, options);
@@ -1350,7 +1350,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   readExecution(executionId: string, query: ReadExecutionQuery = {}, options?: CallOptions): Promise<Execution> {
     return this.caller.call({ method: "GET", path: `/api/v1/flows/executions/${encode(executionId)}`, query }, options);
@@ -1363,7 +1363,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   downloadExecutionEvidence(executionId: string, options?: CallOptions): Promise<Response> {
     return this.caller.call(
@@ -1377,7 +1377,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listExecutionLogs(
     executionId: string,
@@ -1422,7 +1422,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listExecutionVulnerabilities(
     executionId: string,
@@ -1460,7 +1460,7 @@ export class Operations {
    *
    * Permission: `view_flows`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   readFlow(flowId: string, options?: CallOptions): Promise<Flow> {
     return this.caller.call({ method: "GET", path: `/api/v1/flows/${encode(flowId)}` }, options);
@@ -1820,7 +1820,7 @@ export class Operations {
   /**
    * Post a test notice, or the example of a notice, to one channel.
    *
-   * The delivery shows the response of the service: `GET /api/v1/event-webhooks/deliveries/{id}`.
+   * The delivery shows the response of Slack, Teams or ntfy: `GET /api/v1/event-webhooks/deliveries/{id}`.
    *
    * Permission: `manage_policies`.
    */
@@ -1853,7 +1853,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listOperatorNotes(query: ListOperatorNotesQuery = {}, options?: CallOptions): Pages<OperatorNotePage, OperatorNote> {
     return this.caller.list({ path: "/api/v1/operator-notes", query }, options);
@@ -2061,7 +2061,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   openSession(body: OpenSessionRequest, options?: CallOptions): Promise<RuntimeSession> {
     return this.caller.call({ method: "POST", path: "/api/v1/runtime-sessions", body, repeat: "always" }, options);
@@ -2072,7 +2072,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listSessions(query: ListSessionsQuery = {}, options?: CallOptions): Pages<RuntimeSessionPage, RuntimeSession> {
     return this.caller.list({ path: "/api/v1/runtime-sessions", query }, options);
@@ -2133,7 +2133,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   searchSessions(body: SearchSessionsRequest, options?: CallOptions): Promise<SearchAnswer> {
     return this.caller.call(
@@ -2156,7 +2156,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listSavedSearches(query: ListSavedSearchesQuery = {}, options?: CallOptions): Pages<SavedSearchPage, SavedSearch> {
     return this.caller.list({ path: "/api/v1/runtime-sessions/search/saved", query }, options);
@@ -2167,7 +2167,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   readSavedSearch(savedSearchId: string, options?: CallOptions): Promise<SavedSearch> {
     return this.caller.call(
@@ -2177,7 +2177,7 @@ export class Operations {
   }
 
   /**
-   * Update your own saved search; omitted fields keep their values, `filters` is replaced as a whole.
+   * Update your own saved search; omitted fields keep their values, and `filters` is replaced as a whole.
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    */
@@ -2193,7 +2193,7 @@ export class Operations {
   }
 
   /**
-   * Delete your own saved search; with manage_users also a shared search of another user.
+   * Delete your own saved search or, with manage_users, a shared search of another user.
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    */
@@ -2211,7 +2211,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   runSavedSearch(
     savedSearchId: string,
@@ -2283,7 +2283,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   readSession(sessionId: string, options?: CallOptions): Promise<RuntimeSession> {
     return this.caller.call({ method: "GET", path: `/api/v1/runtime-sessions/${encode(sessionId)}` }, options);
@@ -2294,7 +2294,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   updateSession(sessionId: string, body: UpdateSessionRequest, options?: CallOptions): Promise<RuntimeSession> {
     return this.caller.call({ method: "PATCH", path: `/api/v1/runtime-sessions/${encode(sessionId)}`, body }, options);
@@ -2318,7 +2318,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   endSession(sessionId: string, body: EndSessionRequest = {}, options?: CallOptions): Promise<RuntimeSession> {
     return this.caller.call(
@@ -2334,7 +2334,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   exportSession(sessionId: string, options?: CallOptions): Promise<Response> {
     return this.caller.call(
@@ -2350,7 +2350,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   storeInteraction(sessionId: string, body: StoreInteractionRequest, options?: CallOptions): Promise<StoredContent> {
     return this.caller.call(
@@ -2364,7 +2364,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`, `search_session_content`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   listSimilarSessions(
     sessionId: string,
@@ -2384,7 +2384,7 @@ export class Operations {
    *
    * Permission: `view_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   readTimeline(
     sessionId: string,
@@ -2399,7 +2399,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   storeToolCall(sessionId: string, body: StoreToolCallRequest, options?: CallOptions): Promise<StoredContent> {
     return this.caller.call(
@@ -2415,7 +2415,7 @@ export class Operations {
    *
    * Permission: `manage_runtime_sessions`.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   importTranscript(sessionId: string, body: ImportTranscriptRequest, options?: CallOptions): Promise<TranscriptImport> {
     return this.caller.call(
@@ -2673,7 +2673,7 @@ export class Operations {
    *
    * It can be used with every credential of a person.
    *
-   * It can also be used with API keys that are bound to an agent and the token of an execution.
+   * It can also be used with API keys that are bound to an agent and with the token of an execution.
    */
   readMe(options?: CallOptions): Promise<User> {
     return this.caller.call({ method: "GET", path: "/api/v1/users/me" }, options);
@@ -2728,7 +2728,7 @@ export class Operations {
   }
 
   /**
-   * Push no more notices to one of your browsers.
+   * Unsubscribe one of your browsers from notices.
    *
    * It can be used with every credential of a person.
    */

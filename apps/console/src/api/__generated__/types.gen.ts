@@ -118,7 +118,7 @@ export type Agent = {
    */
   last_permission_check_at: string | null;
   /**
-   * Problems because of which policies appear to apply but do not.
+   * Problems that prevent policies from applying although they appear to apply.
    */
   warnings: Array<{
     code: "tool_calls_not_asked";
@@ -1152,7 +1152,7 @@ export type Backtest = {
     require_approval: number;
   } | null;
   /**
-   * Every rule of the tested document in order, then the default, then rules that only the version in force has; null as `decisions_before`.
+   * Every rule of the tested document in order, then the default, then rules that only the version in force has; null whenever `decisions_before` is null.
    */
   rules: Array<{
     /**
@@ -1616,7 +1616,7 @@ export type CreateAiModelRequest = {
    */
   model_identifier: string;
   /**
-   * Base URL of the API including its version, https. Optional for openai and anthropic.
+   * https base URL of the API including its version. Optional for openai and anthropic.
    */
   base_url?: string;
   /**
@@ -1649,7 +1649,7 @@ export type CreateApiKeyRequest = {
   name: string;
   expires_at?: string | null;
   /**
-   * Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. The key can create and revoke keys only if this list contains `manage_api_keys`; null does not include it.
+   * Permissions that the key is limited to, at most those of the caller. Null: all permissions of its owner; an empty list: none. The key can create and revoke keys only if this list contains `manage_api_keys`; null does not grant that.
    */
   scopes?: Array<Permission> | null;
   runtime_principal?: {
@@ -1956,7 +1956,7 @@ export type CreatePortalLinkRequest = {
 
 export type CreatePushSubscriptionRequest = {
   /**
-   * `endpoint` of the subscription that the browser made.
+   * `endpoint` of the subscription that the browser created.
    */
   url: string;
   keys: {
@@ -2057,7 +2057,7 @@ export type CreateToolServerRequest = {
    */
   name: string;
   /**
-   * URL of the server, https; a query is allowed.
+   * https URL of the server; a query is allowed.
    */
   url?: string;
   /**
@@ -2094,7 +2094,7 @@ export type CreateTrackerRequest = {
    */
   token: string;
   /**
-   * Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.
+   * https base URL of a self-hosted tracker. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.
    */
   base_url?: string;
   /**
@@ -4480,7 +4480,7 @@ export type PushSubscription = {
    */
   push_service: string | null;
   /**
-   * Whether the request was made with the login of this browser.
+   * Whether the browser was subscribed with the login of this request.
    */
   current: boolean;
   /**
@@ -5787,7 +5787,7 @@ export type TestNotice = {
    */
   event_id: string;
   /**
-   * Its delivery, which shows whether the service accepted it.
+   * Its delivery, which shows whether Slack, Teams or ntfy accepted it.
    */
   delivery_id: string;
 };
@@ -6264,7 +6264,7 @@ export type UpdateAiModelRequest = {
    */
   model_identifier?: string;
   /**
-   * Base URL of the API including its version, https. Optional for openai and anthropic.
+   * https base URL of the API including its version. Optional for openai and anthropic.
    */
   base_url?: string;
   /**
@@ -6438,7 +6438,7 @@ export type UpdateEndpointRequest = {
    */
   event_types?: Array<string>;
   /**
-   * False holds deliveries. True sends the held deliveries and closes the circuit breaker.
+   * If false, deliveries are held. If true, the held deliveries are sent and the circuit breaker is closed.
    */
   active?: boolean;
   /**
@@ -6521,7 +6521,7 @@ export type UpdateNoticeChannelRequest = {
     | "cra.reportable_vulnerability"
   >;
   /**
-   * False holds notices. True sends held notices and closes the breaker.
+   * If false, notices are held. If true, held notices are sent and the circuit breaker is closed.
    */
   active?: boolean;
   /**
@@ -6621,7 +6621,7 @@ export type UpdateToolServerRequest = {
    */
   name?: string;
   /**
-   * URL of the server, https; a query is allowed.
+   * https URL of the server; a query is allowed.
    */
   url?: string;
   /**
@@ -6654,7 +6654,7 @@ export type UpdateTrackerRequest = {
    */
   token?: string;
   /**
-   * Base URL of a self-hosted tracker, https. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.
+   * https base URL of a self-hosted tracker. Default: api.github.com, gitlab.com or api.linear.app; required for Jira.
    */
   base_url?: string;
   /**
@@ -8780,7 +8780,7 @@ export type CloseBrowserSessionError = CloseBrowserSessionErrors[keyof CloseBrow
 
 export type CloseBrowserSessionResponses = {
   /**
-   * Signed out, or was not signed in.
+   * Signed out; also returned if the browser was not signed in.
    */
   204: void;
 };
@@ -10319,7 +10319,7 @@ export type ListExecutionsData = {
      */
     query?: string;
     /**
-     * Only executions in this status.
+     * Only executions with this status.
      */
     status?: "PENDING" | "INITIALIZING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "STOPPED";
   };
