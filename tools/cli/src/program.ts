@@ -147,7 +147,7 @@ function addFilterOptions(command: Command): Command {
     .option('--model <alias>', 'model of the interaction')
     .option('--provider <name>', 'provider of the interaction')
     .option('--principal <id>', 'principal that ran the session')
-    .option('--api-key-id <id>', 'API key of the call')
+    .option('--api-key-id <id>', 'id of the API key that made the call')
     .option('--flow <id>', 'flow of the session')
     .option('--session <id>', 'one session')
     .option('--role <role>', 'role of a transcript message')

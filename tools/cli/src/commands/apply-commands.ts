@@ -4,11 +4,12 @@ import type { CliContext } from '../cli-context.ts';
 import { runApply, runExport, type ApplyOptions } from './apply.ts';
 
 const HELP = `
-A document has kind (${KINDS.join(', ')}), name and spec: the body that
-the API accepts to create one. A file can contain several, separated by ---. Fields that a
-document omits keep their values; a field that an earlier apply set, and that is no longer in the
-document, returns to its default. \${ENV:NAME} is the value of an environment variable, which is
-never printed; \${ID:flow/review} is the id of another document, \${ID:user/ada} that of a user.
+A document has kind (${KINDS.join(', ')}), name and spec: the request
+body with which the API creates such an object. A file can contain several documents, separated
+by ---. Fields that a document omits keep their values; a field that an earlier apply set, and
+that is no longer in the document, returns to its default. \${ENV:NAME} is the value of an
+environment variable, which is never printed; \${ID:flow/review} is the id of another document,
+\${ID:user/ada} that of a user.
 
 Exit codes: 0 if all changes were applied or there were none; 2 if a plan has changes; 1 on an error.`;
 

@@ -11,11 +11,7 @@ export function addKillSwitch(program: Command, context: CliContext): void {
     .option('--json', 'print the whole response as JSON')
     .action((options: { json?: boolean }) => runKillSwitchStatus(context, options));
   for (const [name, engaged, description] of [
-    [
-      'engage',
-      true,
-      'stop all agents: model calls, tool calls, triggers and approvals are refused, executions are stopped',
-    ],
+    ['engage', true, 'stop all agents: refuse model calls, tool calls, triggers and approvals, and stop executions'],
     ['release', false, 'let agents act again; stopped executions remain stopped'],
   ] as const) {
     killSwitch

@@ -55,9 +55,9 @@ export function Arrivals({ flowId }: { readonly flowId: string }) {
   if (rows.length === 0) return null;
   return (
     <>
-      <h2>Latest arrivals</h2>
+      <h2>Latest requests</h2>
       {send.error !== null && <ErrorState error={send.error} />}
-      <DataTable name="Latest arrivals" columns={columns} rows={rows} keyOf={({ id }) => id} />
+      <DataTable name="Latest requests" columns={columns} rows={rows} keyOf={({ id }) => id} />
     </>
   );
 }

@@ -17,7 +17,7 @@ const SOURCES = {
   stripe: 'Stripe',
   standard_webhooks: 'Standard Webhooks, Svix',
   cloudevents: 'CloudEvents',
-  generic: 'Any sender of JSON, with filter and arrivals',
+  generic: 'Any sender of JSON, with a filter and a list of requests',
 };
 
 /** Sender of the webhook, verification, and the events that start a run. */

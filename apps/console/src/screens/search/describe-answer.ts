@@ -25,7 +25,7 @@ export function listReservations(answer: SearchAnswer): string[] {
   return [
     ...(isEmpty ? [answer.hint ?? 'No matches. Only exact word forms match: try another form, or fewer words.'] : []),
     ...(isBehind
-      ? [`Older sessions are still being indexed; sessions since ${toDate(answer.indexed_from)} are searched.`]
+      ? [`Older sessions are still being indexed; only those since ${toDate(answer.indexed_from)} are fully searched.`]
       : []),
     ...answer.degraded.reasons.map((reason) => REASONS[reason]),
   ];
