@@ -125,7 +125,7 @@ export const BypassBody = Type.Object(
       minLength: 1,
       maxLength: 500,
       pattern: '\\S',
-      description: 'Reason for the bypass; part of every event.',
+      description: 'Reason for the bypass; included in the `approval.decided` event of each request it approves.',
     }),
   },
   { additionalProperties: false },

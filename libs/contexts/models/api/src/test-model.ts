@@ -19,7 +19,7 @@ export function createTestModelRoute(deps: CallingDeps): Route {
     description:
       'Makes one call of at most 30 seconds, even if the model is disabled, without retries or fallbacks. The call is counted and recorded as usage only for an API key with limits. `error` is a short code that contains neither the key nor text from the provider.',
     params: ModelParams,
-    responses: { 200: { description: 'Whether it responded.', name: 'ModelTest', schema: TrialAnswer } },
+    responses: { 200: { description: 'Whether the model responded.', name: 'ModelTest', schema: TrialAnswer } },
     audit: { action: 'test', resourceType: 'ai_model' },
     handler: async ({ params, principal, audit, signal }) => {
       const { accountId } = principal;

@@ -50,10 +50,7 @@ export const createSeriesQuery = (name: SeriesName) =>
 
 const whole = (description: string) => [Type.Integer(), description] as const;
 const duration = (description: string) =>
-  [
-    nullable(Type.Number({ minimum: 0 }), ''),
-    `${description}; null if there are no durations. Percentiles are accurate to within 10 percent.`,
-  ] as const;
+  [nullable(Type.Number({ minimum: 0 }), ''), `${description}; null if there are no durations.`] as const;
 
 const MEASURES = {
   count: whole('Number of rows.'),
@@ -62,9 +59,9 @@ const MEASURES = {
   input_tokens: whole('Includes cached input.'),
   output_tokens: whole('Output tokens.'),
   mean_ms: duration('Mean duration in milliseconds'),
-  p50_ms: duration('Median of the durations in milliseconds'),
-  p95_ms: duration('95th percentile of the durations in milliseconds'),
-  p99_ms: duration('99th percentile of the durations in milliseconds'),
+  p50_ms: duration('Median of the durations in milliseconds, accurate to within 10 percent'),
+  p95_ms: duration('95th percentile of the durations in milliseconds, accurate to within 10 percent'),
+  p99_ms: duration('99th percentile of the durations in milliseconds, accurate to within 10 percent'),
   size: whole('Number of rows at the end of the range.'),
 } as const;
 

@@ -15,8 +15,8 @@ export const agentOnboarded = defineData({
     enrollment_id: uuid('The enrollment that was validated.'),
     owner_user_id: nullable(uuid('Owner of the agent.')),
     actor_user_id: nullable(uuid('User who validated the enrollment.')),
-    gateway_routed: flag('Whether its model calls go through the gateway.'),
-    mcp_rewritten: flag('Whether it reaches its MCP servers through the service.'),
+    gateway_routed: flag('Whether the agent’s model calls go through the gateway.'),
+    mcp_rewritten: flag('Whether the agent reaches its MCP servers through the service.'),
     mcp_server_count: integer('Number of MCP servers the agent is configured with.'),
   },
   example: {

@@ -39,7 +39,7 @@ export const UsageAnswer = Type.Object({
   id: Type.String({ format: 'uuid' }),
   occurred_at: Type.String({ format: 'date-time' }),
   account_id: Type.String({ format: 'uuid' }),
-  api_key_id: id('API key of the call.'),
+  api_key_id: id('API key that made the call.'),
   user_id: id('The user, or the owner of the API key.'),
   managed_agent_id: text('The agent that the key acts as.'),
   execution_id: id('Execution that made the call.'),
