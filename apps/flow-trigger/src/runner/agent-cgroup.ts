@@ -53,7 +53,7 @@ function prepareVersion1(): CgroupParents {
   const prepare = (controller: string): string => {
     const path = new RegExp(`^\\d+:(?:[^:]*,)?${controller}(?:,[^:]*)?:(.*)$`, 'm').exec(own)?.[1] ?? '/';
     const inside = resolve(MOUNT, controller, `.${path}`);
-    // A container may see its groups under a different path than the machine.
+    // A container may see its groups under a different path than the machine does.
     const parent = resolve(existsSync(inside) ? inside : resolve(MOUNT, controller), GROUP);
     mkdirSync(parent, { recursive: true });
     if (!existsSync(resolve(parent, 'cgroup.procs'))) throw new Error(`no cgroup at ${parent}`);

@@ -30,7 +30,7 @@ const MAX_STATUS_BYTES = 16 * 1024;
  * Maximum number of checks, about a second in total, during which the reader waits for output after the program has
  * ended. After the program and its group are gone, its pipes are read to their end, however slowly the consumer reads.
  * A process that left the group may keep them open: the reader waits no longer than this, and reads no more than the
- * capacity of the pipes. The data in them arrives between two checks, even if this process was paused for longer.
+ * capacity of the pipes. Data that is already in the pipes is read even if this process was paused for longer.
  */
 const MAX_WAITS_AFTER_EXIT = 10;
 const LOOK_MS = 100;

@@ -7,7 +7,10 @@ export interface AnswerKeeper {
   add(chunk: Buffer): void;
   /** Notes that no more data of the body will arrive. */
   end(): void;
-  /** Calls `next` once: immediately if nothing is stored, else with the beginning; null if the body is empty. */
+  /**
+   * Calls `next` once, with the beginning of the body, or null if there is none: immediately if `begin` was not called,
+   * otherwise when the beginning is complete or the body has ended.
+   */
   hold(next: (answer: Buffer | null) => void): void;
 }
 

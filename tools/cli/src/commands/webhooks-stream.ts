@@ -82,8 +82,7 @@ async function ensureListener(context: CliContext, client: ApiClient, wanted: Wa
   if (known !== undefined) {
     context.output.keepSecret(known.secret);
     const answer = await readAnswer(
-      // If only the secret of a name is printed, the event types of a process that is listening with this name stay
-      // unchanged.
+      // If only the secret is printed, the event types stay unchanged, since a process may be listening with this name.
       await client.send('PATCH', `${PATH}/${known.id}`, {
         body: listens ? { event_types: eventTypes } : {},
         retries: 4,

@@ -21,7 +21,7 @@ export const killFault: Fault = {
       ending,
       () => random.between(0.5, 3),
       async (turn) => {
-        // If an app were killed as soon as it has started, it would do no work between two faults.
+        // If an app were killed as soon as it had started, it would do no work between two faults.
         if (turn > 0) await place.suite.waitUntilHealthy(HEALTHY_MS);
         await pause(random.between(0.5, 2));
         const app = pick(turn);

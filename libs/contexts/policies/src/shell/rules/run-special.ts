@@ -165,7 +165,7 @@ function runSed({ program, fields }: Run): void {
   program.unreadable ||= fields.some(({ text }) => runsOfSed(text));
 }
 
-/** Detects commands of an editor after an exclamation mark, and in languages of its own. */
+/** Detects shell commands that an editor is told to run, with an exclamation mark or in its own language. */
 function runEditor({ program, fields, streams }: Run): void {
   const typed = streams.input.kind === 'text' ? streams.input.text.split('\n') : [];
   const commands = [...fields.map(({ text }) => text), ...typed];

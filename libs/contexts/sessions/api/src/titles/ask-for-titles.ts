@@ -21,8 +21,8 @@ export type TitleDeps = Pick<SessionsDeps, 'db' | 'broker' | 'options'> & {
 
 export interface TitleAsker {
   /**
-   * Requests generated titles after the response of a list was sent; titles already requested, or failed recently, are
-   * skipped.
+   * Requests generated titles after a list of sessions was returned; skips titles that were already requested, or that
+   * failed recently.
    */
   ask(accountId: string, sessions: readonly RuntimeSession[]): void;
   readonly component: Component;

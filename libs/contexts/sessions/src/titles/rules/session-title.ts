@@ -82,7 +82,7 @@ function dropHalfCharacter(text: string): string {
 const USER_ROLES: ReadonlySet<string> = new Set(['user', 'human']);
 
 /**
- * Returns the first words of a user in new content, or null. Bodies that are not stored provide none, because the hint
+ * Returns the first words of a user in new content, or null. Bodies that are not stored are skipped, because the hint
  * would store their words.
  */
 export function findTitleHint(
