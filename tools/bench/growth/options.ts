@@ -12,6 +12,7 @@ export const PARTS = [
   'vectors',
   'pruning',
   'usage removal',
+  'execution removal',
 ] as const;
 export type Part = (typeof PARTS)[number];
 
@@ -25,11 +26,11 @@ const HELP = `npm run bench -- growth [options]
 
 Loads rows of everything that grows through SQL, tells what they take on disk, how long the newest page of each list takes at a tenth
 and at all of them, and what it costs to remove old rows: of the audit log seal by seal, row by row and as a partition, and usage
-rows row by row and as a partition. On a server of its own.
+rows and executions in batches and as a partition. On a server of its own.
 
   --only PARTS    comma separated: ${PARTS.join(', ')} (default: all); vectors need chunks
   --rows N        rows of each kind (100k)
-  --pruned N      rows of the audit log, and usage rows, that are removed (1M)`;
+  --pruned N      rows of the audit log, usage rows and executions that are removed (1M)`;
 
 /** Reads the options of the bench; prints the help and ends the process if requested. */
 export function readOptions(args: readonly string[]): GrowthBenchOptions {

@@ -6,6 +6,7 @@ import { openBenchDatabase } from '../open-bench-database.ts';
 import { printTable } from '../print-table.ts';
 import { percentile, readClockMs } from '../statistics.ts';
 import { comparePruning } from './compare-pruning.ts';
+import { compareExecutionRemoval } from './compare-execution-removal.ts';
 import { compareUsageRemoval } from './compare-usage-removal.ts';
 import { GROWING_KINDS, type GrowingKind } from './growing-kinds.ts';
 import type { GrowthBenchOptions } from './options.ts';
@@ -45,6 +46,7 @@ export async function runBench({ parts, rows, pruned }: GrowthBenchOptions): Pro
     );
     printTable(['list', 'pages', 'p50', 'pages', 'p50'], lists);
     if (parts.has('pruning')) await comparePruning(database, pruned);
+    if (parts.has('execution removal')) await compareExecutionRemoval(database, pruned);
     if (parts.has('usage removal')) await compareUsageRemoval(database, pruned);
   });
 }
