@@ -28,7 +28,6 @@ export function createExecutionRetention({ db, logger, metrics, settings }: Exec
     createBackgroundTask({
       name: 'execution retention',
       everySeconds: EVERY_SECONDS,
-      startsLate: true,
       logger,
       run: async (signal) => {
         const onRemoved = (executions: number): void => expired.inc(executions);

@@ -23,7 +23,7 @@ export function createUsageRetention({ db, logger, metrics, settings }: UsageRet
   return createBackgroundTask({
     name: 'usage retention',
     everySeconds: EVERY_SECONDS,
-    startsLate: true,
+    startsLate: retentionDays === 0,
     logger,
     run: async (signal) => {
       const done = await retainUsage(db, { retentionDays, signal });
