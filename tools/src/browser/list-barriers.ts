@@ -26,8 +26,10 @@ export async function listBarriers(page: Page, ofColours = false): Promise<strin
   };
   try {
     if ((await evaluate(`typeof axe`)) === 'undefined') await evaluate(`${AXE}; undefined`);
+    // With the other kinds of results, axe would also describe every element that passed.
+    const options = { runOnly: ofColours ? RULES_OF_COLOURS : STANDARDS, resultTypes: ['violations'] };
     const found = await evaluate(
-      `axe.run(document, { runOnly: ${JSON.stringify(ofColours ? RULES_OF_COLOURS : STANDARDS)} }).then(({ violations }) => violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ': ' + help + ' at ' + target.join(' '))))`,
+      `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => id + ': ' + help + ' at ' + target.join(' '))))`,
     );
     return found as string[];
   } finally {

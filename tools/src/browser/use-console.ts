@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { TIMEOUT_MS, releaseAfterAll, type Release } from '@steward/testing';
+import { openOnce, TIMEOUT_MS, releaseAfterAll, type Release } from '@steward/testing';
 import { startSuite, type Suite } from '../e2e/start-suite.ts';
 import { START_TIMEOUT_MS } from '../e2e/suite-apps.ts';
 import { WORKSPACE_ROOT } from '../workspace.ts';
@@ -40,6 +40,16 @@ const WIDTHS = [1280, 768, 640, 360];
 const NARROWEST = Math.min(...WIDTHS);
 const HEIGHT = 800;
 
+/** One browser for all files of this process, which use separate profiles: a start takes a second of CPU time. */
+const openBrowser = openOnce(() =>
+  // Chromium's own sandbox requires privileges that are missing in containers and for root; only our own pages are
+  // opened.
+  chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? 'chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  }),
+);
+
 /**
  * Sets up a test file: a suite that serves the built console, a Chromium browser, and a check of its pages after each
  * test. The suite is shared with other files of the run, which use it at the same time: a test creates its own account,
@@ -57,11 +67,7 @@ export function useConsole(settings?: Readonly<Record<string, string>>): Console
 
   beforeAll(async () => {
     suite = settings === undefined ? await findSharedSuite() : await startOwnSuite(settings, release);
-    const executablePath = process.env.CHROMIUM_PATH ?? 'chromium';
-    // Chromium's own sandbox requires privileges that are missing in containers and for root; only our own pages are
-    // opened.
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
-    release(() => browser.close());
+    browser = await openBrowser();
     if (PICTURES !== undefined) mkdirSync(PICTURES, { recursive: true });
   }, START_TIMEOUT_MS);
 
