@@ -30,8 +30,8 @@ export const unitPreset = (name) => ({
   testPathIgnorePatterns: ['\\.(int|e2e|browser)\\.test\\.ts$', '/node_modules/', '/out-tsc/'],
 });
 
-/** Tests of browser code in a simulated document: rules, and components that need neither dialogs nor scrolling. */
-export const browserPreset = (name) => ({
+/** Tests of components in a simulated document, if they need neither dialogs nor scrolling. */
+export const componentPreset = (name) => ({
   ...shared(name),
   testEnvironment: 'jsdom',
   // A leaked mock or timer must not make another test pass.
@@ -53,7 +53,7 @@ export const browserPreset = (name) => ({
   },
   moduleFileExtensions: ['tsx', 'ts', 'js', 'json', 'node'],
   moduleNameMapper: { '\\.module\\.css$': inTools('class-names.ts') },
-  testMatch: ['<rootDir>/src/**/*.test.{ts,tsx}'],
+  testMatch: ['<rootDir>/src/**/*.test.tsx'],
 });
 
 /** Tests against real servers: one Postgres and one nats-server for the run, one cloned database per test file. */

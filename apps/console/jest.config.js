@@ -1,3 +1,3 @@
-import { browserPreset } from '../../jest.preset.js';
+import { unitPreset } from '../../jest.preset.js';
 
-export default browserPreset('console');
+export default unitPreset('console');

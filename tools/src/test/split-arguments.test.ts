@@ -13,12 +13,15 @@ describe('the arguments of npm test', () => {
     });
   });
 
-  it('apply the limits of the root configuration to a run of one project', () => {
-    const { jest } = splitArguments(['--config', 'libs/text/jest.config.js']);
+  it.each([
+    ['of one project', ['--config', 'libs/text/jest.config.js']],
+    ['of the configurations of one project', ['--projects', 'a/jest.config.js', 'a/jest.components.config.js']],
+  ])('apply the limits of the root configuration to a run %s', (_what, given) => {
+    const { jest } = splitArguments(given);
     expect(jest).toEqual(
       expect.arrayContaining(['--testTimeout=120000', `--workerIdleMemoryLimit=${RUN_LIMITS.workerIdleMemoryLimit}`]),
     );
-    expect(jest.slice(-2)).toEqual(['--config', 'libs/text/jest.config.js']);
+    expect(jest.slice(-given.length)).toEqual(given);
   });
 
   it('run the given campaigns, or all, at their full size', () => {

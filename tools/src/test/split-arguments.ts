@@ -27,7 +27,7 @@ export function splitArguments(args: readonly string[]): TestArguments {
   const named = args.filter((argument) => !OWN.includes(argument) && !node.includes(argument));
   const given = isFull && named.length === 0 ? CAMPAIGN_FILES : named;
   // Jest reads these options only from the root configuration.
-  const limits = given.includes('--config')
+  const limits = given.some((argument) => argument === '--config' || argument === '--projects')
     ? Object.entries(RUN_LIMITS).map(([name, value]) => `--${name}=${value}`)
     : [];
   const debugging = isDebugging ? ['--runInBand', `--testTimeout=${NO_TEST_TIMEOUT}`] : [];

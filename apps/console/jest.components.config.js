@@ -1,0 +1,3 @@
+import { componentPreset } from '../../jest.preset.js';
+
+export default componentPreset('console:components');
