@@ -45,14 +45,18 @@ export interface ContentObjectsOptions {
   readonly metrics: Pick<Metrics, 'counter'>;
   /** Duration after a failure of the store during which it is not asked again. */
   readonly pauseMs?: number;
+  /** Time limit for opening one object. */
+  readonly openMs?: number;
 }
 
 /** Maximum number of objects that a process opens at the same time (LIM-114). */
 const MOST_OPEN = 16;
 const PAUSE_MS = 2_000;
+/** A person waits for a page: an object that takes longer is unavailable. */
+const OPEN_MS = 5_000;
 
 export function createContentObjects(options: ContentObjectsOptions): ContentObjects {
-  const { bucket, logger, pauseMs = PAUSE_MS } = options;
+  const { bucket, logger, pauseMs = PAUSE_MS, openMs = OPEN_MS } = options;
   const keys = createAccountKeys(options.box, (accountId, error) =>
     logger.warn('content.key_unusable', { account_id: accountId, error }),
   );
@@ -70,7 +74,7 @@ export function createContentObjects(options: ContentObjectsOptions): ContentObj
     const key = await keys.find(db, body.accountId);
     if (key === undefined) return { kind: 'damaged' };
     try {
-      const stored = await bucket.open(body.key);
+      const stored = await bucket.open(body.key, AbortSignal.timeout(openMs));
       if (stored === undefined) return { kind: 'missing' };
       const bytes = await readBytes(stored.stream, body.objectBytes);
       const text = bytes === undefined ? undefined : await unseal(bytes, key, body);

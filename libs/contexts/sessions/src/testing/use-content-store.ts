@@ -1,6 +1,6 @@
 import { createSecretBox, KEY_PURPOSES } from '@steward/crypto';
 import { APP_ROLES, type AnyDatabase } from '@steward/database';
-import { createMetrics } from '@steward/process';
+import { createMetrics, type Metrics } from '@steward/process';
 import { createS3Store, type Bucket } from '@steward/storage';
 import { startTestObjectStore, type TestObjectStore } from '@steward/testing';
 import { createContentObjects, type ContentObjects } from '../objects/content-objects.ts';
@@ -10,8 +10,26 @@ import type { useSessions } from './use-sessions.ts';
 const SECRET_KEY = 'a-secret-key-for-tests-only-0123456789';
 const logger = { warn: () => undefined };
 
+/** Returns a text that is large enough to be moved. */
+export const long = (seed: string, bytes = 20_000): string =>
+  seed.repeat(Math.ceil(bytes / seed.length)).slice(0, bytes);
+
+/** Metrics that several stores of a test share, each counter created once. */
+function shareMetrics(): Pick<Metrics, 'counter'> {
+  const metrics = createMetrics('test');
+  const counters = new Map<string, ReturnType<Metrics['counter']>>();
+  return {
+    counter(name, help, labels) {
+      const counter = counters.get(name) ?? metrics.counter(name, help, labels);
+      counters.set(name, counter);
+      return counter;
+    },
+  };
+}
+
 /** Sets up an object store for large content, and a sweeper that moves bodies to it. */
 export function useContentStore(sessions: ReturnType<typeof useSessions>) {
+  const metrics = shareMetrics();
   let server: TestObjectStore;
   let bucket: Bucket;
   let sweeper: AnyDatabase;
@@ -33,13 +51,17 @@ export function useContentStore(sessions: ReturnType<typeof useSessions>) {
   afterAll(() => server.stop());
 
   /** Opens the store like a separate process. */
-  const open = (change: Partial<Bucket> = {}, secretKeys: readonly string[] = [SECRET_KEY]): ContentObjects =>
+  const open = (
+    change: Partial<Bucket> = {},
+    { secretKeys = [SECRET_KEY], openMs = 60_000 }: { secretKeys?: readonly string[]; openMs?: number } = {},
+  ): ContentObjects =>
     createContentObjects({
       bucket: { ...bucket, ...change },
       box: createSecretBox(secretKeys, KEY_PURPOSES.sessionContent),
       logger,
-      metrics: createMetrics('test'),
+      metrics,
       pauseMs: 0,
+      openMs,
     });
   return {
     server: () => server,

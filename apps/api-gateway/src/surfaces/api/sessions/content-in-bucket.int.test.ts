@@ -64,6 +64,7 @@ describe('a gateway with an object store for content (PROC-25)', () => {
       request: { messages: [LONG] },
       response: { text: LONG },
     });
+    expect((await call('POST', `/${id}/end`, {})).status).toBe(200);
     return id;
   }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { AnyDatabase } from '@steward/database';
+import { LATEST_CALLS } from '../../sessions/store/calling-session.store.ts';
 import { LEAST_OBJECT_BYTES, MOVED_KINDS } from '../rules/movable.ts';
 
 export interface ContentKey {
@@ -24,6 +25,17 @@ const isLarge = (largerThan: number) => sql`
   and c.content_size_bytes > ${largerThan}`;
 
 /**
+ * A condition on a model call `c` whose body is searched for the ids of tool calls, in the database
+ * (`findSessionOfModelCall`).
+ */
+const IS_LATEST_CALL = sql`c.id in (
+  select latest.id from gateway.session_content latest
+  where latest.account_id = c.account_id and latest.runtime_session_id = c.runtime_session_id
+    and latest.kind = 'gateway_interaction'
+  order by latest.occurred_at desc, latest.id desc limit ${sql.lit(LATEST_CALLS)}
+)`;
+
+/**
  * Claims the largest bodies that are not claimed, for this process alone. Returns fewer than `limit` if another process
  * claims some of them at the same time. No lock is held afterwards.
  */
@@ -36,6 +48,7 @@ export async function claimLargeContent(db: AnyDatabase, request: ClaimRequest):
         and c.created_at < clock_timestamp() - make_interval(secs => ${minAgeSeconds})
         and exists (
           select from gateway.runtime_session s where s.account_id = c.account_id and s.id = c.runtime_session_id
+            and (s.ended_at is not null or c.kind <> 'gateway_interaction' or not ${IS_LATEST_CALL})
         )
         and not exists (
           select from gateway.content_claim k

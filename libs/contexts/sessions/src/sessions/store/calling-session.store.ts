@@ -15,7 +15,7 @@ export interface CallingSessionKey {
  * subagents work in parallel.
  */
 const MOST_SESSIONS = 5;
-const LATEST_CALLS = 3;
+export const LATEST_CALLS = 3;
 
 /**
  * Finds the session in which a model's response requested a call, among the latest responses in open sessions of a key;
