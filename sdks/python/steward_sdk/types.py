@@ -624,17 +624,16 @@ class SeriesTotalSums(TypedDict, total=False):
     input_tokens: int
     # Output tokens.
     output_tokens: int
-    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to
-    # within 10 percent.
+    # Mean duration in milliseconds; null if there are no durations.
     mean_ms: Union[float, None]
-    # Median of the durations in milliseconds; null if there are no durations. Percentiles are
-    # accurate to within 10 percent.
+    # Median of the durations in milliseconds, accurate to within 10 percent; null if there are no
+    # durations.
     p50_ms: Union[float, None]
-    # 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to within 10 percent.
+    # 95th percentile of the durations in milliseconds, accurate to within 10 percent; null if there
+    # are no durations.
     p95_ms: Union[float, None]
-    # 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to within 10 percent.
+    # 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there
+    # are no durations.
     p99_ms: Union[float, None]
     # Number of rows at the end of the range.
     size: int
@@ -653,17 +652,16 @@ class SeriesTotalValues(TypedDict, total=False):
     input_tokens: List[int]
     # Output tokens.
     output_tokens: List[int]
-    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to
-    # within 10 percent.
+    # Mean duration in milliseconds; null if there are no durations.
     mean_ms: List[Union[float, None]]
-    # Median of the durations in milliseconds; null if there are no durations. Percentiles are
-    # accurate to within 10 percent.
+    # Median of the durations in milliseconds, accurate to within 10 percent; null if there are no
+    # durations.
     p50_ms: List[Union[float, None]]
-    # 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to within 10 percent.
+    # 95th percentile of the durations in milliseconds, accurate to within 10 percent; null if there
+    # are no durations.
     p95_ms: List[Union[float, None]]
-    # 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to within 10 percent.
+    # 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there
+    # are no durations.
     p99_ms: List[Union[float, None]]
     # Number of rows at the end of the range.
     size: List[int]
@@ -691,17 +689,16 @@ class SeriesGroupsItemSums(TypedDict, total=False):
     input_tokens: int
     # Output tokens.
     output_tokens: int
-    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to
-    # within 10 percent.
+    # Mean duration in milliseconds; null if there are no durations.
     mean_ms: Union[float, None]
-    # Median of the durations in milliseconds; null if there are no durations. Percentiles are
-    # accurate to within 10 percent.
+    # Median of the durations in milliseconds, accurate to within 10 percent; null if there are no
+    # durations.
     p50_ms: Union[float, None]
-    # 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to within 10 percent.
+    # 95th percentile of the durations in milliseconds, accurate to within 10 percent; null if there
+    # are no durations.
     p95_ms: Union[float, None]
-    # 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to within 10 percent.
+    # 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there
+    # are no durations.
     p99_ms: Union[float, None]
     # Number of rows at the end of the range.
     size: int
@@ -720,17 +717,16 @@ class SeriesGroupsItemValues(TypedDict, total=False):
     input_tokens: List[int]
     # Output tokens.
     output_tokens: List[int]
-    # Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to
-    # within 10 percent.
+    # Mean duration in milliseconds; null if there are no durations.
     mean_ms: List[Union[float, None]]
-    # Median of the durations in milliseconds; null if there are no durations. Percentiles are
-    # accurate to within 10 percent.
+    # Median of the durations in milliseconds, accurate to within 10 percent; null if there are no
+    # durations.
     p50_ms: List[Union[float, None]]
-    # 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to within 10 percent.
+    # 95th percentile of the durations in milliseconds, accurate to within 10 percent; null if there
+    # are no durations.
     p95_ms: List[Union[float, None]]
-    # 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles
-    # are accurate to within 10 percent.
+    # 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there
+    # are no durations.
     p99_ms: List[Union[float, None]]
     # Number of rows at the end of the range.
     size: List[int]
@@ -3678,7 +3674,7 @@ class SimilarSessions(TypedDict):
 
 class StartApprovalBypassRequest(TypedDict):
     minutes: int
-    # Reason for the bypass; part of every event.
+    # Reason for the bypass; included in the `approval.decided` event of each request it approves.
     reason: str
 
 
@@ -4337,7 +4333,7 @@ class UsageRow(TypedDict):
     id: str
     occurred_at: str
     account_id: str
-    # API key of the call.
+    # API key that made the call.
     api_key_id: Union[str, None]
     # The user, or the owner of the API key.
     user_id: Union[str, None]

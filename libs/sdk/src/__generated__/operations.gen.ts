@@ -1569,7 +1569,7 @@ export class Operations {
   /**
    * Register the webhook of a flow at its tracker now, and return the outcome.
    *
-   * An existing webhook is corrected; the webhook of a disabled flow is removed. While the service is still registering or removing this or an earlier webhook of the flow, the returned state is `pending`, and the registration is made afterwards.
+   * An existing webhook is corrected; the webhook of a disabled flow is removed. While the service is still registering or removing this or an earlier webhook of the flow, the returned state is `pending`, and the service registers the webhook afterwards.
    *
    * Permission: `edit_flows`.
    */

@@ -5281,19 +5281,19 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Mean duration in milliseconds; null if there are no durations.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Median of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 95th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p99_ms?: number | null;
       /**
@@ -5326,19 +5326,19 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Mean duration in milliseconds; null if there are no durations.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Median of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 95th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p99_ms?: Array<number | null>;
       /**
@@ -5380,19 +5380,19 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Mean duration in milliseconds; null if there are no durations.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Median of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 95th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p99_ms?: number | null;
       /**
@@ -5425,19 +5425,19 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Mean duration in milliseconds; null if there are no durations.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Median of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 95th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p99_ms?: Array<number | null>;
       /**
@@ -5521,7 +5521,7 @@ export type SimilarSessions = {
 export type StartApprovalBypassRequest = {
   minutes: number;
   /**
-   * Reason for the bypass; part of every event.
+   * Reason for the bypass; included in the `approval.decided` event of each request it approves.
    */
   reason: string;
 };
@@ -6640,7 +6640,7 @@ export type UsageRow = {
   occurred_at: string;
   account_id: string;
   /**
-   * API key of the call.
+   * API key that made the call.
    */
   api_key_id: string | null;
   /**

@@ -415,11 +415,11 @@ export type AgentOnboardedEvent = {
          */
         actor_user_id: string | null;
         /**
-         * Whether its model calls go through the gateway.
+         * Whether the agent’s model calls go through the gateway.
          */
         gateway_routed: boolean;
         /**
-         * Whether it reaches its MCP servers through the service.
+         * Whether the agent reaches its MCP servers through the service.
          */
         mcp_rewritten: boolean;
         /**
@@ -5267,19 +5267,19 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Mean duration in milliseconds; null if there are no durations.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Median of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 95th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p99_ms?: number | null;
       /**
@@ -5312,19 +5312,19 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Mean duration in milliseconds; null if there are no durations.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Median of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 95th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p99_ms?: Array<number | null>;
       /**
@@ -5366,19 +5366,19 @@ export type Series = {
        */
       output_tokens?: number;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Mean duration in milliseconds; null if there are no durations.
        */
       mean_ms?: number | null;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Median of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p50_ms?: number | null;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 95th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p95_ms?: number | null;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p99_ms?: number | null;
       /**
@@ -5411,19 +5411,19 @@ export type Series = {
        */
       output_tokens?: Array<number>;
       /**
-       * Mean duration in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Mean duration in milliseconds; null if there are no durations.
        */
       mean_ms?: Array<number | null>;
       /**
-       * Median of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * Median of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p50_ms?: Array<number | null>;
       /**
-       * 95th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 95th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p95_ms?: Array<number | null>;
       /**
-       * 99th percentile of the durations in milliseconds; null if there are no durations. Percentiles are accurate to within 10 percent.
+       * 99th percentile of the durations in milliseconds, accurate to within 10 percent; null if there are no durations.
        */
       p99_ms?: Array<number | null>;
       /**
@@ -5577,7 +5577,7 @@ export type SimilarSessions = {
 export type StartApprovalBypassRequest = {
   minutes: number;
   /**
-   * Reason for the bypass; part of every event.
+   * Reason for the bypass; included in the `approval.decided` event of each request it approves.
    */
   reason: string;
 };
@@ -6680,7 +6680,7 @@ export type UsageRow = {
   occurred_at: string;
   account_id: string;
   /**
-   * API key of the call.
+   * API key that made the call.
    */
   api_key_id: string | null;
   /**
@@ -7971,7 +7971,7 @@ export type TestAiModelError = TestAiModelErrors[keyof TestAiModelErrors];
 
 export type TestAiModelResponses = {
   /**
-   * Whether it responded.
+   * Whether the model responded.
    */
   200: ModelTest;
 };
