@@ -53,5 +53,5 @@ export function listUnknownRules({ pages, citations }: ContractRules): string[] 
 
 /** Returns the rules that neither code nor tests cite. */
 export function listUncitedRules({ pages, citations }: ContractRules): string[] {
-  return [...pages.keys()].filter((id) => citations.get(id)?.some((file) => file.endsWith('.ts')) !== true);
+  return [...pages.keys()].filter((id) => citations.get(id)?.some((file) => /\.tsx?$/.test(file)) !== true);
 }
