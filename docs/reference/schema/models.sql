@@ -25,6 +25,7 @@ CREATE FUNCTION models.add_usage_partitions(months integer) RETURNS SETOF text
         stops_at := (starts_at at time zone 'UTC' + make_interval(months => months)) at time zone 'UTC';
         stop_id := (lpad(to_hex((extract(epoch from stops_at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid;
         added := 'usage_' || to_char(starts_at at time zone 'UTC', 'YYYYMMDD');
+        lock table only models.usage in share update exclusive mode;
         lock table models.usage_default in access exclusive mode;
         execute format('create table models.%I (like models.usage including defaults including constraints)', added);
         execute format('with moved as (delete from models.usage_default where id >= %L and id < %L returning *)
@@ -60,6 +61,8 @@ CREATE FUNCTION models.drop_usage_partition(retention_days integer) RETURNS TABL
           and exists (select from models.usage_partition_ends() later where later.ends_at > e.ends_at)
         order by e.ends_at limit 1;
       if not found then return; end if;
+      lock table only models.usage in access exclusive mode;
+      execute format('lock table models.%I, models.usage_default in access exclusive mode nowait', oldest.partition_name);
       execute format('drop table models.%I', oldest.partition_name);
       return query select oldest.partition_name::text, oldest.row_estimate::bigint;
     end $$;

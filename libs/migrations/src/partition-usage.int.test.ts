@@ -8,6 +8,8 @@ import { useMigrated } from './testing/use-migrated.ts';
 
 const ACCOUNT = newId();
 const STORED = 20_000;
+/** A call that was booked by a process whose clock was far ahead. */
+const AHEAD = 'f0000000-0000-7000-8000-000000000000';
 /** The statement by which every version since 0.1.0 books calls, in short. */
 const BOOK = `
   insert into models.usage as booked (account_id, id, occurred_at, endpoint, status, price_source, usage_source, duration_ms, stream)
@@ -60,6 +62,11 @@ async function restoreTable(): Promise<void> {
        at, 'responses', 'ok', 'catalogue', 'provider', 5, true
      from (select n, now() - n * interval '1 minute' as at from generate_series(1, ${STORED}) n) given`,
     [ACCOUNT],
+  );
+  await query(
+    `insert into models.usage (account_id, id, occurred_at, endpoint, status, price_source, usage_source, duration_ms, stream)
+     values ($1, $2, now() - interval '1 day', 'responses', 'ok', 'catalogue', 'provider', 5, true)`,
+    [ACCOUNT, AHEAD],
   );
 }
 
@@ -151,16 +158,18 @@ describe('the step that partitions the usage rows (ADR 0088, PROC-17)', () => {
       expect.stringMatching(/^models\.usage_until_20\d{4}01$/),
     ]);
     expect(await listFiles(parts[1]?.name ?? '')).toEqual(files);
-    const rows = await query<{ id: string; usage_source: string }>(
-      'select id, usage_source from only models.usage_default',
-    );
-    expect(rows).toEqual([]);
+    expect(await query('select id from only models.usage_default')).toEqual([{ id: AHEAD }]);
+    expect(await query(`select to_regclass('models.usage_ahead') as waiting`)).toEqual([{ waiting: null }]);
     const [counted] = await query<{ rows: number; ids: number; booked: number }>(
       `select count(*)::int as rows, count(distinct id)::int as ids,
          (count(*) filter (where id = any ($1) and usage_source = 'provider'))::int as booked from models.usage`,
       [booked],
     );
-    expect(counted).toEqual({ rows: STORED + booked.length, ids: STORED + booked.length, booked: booked.length });
+    expect(counted).toEqual({
+      rows: STORED + 1 + booked.length,
+      ids: STORED + 1 + booked.length,
+      booked: booked.length,
+    });
   });
 
   it('leaves the facts of charts complete: each call is counted once, each correction with its opposite', async () => {

@@ -57,6 +57,10 @@ async function partition(db: Kysely<unknown>): Promise<void> {
       execute format('alter table models.usage attach partition models.%I for values from (minvalue) to (%L)', former, bound);
       execute format('alter table models.%I drop constraint usage_bound_check', former);
       create table models.usage_default partition of models.usage default;
+      if to_regclass('models.usage_ahead') is not null then
+        insert into models.usage_default select * from models.usage_ahead;
+        drop table models.usage_ahead;
+      end if;
 
       for own in
         select a.privilege_type, a.is_grantable, case a.grantee when 0 then 'public' else a.grantee::regrole::text end as grantee
@@ -89,7 +93,8 @@ async function createEnds(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Creates the function that adds the partitions of the next two months, each for a number of months, and moves rows into
- * them from the default partition. Runs as the owner, since the role of the gateway may not alter tables; does nothing
+ * them from the default partition. Locks are taken in an order in which nobody waits behind one while it waits for the
+ * next. Runs as the owner, since the role of the gateway may not alter tables; does nothing
  * while another process does the same. Returns the names of the new partitions.
  */
 async function createAdding(db: Kysely<unknown>): Promise<void> {
@@ -114,6 +119,7 @@ async function createAdding(db: Kysely<unknown>): Promise<void> {
         stops_at := (starts_at at time zone 'UTC' + make_interval(months => months)) at time zone 'UTC';
         stop_id := (lpad(to_hex((extract(epoch from stops_at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid;
         added := 'usage_' || to_char(starts_at at time zone 'UTC', 'YYYYMMDD');
+        lock table only models.usage in share update exclusive mode;
         lock table models.usage_default in access exclusive mode;
         execute format('create table models.%I (like models.usage including defaults including constraints)', added);
         execute format('with moved as (delete from models.usage_default where id >= %L and id < %L returning *)
@@ -129,7 +135,8 @@ async function createAdding(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Creates the function that drops the oldest partition if all its rows are older than the retention: one at a time, so
- * that the table is locked for milliseconds. A day is added to the retention, for clocks that differ and calls that took
+ * that the table is locked for milliseconds. It does not wait while it holds a lock, so that no statement waits longer
+ * than for the first one. A day is added to the retention, for clocks that differ and calls that took
  * long. It refuses a retention that is shorter than a month of any time zone (BUD-7). Returns the partition, if any.
  */
 async function createDropping(db: Kysely<unknown>): Promise<void> {
@@ -148,6 +155,8 @@ async function createDropping(db: Kysely<unknown>): Promise<void> {
           and exists (select from models.usage_partition_ends() later where later.ends_at > e.ends_at)
         order by e.ends_at limit 1;
       if not found then return; end if;
+      lock table only models.usage in access exclusive mode;
+      execute format('lock table models.%I, models.usage_default in access exclusive mode nowait', oldest.partition_name);
       execute format('drop table models.%I', oldest.partition_name);
       return query select oldest.partition_name::text, oldest.row_estimate::bigint;
     end $$
